@@ -25,6 +25,7 @@ export const auditFields = [
   'amount',
   'answer',
   'apiKey',
+  'ar',
   'balance',
   'before',
   'belowUsd',

@@ -13,6 +13,7 @@ export const languageFacts = {
   en: { name: 'English' },
   ru: { name: 'Русский' },
   es: { name: 'Español' },
+  ar: { name: 'العربية', direction: 'rtl', covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
 /** A language that public pages come in. */

@@ -12,6 +12,7 @@ export const retentionBounds = {
       en: 'Quotes that nobody used',
       ru: 'Расчёты, которыми никто не воспользовался',
       es: 'Cotizaciones que nadie usó',
+      ar: 'عروض أسعار لم يستخدمها أحد',
     },
   },
   declarations: {
@@ -22,6 +23,7 @@ export const retentionBounds = {
       en: 'Country and age declared with orders that ended unpaid, of buyers who never bought',
       ru: 'Страна и возраст, заявленные в неоплаченных завершённых заказах теми, кто так ничего и не купил',
       es: 'País y edad declarados con pedidos que terminaron sin pagar, de compradores que nunca compraron',
+      ar: 'البلد والعمر المصرَّح بهما مع طلبات انتهت دون دفع، لمشترين لم يشتروا قط',
     },
   },
   deletedAccounts: {
@@ -32,6 +34,7 @@ export const retentionBounds = {
       en: 'Deleted accounts that never bought: the reference and the dates that are left of them',
       ru: 'Удалённые аккаунты без покупок: оставшиеся от них номер и даты',
       es: 'Cuentas eliminadas que nunca compraron: la referencia y las fechas que quedan de ellas',
+      ar: 'حسابات محذوفة لم تشترِ قط: المرجع والتواريخ الباقية منها',
     },
   },
   endedSessions: {
@@ -42,6 +45,7 @@ export const retentionBounds = {
       en: 'Sessions that ran out',
       ru: 'Истёкшие сессии',
       es: 'Sesiones vencidas',
+      ar: 'جلسات منتهية',
     },
   },
   loginNetworks: {
@@ -52,6 +56,7 @@ export const retentionBounds = {
       en: 'Networks and browsers that an account logged in from, as keyed hashes',
       ru: 'Сети и браузеры, из которых входили в аккаунт, в виде хешей с ключом',
       es: 'Redes y navegadores desde los que se inició sesión en una cuenta, como hashes con clave',
+      ar: 'الشبكات والمتصفحات التي سُجّل منها الدخول إلى حساب، بصماتٍ بمفتاح',
     },
   },
   failedAttempts: {
@@ -62,6 +67,7 @@ export const retentionBounds = {
       en: 'Failed attempts at an account',
       ru: 'Неудачные попытки входа в аккаунт',
       es: 'Intentos fallidos en una cuenta',
+      ar: 'محاولات فاشلة على حساب',
     },
   },
   oneTimeLinks: {
@@ -72,6 +78,7 @@ export const retentionBounds = {
       en: 'Links sent by mail, after they were used or ran out',
       ru: 'Ссылки из писем после использования или истечения',
       es: 'Enlaces enviados por correo, después de usarse o caducar',
+      ar: 'روابط أُرسلت بالبريد، بعد استخدامها أو انتهائها',
     },
   },
   failedJobs: {
@@ -82,6 +89,7 @@ export const retentionBounds = {
       en: 'Mails that could not be sent, sealed; how mails went, with masked addresses',
       ru: 'Письма, которые не удалось отправить, в зашифрованном виде; как доставлялись письма, со скрытыми адресами',
       es: 'Correos que no se pudieron enviar, sellados; cómo fueron los correos, con direcciones enmascaradas',
+      ar: 'رسائل تعذّر إرسالها، مختومة؛ وكيف وصلت الرسائل، بعناوين محجوبة',
     },
   },
   webhookDeliveries: {
@@ -92,6 +100,7 @@ export const retentionBounds = {
       en: 'Messages about orders to other programs of the operator',
       ru: 'Сообщения о заказах другим программам оператора',
       es: 'Mensajes sobre pedidos a otros programas del operador',
+      ar: 'رسائل عن الطلبات إلى برامج أخرى للمشغّل',
     },
   },
   decidedActs: {
@@ -102,6 +111,7 @@ export const retentionBounds = {
       en: 'Requests that a second operator decided',
       ru: 'Запросы, по которым решил второй оператор',
       es: 'Solicitudes sobre las que decidió un segundo operador',
+      ar: 'طلبات بتّ فيها مشغّل ثانٍ',
     },
   },
   unusedUploads: {
@@ -112,6 +122,7 @@ export const retentionBounds = {
       en: 'Uploaded files that no page shows',
       ru: 'Загруженные файлы, которых нет ни на одной странице',
       es: 'Archivos subidos que ninguna página muestra',
+      ar: 'ملفات مرفوعة لا تعرضها أي صفحة',
     },
   },
 } as const satisfies Record<string, { days: number; min: number; max: number; name: Texts }>

@@ -18,6 +18,7 @@ export const notOpenedYet = {
   en: 'The sale has not been opened yet.',
   ru: 'Продажа ещё не открыта.',
   es: 'La venta aún no se ha abierto.',
+  ar: 'لم يُفتح البيع بعد.',
 } as const
 
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>

@@ -91,7 +91,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section>
       <h2 className="mt-10 text-xl font-semibold">{title}</h2>
-      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">{children}</ul>
+      <ul className="mt-3 flex list-disc flex-col gap-2 ps-5">{children}</ul>
     </section>
   )
 }

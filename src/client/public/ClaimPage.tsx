@@ -35,7 +35,7 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
             an escrow that is owed back goes to who paid it. No account is needed for either.
           </Trans>
         </p>
-        <p className="mt-4 border-l-4 border-now bg-now-soft px-4 py-3">
+        <p className="mt-4 border-s-4 border-now bg-now-soft px-4 py-3">
           <Trans>
             Anyone may send you your tokens, also unasked; nobody will ever ask for some back, or for a
             phrase.
@@ -191,7 +191,7 @@ function Claim({ claim }: { claim: OwnClaim }) {
       {chain ? (
         <Settling chain={chain} />
       ) : (
-        <p className="mt-5 border-l-4 border-line-strong bg-sunk px-4 py-3">
+        <p className="mt-5 border-s-4 border-line-strong bg-sunk px-4 py-3">
           <Trans>
             The site’s node does not answer just now, so nothing can be shown of the chain. The tokens lie
             there all the same, and the data below claims what is unlocked.

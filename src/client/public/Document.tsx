@@ -1,7 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
 import { brandStyle } from '../../shared/brand.ts'
-import { factsOf, localPath, openGraphLocale, pickText } from '../../shared/languages.ts'
+import {
+  defaultLanguage,
+  factsOf,
+  isLanguage,
+  localPath,
+  openGraphLocale,
+  pickText,
+} from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { CheckoutFrame } from './CheckoutFrame.tsx'
@@ -98,7 +105,8 @@ function IndexedHead({
   const picture = own
     ? { ...own, alt: pickText(own.alt, locale).text }
     : {
-        url: `/og/${locale}.png`,
+        // The faces that pictures are drawn with have not every script.
+        url: `/og/${isLanguage(locale) ? locale : defaultLanguage}.png`,
         width: 1200,
         height: 630,
         alt: t`Itos in rows: those already paid for are awake and in colour, the rest are asleep.`,

@@ -75,7 +75,7 @@ function Order({ order, refundTo, address }: OrderParts) {
           <span className="figures text-sm wrap-anywhere">{order.orderId}</span>
         </Fact>
       </dl>
-      <p className="mt-5 border-l-4 border-line-strong bg-sunk px-4 py-3" role="status">
+      <p className="mt-5 border-s-4 border-line-strong bg-sunk px-4 py-3" role="status">
         <OrderWords order={order} />
       </p>
       {isDelivered && chain ? <Settling chain={chain} /> : null}

@@ -137,7 +137,7 @@ function State({ giveaway }: { giveaway: PublicGiveaway }) {
 }
 
 const Fault = ({ children }: { children: ReactNode }) => (
-  <p className="mt-3 border-l-4 border-danger bg-sunk px-4 py-3">{children}</p>
+  <p className="mt-3 border-s-4 border-danger bg-sunk px-4 py-3">{children}</p>
 )
 
 function Prizes({ giveaway: { id, rules } }: { giveaway: PublicGiveaway }) {

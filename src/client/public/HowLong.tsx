@@ -16,7 +16,7 @@ export function HowLong() {
           These periods are in force now. Every hour what is older is removed by the same settings.
         </Trans>
       </p>
-      <table className="mt-4 w-full text-left">
+      <table className="mt-4 w-full text-start">
         <thead className="sr-only">
           <tr>
             <th scope="col">
@@ -30,7 +30,7 @@ export function HowLong() {
         <tbody>
           {periods.map((period) => (
             <tr key={period} className="border-b align-top">
-              <th scope="row" className="py-2 pr-6 font-normal">
+              <th scope="row" className="py-2 pe-6 font-normal">
                 {periodName(period, locale)}
               </th>
               <td className="figures py-2 whitespace-nowrap">

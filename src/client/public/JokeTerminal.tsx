@@ -36,7 +36,7 @@ export function JokeTerminal() {
           type="button"
           data-mute
           aria-pressed="false"
-          className="fixed top-4 right-4 rounded-md border border-white px-4 py-2 text-sm hover:bg-white hover:text-black focus-visible:outline-white"
+          className="fixed top-4 end-4 rounded-md border border-white px-4 py-2 text-sm hover:bg-white hover:text-black focus-visible:outline-white"
         >
           <Trans>Mute</Trans>
         </button>

@@ -27,7 +27,7 @@ export function LegalPage({ legal }: { legal: LegalText }) {
           </p>
         ) : null}
         {version < latestVersion ? (
-          <p className="mt-3 border-l-4 border-now bg-now-soft px-4 py-3 text-sm">
+          <p className="mt-3 border-s-4 border-now bg-now-soft px-4 py-3 text-sm">
             <Trans>This version is no longer in force.</Trans>{' '}
             <a href={path(`/${kind}`)} className="underline underline-offset-4">
               <Trans>Read version {latestVersion}</Trans>

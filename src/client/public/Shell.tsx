@@ -12,7 +12,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       <a
         href="#main"
-        className="press sr-only bg-raised focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50"
+        className="press sr-only bg-raised focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:start-2 focus-visible:z-50"
       >
         <Trans>Skip to the content</Trans>
       </a>
@@ -79,7 +79,7 @@ function Header() {
       <div className="wrap flex h-16 items-center gap-6">
         <Brand />
         {campaign ? (
-          <nav aria-label={t`Sections`} className="ml-4 hidden gap-6 text-sm font-medium lg:flex">
+          <nav aria-label={t`Sections`} className="ms-4 hidden gap-6 text-sm font-medium lg:flex">
             {sections.map((section) => (
               <a key={section.href} href={section.href} className="hover:text-accent-text">
                 {section.text}
@@ -87,7 +87,7 @@ function Header() {
             ))}
           </nav>
         ) : null}
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="ms-auto flex items-center gap-1 sm:gap-2">
           <ThemeSwitch />
           <LanguageLink />
           {campaign ? (
@@ -132,6 +132,7 @@ function Header() {
 }
 
 function Entrances({ signedIn }: { signedIn: boolean }) {
+  const path = usePath()
   if (signedIn)
     return (
       <a href="/dashboard" className="press press-hot">
@@ -140,10 +141,10 @@ function Entrances({ signedIn }: { signedIn: boolean }) {
     )
   return (
     <>
-      <a href="/login" className="press">
+      <a href={path('/login')} className="press">
         <Trans>Log in</Trans>
       </a>
-      <a href="/register" className="press press-hot">
+      <a href={path('/register')} className="press press-hot">
         <Trans>Register</Trans>
       </a>
     </>

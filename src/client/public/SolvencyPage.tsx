@@ -23,7 +23,7 @@ export function SolvencyPage({ solvency }: { solvency: Solvency }) {
           </Trans>
         </p>
         {isShort ? (
-          <p role="alert" className="mt-6 border-l-4 border-danger bg-danger-soft px-4 py-3 font-semibold">
+          <p role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3 font-semibold">
             <Trans>Less is there than is owed: see the red rows.</Trans>
           </p>
         ) : null}
@@ -53,7 +53,7 @@ function Row({ row }: { row: SolvencyRow }) {
     <section
       data-solvency={row.key}
       data-state={row.state}
-      className={`grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[1fr_16rem_16rem] ${isRed ? 'border-l-4 border-l-danger bg-danger-soft px-4' : ''}`}
+      className={`grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[1fr_16rem_16rem] ${isRed ? 'border-s-4 border-s-danger bg-danger-soft px-4' : ''}`}
     >
       <div className="min-w-0">
         <h2 className="font-semibold break-words">
@@ -210,7 +210,7 @@ function Books({ books }: Pick<Solvency, 'books'>) {
               <Trans>All of them held.</Trans>
             </p>
           ) : (
-            <div role="alert" className="mt-4 border-l-4 border-danger bg-danger-soft px-4 py-3">
+            <div role="alert" className="mt-4 border-s-4 border-danger bg-danger-soft px-4 py-3">
               <p className="font-semibold text-danger">
                 <Trans>The books do not agree. These rows break a rule:</Trans>
               </p>

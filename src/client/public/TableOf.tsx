@@ -31,9 +31,9 @@ export function TableOf({
         <p className="mt-4 text-soft">{empty}</p>
       ) : (
         <div className="mt-4 overflow-x-auto" role="region" aria-labelledby={id} tabIndex={0}>
-          <table className={`w-full text-left ${minimum}`} {...role('table')}>
+          <table className={`w-full text-start ${minimum}`} {...role('table')}>
             <thead className={`text-sm text-soft ${stacked ? 'max-sm:sr-only' : ''}`} {...role('rowgroup')}>
-              <tr {...role('row')} className="[&>th]:pr-6 [&>th]:pb-2 [&>th]:font-normal">
+              <tr {...role('row')} className="[&>th]:pe-6 [&>th]:pb-2 [&>th]:font-normal">
                 {head.map((cell, index) => (
                   <th key={`${id}-${index}`} scope="col" {...role('columnheader')}>
                     {cell}
@@ -45,7 +45,7 @@ export function TableOf({
               {rows.map((row) => (
                 <tr
                   key={row.key}
-                  className={`border-t align-top ${stacked ? 'max-sm:block max-sm:py-3 [&>td]:pr-6 sm:[&>td]:py-3' : '[&>td]:py-3 [&>td]:pr-6'}`}
+                  className={`border-t align-top ${stacked ? 'max-sm:block max-sm:py-3 [&>td]:pe-6 sm:[&>td]:py-3' : '[&>td]:py-3 [&>td]:pe-6'}`}
                   {...role('row')}
                 >
                   {row.cells.map((cell, index) => (

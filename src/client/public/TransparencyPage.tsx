@@ -146,7 +146,7 @@ function Figure({ figure }: { figure: PublicFigure }) {
             <Trans>The query</Trans>
           </summary>
           <pre
-            className="figures mt-2 overflow-x-auto border-l-4 border-line-strong bg-sunk p-3 text-sm"
+            className="figures mt-2 overflow-x-auto border-s-4 border-line-strong bg-sunk p-3 text-sm"
             dir="ltr"
           >
             {figure.sql}

@@ -267,7 +267,7 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
       </button>
       <div className="mt-5 flex flex-wrap items-center gap-2">
         <Reactions post={post} />
-        <span className="ml-auto flex flex-wrap gap-x-4 text-sm">
+        <span className="ms-auto flex flex-wrap gap-x-4 text-sm">
           {signedIn ? <Keep isKept={post.isKept} /> : null}
           <button type="button" hidden data-share data-title={title.text} className="under py-1">
             <Trans>Share this</Trans>

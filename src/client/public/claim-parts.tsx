@@ -75,7 +75,7 @@ export function Unlocked({ tokens: all, chain }: { tokens: string; chain: Unlock
         aria-hidden="true"
         className="relative mt-5 h-4 overflow-hidden border border-line-strong bg-raised"
       >
-        <div className="absolute inset-y-0 left-0 bg-ink" style={{ width: `${claimed}%` }} />
+        <div className="absolute inset-y-0 start-0 bg-ink" style={{ width: `${claimed}%` }} />
         <div
           className="absolute inset-y-0 bg-success"
           style={{ left: `${claimed}%`, width: `${unlocked - claimed}%` }}
@@ -110,7 +110,7 @@ export function Settling({ chain: { height, claimed, claimedNow } }: { chain: Un
   const { symbol } = useCampaign().settings
   if (compare(claimedNow, claimed) === 0) return null
   return (
-    <p className="mt-5 border-l-4 border-line-strong bg-sunk px-4 py-3">
+    <p className="mt-5 border-s-4 border-line-strong bg-sunk px-4 py-3">
       <Trans>
         Block {height} shows {amount(claimedNow, locale)} {symbol} as claimed. It is not final yet: that takes
         some minutes.

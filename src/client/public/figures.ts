@@ -4,12 +4,17 @@
  */
 const numeric = (value: string) => value as Intl.StringNumericLiteral
 
+/** Where words run from right to left, a figure is written as in English and kept apart, so that its sign and its parts stay in order. */
+const isRightToLeft = (locale: string) => locale.startsWith('ar')
+const numberLocale = (locale: string) => (isRightToLeft(locale) ? 'en' : latin(locale))
+const apart = (text: string, locale: string) => (isRightToLeft(locale) ? `\u2066${text}\u2069` : text)
+
 /** Digits are Western ones in every language, so that an amount is read the same everywhere. */
 export const latin = (locale: string) => `${locale}-u-nu-latn`
 
 /** The sign with what the language puts before it. */
 const percentSign = (locale: string) =>
-  new Intl.NumberFormat(latin(locale), { style: 'percent' })
+  new Intl.NumberFormat(numberLocale(locale), { style: 'percent' })
     .formatToParts(0)
     .map(({ type, value }) => (type === 'integer' ? '' : value))
     .join('')
@@ -21,7 +26,7 @@ function decimalsOf(value: string): number {
 
 export function dollars(value: string, locale: string, decimals: number | 'price' = 2): string {
   const places = decimals === 'price' ? Math.max(2, decimalsOf(value)) : decimals
-  return new Intl.NumberFormat(latin(locale), {
+  const written = new Intl.NumberFormat(numberLocale(locale), {
     useGrouping: true,
     style: 'currency',
     currency: 'USD',
@@ -30,6 +35,7 @@ export function dollars(value: string, locale: string, decimals: number | 'price
     maximumFractionDigits: places,
     roundingMode: places === 0 ? 'trunc' : 'halfExpand',
   } as Intl.NumberFormatOptions).format(numeric(value))
+  return apart(written, locale)
 }
 
 /** Dollars without cents where there are none: goals and caps. */
@@ -38,15 +44,16 @@ export const wholeDollars = (value: string, locale: string) =>
 
 /** Up to 6 decimals, trailing zeros trimmed. */
 export function amount(value: string, locale: string, decimals = 6): string {
-  return new Intl.NumberFormat(latin(locale), {
+  const written = new Intl.NumberFormat(numberLocale(locale), {
     useGrouping: true,
     maximumFractionDigits: decimals,
   }).format(numeric(value))
+  return apart(written, locale)
 }
 
 export function percent(value: string, locale: string): string {
   const written = amount(value, locale, 2)
-  return written + percentSign(locale)
+  return apart(written + percentSign(locale), locale)
 }
 
 export function longDate(iso: string, locale: string): string {

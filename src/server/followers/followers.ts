@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { emailAddress } from '../../shared/api/account-inputs.ts'
-import { localPath, type PublicLocale } from '../../shared/languages.ts'
+import { defaultLanguage, isLanguage, localPath, type PublicLocale } from '../../shared/languages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -54,10 +54,12 @@ export class Followers {
     await limits.take('follow_network', network)
     await limits.take('follow_address', email.toLowerCase())
     const token = newToken('')
+    // Mails come in fewer languages than the pages.
+    const spoken = isLanguage(language) ? language : defaultLanguage
     await db.transaction(async (tx) => {
       const asked = await tx.maybeOne(
         sql`insert into followers as f (email, email_key, language, confirm_hash, leave_key)
-            values (${email}, lower(${email}), ${language}, ${hashToken(token)}, ${randomBytes(16).toString('base64url')})
+            values (${email}, lower(${email}), ${spoken}, ${hashToken(token)}, ${randomBytes(16).toString('base64url')})
             on conflict (email_key) do update
               set confirm_hash = excluded.confirm_hash, language = excluded.language, asked_at = excluded.asked_at
               where f.confirmed_at is null and f.asked_at < now() - make_interval(mins => ${AGAIN_MINUTES})
@@ -65,7 +67,7 @@ export class Followers {
       )
       if (!asked) return
       const link = `${publicUrl}${localPath(language, `/updates/follow/${token}`)}`
-      await sendMail(tx, { kind: 'follow_confirm', to: email, language, link })
+      await sendMail(tx, { kind: 'follow_confirm', to: email, language: spoken, link })
     })
   }
 

@@ -1,13 +1,16 @@
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { openGraphLocale } from '../../shared/languages.ts'
+import { factsOf, openGraphLocale, type PublicLocale } from '../../shared/languages.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
+import { lackingWords } from './lacking-language.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
 /** What a document of an area is made of. */
 export interface AreaDocument {
   readonly area: Area
   readonly language: Language
+  /** The language of the address, where the area has it not. */
+  readonly lacking?: Exclude<PublicLocale, Language> | undefined
   /** Those that a reader may choose. */
   readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
@@ -47,6 +50,11 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
   return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
 }
 
+const lackingNote = ({ lacking }: AreaDocument) =>
+  lacking
+    ? `<p lang="${lacking}" dir="${factsOf(lacking).direction ?? 'ltr'}" style="padding:8px 16px;text-align:center">${lackingWords(lacking)}</p>`
+    : ''
+
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, languages, theme, settings, demo, operatorPath, page, drawn, title, known } =
@@ -78,6 +86,6 @@ ${fonts(language)
 <style>${styles()}</style>
 ${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body><div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
+<body>${lackingNote(document)}<div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
 </html>`
 }

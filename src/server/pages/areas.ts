@@ -6,6 +6,7 @@ import {
   languages,
   localeOfPath,
   localPath,
+  type PublicLocale,
   publicLocales,
 } from '../../shared/languages.ts'
 import {
@@ -257,6 +258,7 @@ function areaSender({ app }: Server, context: Context): Send {
       area,
       language,
       languages: offered,
+      lacking: lackingAt(request, settings.languages),
       theme: facts.theme,
       settings,
       demo,
@@ -286,6 +288,12 @@ function spokenOf(request: FastifyRequest): Language {
   const named = localeOfPath(request.url)
   if (named === undefined) return languageOf(request)
   return isLanguage(named) ? named : defaultLanguage
+}
+
+/** The language that the address names and the areas do not have. */
+function lackingAt(request: FastifyRequest, on: readonly PublicLocale[]) {
+  const named = localeOfPath(request.url)
+  return named && !isLanguage(named) && on.includes(named) ? named : undefined
 }
 
 /** The language of a page: the reader's own, else the one asked for, where that is switched on. */

@@ -5,6 +5,7 @@ import { feedPath, type LegalKind, legalKinds, searchedMax } from '../../shared/
 import { framersOf } from '../../shared/frame-origins.ts'
 import {
   defaultLanguage,
+  isLanguage,
   localeOfPath,
   localPath,
   type PublicLocale,
@@ -436,7 +437,8 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
       .send(robots(needs.publicUrl)),
   )
   for (const locale of publicLocales) {
-    const picture = createPicture(needs, build, locale)
+    const drawn = isLanguage(locale) ? locale : defaultLanguage
+    const picture = createPicture(needs, build, drawn)
     app.get(`/og/${locale}.png`, async (_request, reply) =>
       reply
         .type('image/png')
@@ -449,7 +451,7 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
         .header('content-security-policy', "default-src 'none'")
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', 'public, max-age=60')
-        .send(build.renderBadge({ campaign: await needs.campaign.current() }, locale)),
+        .send(build.renderBadge({ campaign: await needs.campaign.current() }, drawn)),
     )
   }
 }

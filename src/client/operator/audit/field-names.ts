@@ -60,6 +60,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   endsAt: msg({ message: 'End', context: 'moment' }),
   erc20: msg`Paid on an EVM network`,
   error: msg`Error`,
+  ar: msg`Arabic`,
   es: msg`Spanish`,
   events: msg`Events`,
   exchangeVideoUrl: msg`Video of the exchange guide`,

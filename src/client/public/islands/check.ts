@@ -153,10 +153,10 @@ function report(words: Words, shown: Shown, counted: Counted): HTMLElement[] {
   verdict.textContent = (isSame ? words['agree'] : words['differ']) ?? ''
   const rows = element('p', 'mt-1 text-soft')
   rows.textContent = fill(words['rows'], { count: amount(String(counted.rows), locale) })
-  const table = element('table', 'mt-3 w-full text-left')
+  const table = element('table', 'mt-3 w-full text-start')
   const head = table.appendChild(element('thead', 'text-soft')).appendChild(element('tr', ''))
   for (const name of ['figure', 'shown', 'counted', 'same']) {
-    const cell = head.appendChild(element('th', name === 'figure' ? 'font-normal' : 'text-right font-normal'))
+    const cell = head.appendChild(element('th', name === 'figure' ? 'font-normal' : 'text-end font-normal'))
     cell.setAttribute('scope', 'col')
     cell.textContent = name === 'same' ? '' : (words[name] ?? '')
   }
@@ -171,10 +171,8 @@ function rowOf(words: Words, line: Line): HTMLElement {
   name.setAttribute('scope', 'row')
   name.textContent = line.name
   for (const text of [line.shown, line.counted])
-    row.appendChild(element('td', 'figures py-1.5 pl-3 text-right')).textContent = text
-  const mark = row.appendChild(
-    element('td', `pl-3 text-right ${line.isSame ? 'text-success' : 'text-danger'}`),
-  )
+    row.appendChild(element('td', 'figures py-1.5 ps-3 text-end')).textContent = text
+  const mark = row.appendChild(element('td', `ps-3 text-end ${line.isSame ? 'text-success' : 'text-danger'}`))
   mark.textContent = line.isSame ? '✓' : '✗'
   mark.setAttribute('aria-label', (line.isSame ? words['same'] : words['other']) ?? '')
   return row

@@ -123,10 +123,10 @@ function owerOf(words: Words, name: string): string {
 function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   const frame = text('div', 'mt-5 overflow-x-auto', '')
   frame.tabIndex = 0
-  const table = frame.appendChild(text('table', 'w-full min-w-xl text-left text-sm', ''))
+  const table = frame.appendChild(text('table', 'w-full min-w-xl text-start text-sm', ''))
   const head = table.appendChild(text('thead', 'text-soft', '')).appendChild(text('tr', '', ''))
   for (const name of ['figure', 'shown', 'journal', 'verdict']) {
-    const cell = head.appendChild(text('th', 'pr-4 pb-2 font-normal', words[name] ?? ''))
+    const cell = head.appendChild(text('th', 'pe-4 pb-2 font-normal', words[name] ?? ''))
     cell.setAttribute('scope', 'col')
   }
   const body = table.appendChild(text('tbody', '', ''))
@@ -138,10 +138,10 @@ function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
 function rowOf(words: Words, { name, shown, journal, agrees, since }: Compared): HTMLElement {
   const row = text('tr', 'border-t align-top', '')
   row
-    .appendChild(text('th', 'figures min-w-52 py-1.5 pr-4 font-normal break-all', name))
+    .appendChild(text('th', 'figures min-w-52 py-1.5 pe-4 font-normal break-all', name))
     .setAttribute('scope', 'row')
   for (const value of [shown, journal])
-    row.appendChild(text('td', 'figures py-1.5 pr-4 break-all', shortened(value ?? words['nothing'] ?? '')))
+    row.appendChild(text('td', 'figures py-1.5 pe-4 break-all', shortened(value ?? words['nothing'] ?? '')))
   const tone = agrees ? 'text-success' : 'text-danger'
   const from = since ? fill(words['since'], { index: written(since.index), row: since.row }) : words['never']
   const mark = row.appendChild(text('td', `py-1.5 ${tone}`, agrees ? '✓' : `✗ ${from ?? ''}`))

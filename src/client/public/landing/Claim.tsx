@@ -18,7 +18,7 @@ export function Claim({
   return (
     <article
       id={id}
-      className="flex min-w-0 flex-col border-b py-10 lg:px-10 lg:py-12 lg:odd:border-r lg:odd:pl-0 lg:even:pr-0"
+      className="flex min-w-0 flex-col border-b py-10 lg:px-10 lg:py-12 lg:odd:border-e lg:odd:ps-0 lg:even:pe-0"
     >
       <h3 className="display text-4xl">{title}</h3>
       <p className="mt-2 max-w-lg text-soft">{lead}</p>

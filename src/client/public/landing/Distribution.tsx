@@ -39,7 +39,7 @@ export function Distribution() {
           labelOf={(value) => percent(value, locale)}
         />
       </div>
-      <table className="mt-6 w-full text-left">
+      <table className="mt-6 w-full text-start">
         <caption className="sr-only">
           <Trans>Token Distribution</Trans>
         </caption>
@@ -48,10 +48,10 @@ export function Distribution() {
             <th scope="col">
               <Trans>Share</Trans>
             </th>
-            <th scope="col" className="text-right whitespace-nowrap">
+            <th scope="col" className="text-end whitespace-nowrap">
               <Trans>Of the supply</Trans>
             </th>
-            <th scope="col" className="hidden text-right sm:table-cell">
+            <th scope="col" className="hidden text-end sm:table-cell">
               {settings.symbol}
             </th>
           </tr>
@@ -74,16 +74,16 @@ function ShareRow({ share, index }: { share: Share; index: number }) {
       <th scope="row" className="font-medium">
         <span
           aria-hidden="true"
-          className="mr-3 inline-block size-3.5 border border-ink"
+          className="me-3 inline-block size-3.5 border border-ink"
           style={{ background: shareFill(index) }}
         />
         <OperatorText text={share.name} />
         <ShareNote shareKey={share.key} />
       </th>
-      <td className="display text-right text-3xl">
+      <td className="display text-end text-3xl">
         <Sourced name="settings.shares">{percent(share.percent, locale)}</Sourced>
       </td>
-      <td className="figures hidden text-right sm:table-cell">
+      <td className="figures hidden text-end sm:table-cell">
         <Sourced name="settings.shares">
           {amount(percentOf(settings.totalSupply, share.percent), locale)}
         </Sourced>
@@ -102,6 +102,6 @@ function ShareNote({ shareKey }: { shareKey: string }) {
       <Trans>pays every bonus and grant</Trans>
     ) : null
   return note ? (
-    <span className="block text-sm font-normal ml-6.5 text-soft sm:ml-6 sm:inline">{note}</span>
+    <span className="block text-sm font-normal ms-6.5 text-soft sm:ms-6 sm:inline">{note}</span>
   ) : null
 }

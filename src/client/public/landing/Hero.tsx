@@ -302,7 +302,7 @@ function Clock({ stage }: { stage: PublicStage }) {
       </p>
       <div data-live="pause">
         {pausedAt ? (
-          <p className="mt-3 border-l-4 border-danger bg-danger-soft px-3 py-2 text-sm">
+          <p className="mt-3 border-s-4 border-danger bg-danger-soft px-3 py-2 text-sm">
             <Trans>The sale is paused.</Trans> {pauseReason ? <OperatorText text={pauseReason} /> : null}
           </p>
         ) : null}

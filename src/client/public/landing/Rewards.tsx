@@ -59,11 +59,7 @@ function CheckNumbers() {
       }
     >
       <div data-island="check" data-words={JSON.stringify(words)} className="relative max-w-lg">
-        <span
-          className="absolute right-0 -bottom-2 -z-10 h-32 max-sm:hidden"
-          data-ornament
-          aria-hidden="true"
-        >
+        <span className="absolute end-0 -bottom-2 -z-10 h-32 max-sm:hidden" data-ornament aria-hidden="true">
           <Ito decorative pose="search" />
         </span>
         <button type="button" className="press press-hot min-w-40" data-analyze>

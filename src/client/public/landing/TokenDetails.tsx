@@ -35,7 +35,7 @@ function Row({ name, children, note }: { name: ReactNode; children?: ReactNode; 
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 border-t border-line-strong/40 py-3.5">
       <dt className="text-soft">{name}</dt>
       {children === undefined ? null : (
-        <dd className="min-w-0 text-right font-medium break-words">{children}</dd>
+        <dd className="min-w-0 text-end font-medium break-words">{children}</dd>
       )}
       {note ? <dd className="basis-full text-sm text-soft">{note}</dd> : null}
     </div>
@@ -226,8 +226,8 @@ function Stages() {
     )
   return (
     <div className="mt-10">
-      <table role="table" className="w-full text-left">
-        <caption className="pb-3 text-left font-semibold">
+      <table role="table" className="w-full text-start">
+        <caption className="pb-3 text-start font-semibold">
           <Trans>Stages</Trans>
         </caption>
         {/* Narrow windows show a block a stage; the roles are written out because `display` takes them away. */}
@@ -238,7 +238,7 @@ function Stages() {
                 key={column.name}
                 role="columnheader"
                 scope="col"
-                className={column.isNumber ? 'text-right' : undefined}
+                className={column.isNumber ? 'text-end' : undefined}
               >
                 {column.name}
               </th>
@@ -260,7 +260,7 @@ function Stages() {
                     role={index === 0 ? 'rowheader' : 'cell'}
                     scope={index === 0 ? 'row' : undefined}
                     data-name={column.name}
-                    className={`max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:before:font-text max-md:before:text-base max-md:before:font-normal max-md:before:tracking-normal max-md:before:text-soft max-md:before:content-[attr(data-name)] ${column.isNumber ? 'figures text-right' : index === 0 ? 'font-semibold md:pr-6' : ''}`}
+                    className={`max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:before:font-text max-md:before:text-base max-md:before:font-normal max-md:before:tracking-normal max-md:before:text-soft max-md:before:content-[attr(data-name)] ${column.isNumber ? 'figures text-end' : index === 0 ? 'font-semibold md:pe-6' : ''}`}
                   >
                     {column.cell(stage)}
                   </Cell>
