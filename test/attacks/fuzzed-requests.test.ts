@@ -273,7 +273,7 @@ test('confirmations by a sum that is no number are invalid input', async () => {
       { belowUsd: null, confirmations: 3 },
     ],
   })
-  const routes = operations.filter(({ path, method }) => path.includes('/chains/') && method === 'PUT')
+  const routes = operations.filter(({ path, method }) => path.endsWith('/confirmations') && method === 'PUT')
   expect(routes).not.toEqual([])
   const token = await tokenFor('operator')
   for (const { method, path } of routes) {

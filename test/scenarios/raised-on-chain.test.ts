@@ -72,7 +72,7 @@ async function shown(): Promise<Record<string, Parts>> {
 
 const figures = (html: string): string[] =>
   ['raised', 'raised_on_chain', 'raised_by_operator'].map(
-    (key) => new RegExp(`data-figure="${key}">([^<]*)<`).exec(html)?.[1] ?? '',
+    (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '',
   )
 
 /** What stands after each of these words in the landing's progress. */

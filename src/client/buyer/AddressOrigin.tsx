@@ -7,6 +7,7 @@ import { pollMs } from '../area/live-stream.ts'
 import { saveFile } from '../area/save-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { DateTime } from '../ui/numbers.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 
 const NEW_MS = 24 * 3600 * 1000
@@ -25,6 +26,8 @@ export function AddressOrigin({ order }: { order: BuyerOrder }) {
     // The journal follows a new wallet by some seconds.
     refetchInterval: ({ state }) => (state.data?.state === 'unsaid' ? 10 * pollMs : false),
   })
+  // Its room is kept, so that nothing moves under whoever reads on.
+  if (said.isPending) return <Skeleton className="h-24 sm:h-20" />
   // Whoever only wants to pay is not kept from it by an answer that did not come; the next look asks again.
   if (!said.data || said.data.state === 'escrow') return null
   if (said.data.state === 'other')
@@ -75,7 +78,7 @@ function Check({ order, said: { file, vkey } }: { order: BuyerOrder; said: Prova
     },
     retry: false,
   })
-  if (checked.isPending) return null
+  if (checked.isPending) return <Skeleton className="h-24 sm:h-20" />
   if (checked.error)
     return (
       <Notice tone="danger">

@@ -91,7 +91,7 @@ function Destination({ order, network }: { order: BuyerOrder; network: string })
   return (
     <>
       <AddressCard address={order.address} label={<Trans>To this address, on {network} only</Trans>} />
-      <Suspense fallback={<Skeleton className="h-9" />}>
+      <Suspense fallback={<Skeleton className="h-24 sm:h-20" />}>
         <AddressOrigin order={order} />
       </Suspense>
     </>
