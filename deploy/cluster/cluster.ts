@@ -235,11 +235,12 @@ export class Cluster {
     return NODES.find((_node, index) => answers[index])
   }
 
-  /** Waits for a primary with two synchronous standbys. */
+  /** Waits for a primary with two synchronous standbys, by what PostgreSQL says and by what Patroni has noted. */
   async untilWhole(ms = STAND_UP_MS): Promise<void> {
     await until('a primary with two synchronous standbys', ms, async () => {
       const primary = await this.primary()
-      return primary !== undefined && (await this.#syncStandbys(primary)) === 2
+      if (primary === undefined || (await this.#syncStandbys(primary)) !== 2) return false
+      return (await this.members()).filter(({ role }) => role === 'sync_standby').length === 2
     })
   }
 
@@ -283,7 +284,16 @@ export class Cluster {
 
   /** A machine that was killed comes back with an empty database folder. */
   async reviveEmpty(name: string): Promise<void> {
-    await rm(join(this.#nodeFolder(nodeOf(name)), 'postgres'), { recursive: true, force: true })
+    const folder = this.#nodeFolder(nodeOf(name))
+    await until(
+      'the end of PostgreSQL',
+      STAND_UP_MS,
+      async () => (await this.#postgres(nodeOf(name))).length === 0,
+    )
+    // A socket whose owner's number another process has taken would keep PostgreSQL from starting.
+    const sockets = (await readdir(folder)).filter((file) => file.startsWith('.s.PGSQL'))
+    for (const file of ['postgres', ...sockets])
+      await rm(join(folder, file), { recursive: true, force: true })
     await this.revive(name)
   }
 
