@@ -62,6 +62,9 @@ export async function startAnvil(
       '--slots-in-an-epoch',
       '8',
       '--silent',
+      // Every state stays in memory: one that was moved to its disk is gone after a reorganisation, and contracts with it.
+      '--prune-history',
+      '5000',
       ...state,
       ...(options.args ?? []),
     ],
