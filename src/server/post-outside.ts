@@ -20,32 +20,37 @@ const TIME_MAX_MS = 15_000
 const RESPONSE_BYTES_MAX = 4_096
 
 /**
- * Posts once to an address that somebody else named. Connects to the very address that was checked (the name is not asked again),
- * follows no redirect, and reads no more of the answer than is kept. Throws where there was no answer.
+ * How an address that somebody else named is connected to: over TLS, to the very address that was checked (the name is not asked again), by
+ * no connection that was opened to one checked earlier. Throws why nothing goes there.
  */
+export async function connectionTo(
+  url: string,
+  { resolve = resolveHost, isPublic = isPublicAddress, ca }: Outside = {},
+): Promise<RequestOptions> {
+  const reason = reasonAgainstUrl(url)
+  if (reason) throw new Error(reason)
+  const checked = await publicAddressOf(new URL(url).hostname, resolve, isPublic)
+  return {
+    ca,
+    agent: false,
+    lookup: (_hostname, options, callback) => {
+      // With `all` the socket layer takes a list; the answer is the checked address either way.
+      if (options.all) callback(null, [checked])
+      else callback(null, checked.address, checked.family)
+    },
+  }
+}
+
+/** Posts once to an address that somebody else named: follows no redirect, and reads no more of the answer than is kept. Throws where there was none. */
 export async function postOutside(
   url: string,
   body: string | Buffer,
   headers: IncomingHttpHeaders,
-  outside: Outside = {},
+  outside?: Outside,
 ): Promise<{ status: number; text: string }> {
-  const reason = reasonAgainstUrl(url)
-  if (reason) throw new Error(reason)
-  const target = new URL(url)
-  const resolved = await publicAddressOf(
-    target.hostname,
-    outside.resolve ?? resolveHost,
-    outside.isPublic ?? isPublicAddress,
-  )
-  return post(target, body, {
-    lookup: (_hostname, options, callback) => {
-      // With `all` the socket layer takes a list; the answer is the checked address either way.
-      if (options.all) callback(null, [resolved])
-      else callback(null, resolved.address, resolved.family)
-    },
-    ca: outside.ca,
-    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-  })
+  const connection = await connectionTo(url, outside)
+  const length = { 'content-length': String(Buffer.byteLength(body)) }
+  return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } })
 }
 
 function post(
@@ -55,8 +60,7 @@ function post(
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIME_MAX_MS)
-    // An agent of its own for each message: a connection to an address that was checked earlier is never used again.
-    const request = httpsRequest(url, { ...options, method: 'POST', agent: false, signal }, (response) => {
+    const request = httpsRequest(url, { ...options, method: 'POST', signal }, (response) => {
       readStart(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
     })
     request.on('error', reject)

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { emailAddress } from '../../shared/api/account-inputs.ts'
 import { defaultLanguage, isLanguage, localPath, type PublicLocale } from '../../shared/languages.ts'
+import { isNews } from '../content/news.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 
-/** A mail can't be taken back: an announcement stands on the site for so long before it is mailed. */
-const PAUSE_MINUTES = 5
-/** An older one is no news: it stays unmailed after a long stop, or where it was dated back. */
-const NEWS_HOURS = 48
 const BATCH = 500
 const BATCHES_MAX = 100
 /** Whoever asks again so soon gets no second mail: the link of the first one works. */
@@ -112,7 +109,7 @@ export class Followers {
       sql`with due as (
             select a.id as announcement_id, f.id as follower_id
               from announcements a join followers f on f.confirmed_at <= a.published_at
-             where a.published_at between now() - make_interval(hours => ${NEWS_HOURS}) and now() - make_interval(mins => ${PAUSE_MINUTES})
+             where ${isNews}
                and exists (select from campaign where (settings ->> 'followers')::boolean)
                and not exists (select from announcement_mails m where m.announcement_id = a.id and m.follower_id = f.id)
              order by a.published_at, f.id limit ${BATCH} for key share),

@@ -3,6 +3,7 @@ import type { PushDevice, PushKind } from '../../shared/api/push.ts'
 import type { pushDeviceInput } from '../../shared/api/push-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { type Language, localPath, pickText } from '../../shared/languages.ts'
+import { isNews } from '../content/news.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outside } from '../post-outside.ts'
@@ -49,9 +50,6 @@ interface Addressed {
 const DEVICES_MAX = 10
 /** With graphile's backoff of e^attempt seconds the last try is some 2 hours after the first. */
 const ATTEMPTS = 10
-/** As mails: it stands on the site for so long before it is told, and an older one is no news. */
-const NEWS_PAUSE_MINUTES = 5
-const NEWS_HOURS = 48
 const NEWS_BATCH = 500
 const NEWS_BATCHES_MAX = 100
 const USER_AGENT_MAX = 300
@@ -182,8 +180,7 @@ export class Push {
       sql`with due as (
             select a.id as announcement_id, d.id as device_id
               from announcements a join push_devices d on d.news_since <= a.published_at
-             where a.published_at between now() - make_interval(hours => ${NEWS_HOURS})
-                                      and now() - make_interval(mins => ${NEWS_PAUSE_MINUTES})
+             where ${isNews}
                and not exists (select from push_news n where n.announcement_id = a.id and n.device_id = d.id)
              order by a.published_at, d.id limit ${NEWS_BATCH} for key share),
           noted as (
