@@ -1,4 +1,4 @@
-import { fragment } from '../database/database.ts'
+import { fragment } from './database/database.ts'
 
 /**
  * Whether an announcement `a` is told to those who follow, by mail or by notice. Neither can be taken back, so it stands on the site for five
