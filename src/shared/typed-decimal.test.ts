@@ -100,3 +100,26 @@ it('reads back every number as each language writes it', () => {
     ),
   )
 })
+
+it.each([
+  ['100.000', ['100000', '100.000']],
+  ['1.234', ['1234', '1.234']],
+  ['1.234 €', ['1234', '1.234']],
+  ['1234.567', undefined],
+  ['0.125', undefined],
+  ['12.5', undefined],
+  ['12.3456', undefined],
+])('where a language groups by the point, %j is asked about if it can be a grouping', (typed, readings) => {
+  expect(readingsOf(typedDecimal(typed, 'es').text)).toEqual(readings)
+  for (const locale of ['en', 'ru', 'ar'])
+    expect(readingsOf(typedDecimal(typed, locale).text)).toBeUndefined()
+})
+
+it('a grouping point is asked about key by key, and no more once a fourth place follows', () => {
+  const keys = (text: string) =>
+    [...text].reduce((before, key) => typedOn(before, before.text + key, 'es'), typedDecimal(''))
+  expect(readingsOf(keys('100.000').text)).toEqual(['100000', '100.000'])
+  expect(keys('100.0005').text).toBe('100.0005')
+  expect(keys('100,5').text).toBe('100.5')
+  expect(readingsOf(keys('100,000').text)).toEqual(['100000', '100.000'])
+})

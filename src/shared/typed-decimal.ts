@@ -9,8 +9,15 @@ export interface TypedDecimal {
 /** One number, with what parts its groups, beside words: `руб. 1 250,50` is one, `100 USDT (TRC20)` is two. */
 const oneNumber = /^\D*?([.,]?\d(?:[\d.,]|(?<=\d)['’\p{Zs}](?=\d))*)\D*$/u
 const bothWays = /^[1-9]\d{0,2},\d{3}$/
+const bothWaysByPoint = /^[1-9]\d{0,2}\.\d{3}$/
 const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
 const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
+
+/** Whether a language writes a hundred thousand as `100.000`. */
+const groupsByPoint = (locale: string) =>
+  new Intl.NumberFormat(locale)
+    .formatToParts(100_000)
+    .some(({ type, value }) => type === 'group' && value === '.')
 
 const belowZero = /^\s*[-−][.,]?\d/
 const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
@@ -32,16 +39,19 @@ const inOwnDigits = (text: string) =>
 
 /**
  * Reads a number as it is written in English, Russian or German: `100,000.5`, `100 000,5` and `100.000,5` are one
- * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked.
+ * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked. So is who typed
+ * a lone point in a language that groups by it (`100.000` in Spanish), which then stands as a comma.
  * What holds two numbers, or one below zero, stays as well, which is no decimal: put together, or without its sign, it would be one that
  * nobody wrote.
  */
-export function typedDecimal(asTyped: string): TypedDecimal {
+export function typedDecimal(asTyped: string, locale = 'en'): TypedDecimal {
   const typed = inOwnDigits(asTyped)
   const number = belowZero.test(typed) ? undefined : oneNumber.exec(typed)?.[1]
   if (number === undefined && /\p{Nd}/u.test(typed)) return { text: asTyped, byComma: false }
   const kept = (number ?? typed).replace(/[^\d.,]/g, '')
   if (bothWays.test(kept)) return { text: kept, byComma: true }
+  if (bothWaysByPoint.test(kept) && groupsByPoint(locale))
+    return { text: kept.replace('.', ','), byComma: true }
   if (groupedByComma.test(kept)) return { text: kept.replaceAll(',', ''), byComma: false }
   if (groupedByPoint.test(kept)) {
     return { text: kept.replaceAll('.', '').replace(',', '.'), byComma: kept.includes(',') }
@@ -54,10 +64,10 @@ export function typedDecimal(asTyped: string): TypedDecimal {
 }
 
 /** Goes on reading after the first key: the point that the field shows may have been typed as a comma. */
-export function typedOn(before: TypedDecimal, typed: string): TypedDecimal {
+export function typedOn(before: TypedDecimal, typed: string, locale = 'en'): TypedDecimal {
   const isSamePoint =
     before.byComma && !typed.includes(',') && typed.indexOf('.') === before.text.search(/[.,]/)
-  return typedDecimal(isSamePoint ? typed.replace('.', ',') : typed)
+  return typedDecimal(isSamePoint ? typed.replace('.', ',') : typed, locale)
 }
 
 /** The two numbers that a text left by `typedDecimal` can be; undefined where it can be only one. */

@@ -17,6 +17,7 @@ export function DecimalInput({
   value: string
   onValueChange: (value: string) => void
 }) {
+  const { i18n } = useLingui()
   const [typed, setTyped] = useState(() => typedDecimal(value))
   const before = typed.text === value ? typed : typedDecimal(value)
   return (
@@ -27,7 +28,7 @@ export function DecimalInput({
       {...rest}
       value={value}
       onChange={(event) => {
-        const next = typedOn(before, event.target.value)
+        const next = typedOn(before, event.target.value, i18n.locale)
         setTyped(next)
         onValueChange(next.text)
       }}

@@ -67,7 +67,7 @@ export function mountSwap(form: HTMLElement) {
     timer = setTimeout(ask, stillMs)
   }
   const typedIn = (input: HTMLInputElement, itsUnit: typeof unit) => () => {
-    const next = typedOn(typings.get(input) ?? typedDecimal(''), input.value)
+    const next = typedOn(typings.get(input) ?? typedDecimal(''), input.value, locale)
     typings.set(input, next)
     if (next.text !== input.value) input.value = next.text
     unit = itsUnit
