@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import type { PublicCampaign } from '../../src/shared/api/campaign.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { overflowAt } from '../support/page-findings.ts'
@@ -55,10 +56,10 @@ describe('the public pages', () => {
     const context = await browser.newContext()
     const tab = await context.newPage()
     const policy = `default-src 'none'; script-src ${server.url}; connect-src ${server.url}`
-    const shop = createServer((_request, response) => {
+    const shop = createServer(({ url = '' }, response) => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       response.end(
-        `<!doctype html><body><script src="${server.url}/buy-button.js" data-amount="1200.5" data-currency="BTC" data-language="en" async></script>`,
+        `<!doctype html><body><script src="${server.url}/buy-button.js" data-amount="1200.5" data-currency="BTC" data-language="${url.slice(1) || 'en'}" async></script>`,
       )
     })
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
@@ -72,13 +73,23 @@ describe('the public pages', () => {
     )
     const [opened] = await Promise.all([context.waitForEvent('page'), link.click()])
     await opened.waitForURL(/\/login\?next=.*1200\.5/)
+    let languages = ['en']
     await tab.route('**/api/v1/campaign', async (route) => {
       const response = await route.fetch()
+      const campaign = (await response.json()) as PublicCampaign
+      const settings = { ...campaign.settings, languages }
       await route.fulfill({
         response,
-        json: { ...(await response.json()), pausedAt: '2026-01-01T00:00:00Z' },
+        json: { ...campaign, settings, pausedAt: '2026-01-01T00:00:00Z' },
       })
     })
+    // It leads to no language that the sale does not come in.
+    await tab.goto(`${address}es`)
+    await expect.poll(() => link.textContent()).toMatch(/: La venta está en pausa \(demo\)$/)
+    expect(await link.getAttribute('href')).toBe(`${server.url}/`)
+    languages = ['en', 'es']
+    await tab.reload()
+    await expect.poll(() => link.getAttribute('href')).toBe(`${server.url}/es`)
     await tab.goto(address)
     await expect.poll(() => link.textContent()).toMatch(/: The sale is paused \(demo\)$/)
     expect(await link.getAttribute('href')).toBe(`${server.url}/`)

@@ -7,19 +7,26 @@
 ;(() => {
   const script = document.currentScript
   const { amount = '', currency = '', language = document.documentElement.lang } = script.dataset
-  const isRussian = language.startsWith('ru')
-  const words = isRussian
-    ? { buy: 'Купить', paused: 'Продажа приостановлена', closed: 'Сейчас не продаётся', demo: 'демо' }
-    : { buy: 'Buy', paused: 'The sale is paused', closed: 'Not on sale now', demo: 'demo' }
+  const wordsIn = {
+    en: { buy: 'Buy', paused: 'The sale is paused', closed: 'Not on sale now', demo: 'demo' },
+    ru: { buy: 'Купить', paused: 'Продажа приостановлена', closed: 'Сейчас не продаётся', demo: 'демо' },
+    es: {
+      buy: 'Comprar',
+      paused: 'La venta está en pausa',
+      closed: 'Ahora no está a la venta',
+      demo: 'demo',
+    },
+  }
+  const lang = Object.keys(wordsIn).find((code) => language.startsWith(code)) ?? 'en'
+  const words = wordsIn[lang]
   const sale = new URL(script.src).origin
-  const home = new URL(isRussian ? '/ru' : '/', sale)
 
   const link = document.createElement('a')
   link.className = 'presale-buy-button'
-  link.lang = isRussian ? 'ru' : 'en'
+  link.lang = lang
   link.target = '_blank'
   link.rel = 'noopener'
-  link.href = home.href
+  link.href = `${sale}/`
   // A style that a page of any policy may set; the page's own sheet changes it by the class and !important.
   Object.assign(link.style, {
     display: 'inline-block',
@@ -30,11 +37,13 @@
     font: '600 16px/1.25 system-ui, sans-serif',
     textDecoration: 'none',
   })
-  link.textContent = home.host
+  link.textContent = new URL(sale).host
   script.after(link)
 
   const isAmount = /^\d{1,18}(\.\d{1,6})?$/.test(amount)
   const show = ({ settings, stage, pausedAt, demo }) => {
+    // The sale may come in other languages than its seller's own page.
+    if (lang !== 'en' && settings.languages.includes(lang)) link.href = new URL(`/${lang}`, sale).href
     const mark = demo ? ` (${words.demo})` : ''
     if (pausedAt || stage?.state !== 'open') {
       link.textContent = `${settings.name}: ${pausedAt ? words.paused : words.closed}${mark}`
