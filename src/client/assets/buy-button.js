@@ -43,7 +43,8 @@
   const isAmount = /^\d{1,18}(\.\d{1,6})?$/.test(amount)
   const show = ({ settings, stage, pausedAt, demo }) => {
     // The sale may come in other languages than its seller's own page.
-    if (lang !== 'en' && settings.languages.includes(lang)) link.href = new URL(`/${lang}`, sale).href
+    if (lang !== 'en' && settings.languages.some((code) => code === lang))
+      link.href = new URL(`/${lang}`, sale).href
     const mark = demo ? ` (${words.demo})` : ''
     if (pausedAt || stage?.state !== 'open') {
       link.textContent = `${settings.name}: ${pausedAt ? words.paused : words.closed}${mark}`
