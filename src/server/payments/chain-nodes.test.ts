@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { LyingNode } from '../../../test/chains/lying-node.ts'
 import { type Anvil, startAnvil } from '../../../test/chains/processes.ts'
 import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { openSale } from '../../../test/support/campaign.ts'
@@ -52,6 +53,8 @@ const lying = await serve((request, response) => {
   })
   request.on('end', () => response.end(JSON.stringify({ id: JSON.parse(text).id, result: 'no block' })))
 })
+const between = new LyingNode()
+const betweenUrl = await between.start(anvil.url)
 const mine = (blocks: number) => anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
 const hostOf = (url: string) => new URL(url).host
 
@@ -59,7 +62,7 @@ const settings = new Map([
   ['CHAIN_ETHEREUM_ID', '31337'],
   ['CHAIN_ETHEREUM_POLL_MS', '100'],
 ])
-const rules = { settings, hosts: [anvil.url, other.url, html, silent, lying].map(hostOf) }
+const rules = { settings, hosts: [anvil.url, other.url, html, silent, lying, betweenUrl].map(hostOf) }
 const given = readChains({ CHAIN_LITECOIN_RPC_URL: 'http://user:geheim@127.0.0.1:1' })
 const payments = new Payments({
   db,
@@ -345,6 +348,44 @@ describe('watchers', () => {
       await Promise.all([one.stop(), two.stop()])
     }
   }, 60_000)
+
+  test('leave a node that keeps silent as soon as another one is named', async () => {
+    between.lie = undefined
+    await name(betweenUrl)
+    const process = startFollowing()
+    try {
+      process.nodes.start()
+      await process.watchers.start()
+      await mine(2)
+      const height = Number(await anvil.rpc.call<string>('eth_blockNumber'))
+      await sees(height)
+      between.lie = 'silent'
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await name(anvil.url)
+      await mine(3)
+      await sees(height + 3)
+    } finally {
+      between.lie = undefined
+      await process.stop()
+    }
+  }, 60_000)
+
+  test('ask again before a chain that one node shows is taken from another', async () => {
+    await name(anvil.url)
+    await db.query(
+      sql`update chains set stopped = true, last_error = 'the chain changed' where name = 'ethereum'`,
+    )
+    const resumed = { network: 'ethereum', revision: await revisionOf() }
+    await acts.perform(payments.acts['chain.resume'] as AnyAct, operatorBy(owner), resumed)
+    const takes = () =>
+      db.one<{ takes: boolean }>(sql`select takes_new_chain as takes from chains where name = 'ethereum'`)
+    expect(await takes()).toEqual({ takes: true })
+    await name(`${anvil.url}/?another`)
+    expect(await takes()).toEqual({ takes: false })
+    await db.query(sql`update chains set takes_new_chain = true where name = 'ethereum'`)
+    await remove()
+    expect(await takes()).toEqual({ takes: false })
+  })
 
   test('stop at a node that shows another chain, whatever was said when it was named', async () => {
     await db.query(sql`update chains set identity = '31337:0xanother' where name = 'ethereum'`)

@@ -171,16 +171,20 @@ async function removeNode(
   })
 }
 
-/** With the epoch ends whoever reads the node that was: nothing that it says from now on is written. */
+/**
+ * With the epoch ends whoever reads the node that was: nothing that it says from now on is written. Whoever took what that node shows
+ * for the chain, however deep it differs, has not seen what another one shows.
+ */
 async function changed(
   { nodes }: NodeActsNeeds,
   change: Change,
   action: 'chain.node' | 'chain.node-remove',
-  { network }: Place,
+  { network, place }: Place,
   entry: { before: object; after: object },
 ): Promise<OperatorChain> {
   await change.query(
-    sql`update chains set revision = revision + 1, epoch = epoch + 1 where name = ${network}`,
+    sql`update chains set revision = revision + 1, epoch = epoch + 1, takes_new_chain = takes_new_chain and ${place} <> 1
+         where name = ${network}`,
   )
   await change.audit(action, { type: 'chain', id: network }, entry)
   return operatorChain((await readRow(change, network)) ?? refuse('chain_unknown'), nodes)

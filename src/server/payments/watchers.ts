@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -10,7 +11,7 @@ import { ChainStopped } from './chain-follower.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 import { RpcError } from './json-rpc.ts'
-import { LeadershipLost, Watcher } from './watcher.ts'
+import { LeadershipLost, type PassResult, Watcher } from './watcher.ts'
 
 export interface WatchersLog {
   info(fields: object, message: string): void
@@ -63,6 +64,8 @@ export class Watchers {
   readonly #stopping = new AbortController()
   readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   readonly #loops = new Map<string, Loop>()
+  /** Passes that still ask a node which is no longer named. */
+  readonly #left = new Set<Promise<unknown>>()
 
   constructor(needs: WatchersNeeds) {
     this.#needs = needs
@@ -96,6 +99,7 @@ export class Watchers {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all([...this.#loops.values()].map(({ done }) => done))
+    await Promise.allSettled(this.#left)
   }
 
   /** One connection a chain: it holds the lock, and losing it loses the lock. */
@@ -162,8 +166,10 @@ export class Watchers {
     while (!stop.aborted && !lost.signal.aborted) {
       const startedAt = performance.now()
       try {
-        const { isBehind } = await watcher.pass(epoch)
+        const result = await this.#unlessReplaced(watcher.pass(epoch), stop)
         failures = 0
+        if (!result) return
+        const { isBehind } = result
         if (!isBehind)
           await pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), stop, lost.signal)
       } catch (error) {
@@ -176,6 +182,22 @@ export class Watchers {
             : Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
         await pause(wait, stop, lost.signal)
       }
+    }
+  }
+
+  /** A node that is no longer named is not waited for: whatever it still says is shut out by the epoch. Null where that happened. */
+  async #unlessReplaced(pass: Promise<PassResult>, stop: AbortSignal): Promise<PassResult | null> {
+    const over = new AbortController()
+    const ended = once(stop, 'abort', { signal: over.signal }).then(() => null)
+    try {
+      const result = stop.aborted ? null : await Promise.race([pass, ended])
+      if (result || this.#stopping.signal.aborted) return await pass
+      const left = pass.catch(() => undefined).finally(() => this.#left.delete(left))
+      this.#left.add(left)
+      return null
+    } finally {
+      over.abort()
+      ended.catch(() => undefined)
     }
   }
 
