@@ -47,21 +47,29 @@ export async function postOutside(
   body: string | Buffer,
   headers: IncomingHttpHeaders,
   outside?: Outside,
+  read: (response: IncomingMessage) => Promise<string> = readStart,
 ): Promise<{ status: number; text: string }> {
   const connection = await connectionTo(url, outside)
   const length = { 'content-length': String(Buffer.byteLength(body)) }
-  return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } })
+  return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } }, read)
+}
+
+/** For whom the status is the whole answer: what comes after it is not waited for. */
+export async function readNothing(response: IncomingMessage): Promise<string> {
+  response.destroy()
+  return ''
 }
 
 function post(
   url: URL,
   body: string | Buffer,
   options: RequestOptions,
+  read: (response: IncomingMessage) => Promise<string>,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIME_MAX_MS)
     const request = httpsRequest(url, { ...options, method: 'POST', signal }, (response) => {
-      readStart(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
+      read(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
     })
     request.on('error', reject)
     request.end(body)

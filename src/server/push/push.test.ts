@@ -25,12 +25,16 @@ interface Got {
 /** A push service of the test's own. */
 const got: Got[] = []
 let answer = 201
+let drips = false
 const service = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     got.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
-    response.writeHead(answer).end()
+    response.writeHead(answer)
+    if (!drips) return void response.end()
+    const drop = setInterval(() => response.write('.'), 300)
+    response.on('close', () => clearInterval(drop))
   })
 })
 await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening))
@@ -241,6 +245,19 @@ describe('a push service', () => {
       await db.query(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`)
     }
   })
+
+  test('that took a message and never ends its answer is not given it again', async () => {
+    const { by } = await subscribe(['orders'])
+    await approvedOrder(by.userId)
+    await drain()
+    drips = true
+    try {
+      expect(await work()).toEqual([])
+    } finally {
+      drips = false
+    }
+    expect(got).toHaveLength(1)
+  }, 30_000)
 
   test('gets a message again where the process ended after the sending, with the tag of the first', async () => {
     const { by, browser } = await subscribe(['orders'])

@@ -1,5 +1,5 @@
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { type Outside, postOutside, reasonOfFailure } from '../post-outside.ts'
+import { type Outside, postOutside, readNothing, reasonOfFailure } from '../post-outside.ts'
 import { reasonAgainstUrl } from '../public-address.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import {
@@ -84,7 +84,8 @@ export class Sender {
       urgency: 'normal',
     }
     try {
-      const { status } = await postOutside(target.endpoint, encryptForBrowser(target, text), headers, outside)
+      const body = encryptForBrowser(target, text)
+      const { status } = await postOutside(target.endpoint, body, headers, outside, readNothing)
       return outcomeOf(status)
     } catch (error) {
       return { outcome: 'later', error: reasonOfFailure(error) }
