@@ -523,6 +523,11 @@ export const errorCodes = {
     'A node is reached by https on the public internet, or at a host that NODE_HOSTS in the environment lists.',
     'Узел доступен по https в открытом интернете или на хосте из списка NODE_HOSTS в настройках сервера.',
   ),
+  node_in_both_places: text(
+    409,
+    'The other node of this network is at that host, too. The second one is somebody else’s, or it confirms nothing.',
+    'Другой узел этой сети — на том же хосте. Второй узел должен быть чужим, иначе он ничего не подтверждает.',
+  ),
   node_of_environment: text(
     409,
     'The environment of the server names this node. It is changed there.',

@@ -387,6 +387,18 @@ describe('watchers', () => {
     expect(await takes()).toEqual({ takes: false })
   })
 
+  test('are not asked of a payment twice at one node', async () => {
+    expect((await name(anvil.url)).status).toBe(200)
+    for (const url of [anvil.url, `${anvil.url}/?another`])
+      expect(await name(url, 2)).toMatchObject({
+        status: 409,
+        body: { error: { code: 'node_in_both_places' } },
+      })
+    expect((await name(betweenUrl, 2)).status).toBe(200)
+    expect((await name(betweenUrl)).body.error.code).toBe('node_in_both_places')
+    await remove(2)
+  })
+
   test('stop at a node that shows another chain, whatever was said when it was named', async () => {
     await db.query(sql`update chains set identity = '31337:0xanother' where name = 'ethereum'`)
     expect((await name(anvil.url)).body.error.code).toBe('node_other_network')

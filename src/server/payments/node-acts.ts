@@ -37,7 +37,7 @@ export const nodeActs = (needs: NodeActsNeeds) => ({
       return answer
     },
   }),
-  /** Refuses chain_unknown, node_of_environment, node_address_refused, conflict. */
+  /** Refuses chain_unknown, node_of_environment, node_address_refused, node_in_both_places, conflict. */
   'chain.node': act({
     name: 'chain.node',
     input: nodeInput,
@@ -79,6 +79,7 @@ async function showNode(needs: NodeActsNeeds, tx: Queryable, input: NodeInput): 
   const { network, place, kind, url } = input
   const row = await readRow(tx, network)
   requireRevision(needs, row, input.revision)
+  refuseTwin(needs, row, input)
   return {
     subject: { type: 'chain', id: network },
     summary: {
@@ -110,6 +111,13 @@ async function showRemoval(
 const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
   row?.nodes.find((node) => node.place === place)?.host
 
+/** A node that stands in both places agrees with itself: the second one of a network is not at the first one's host. */
+function refuseTwin({ nodes }: NodeActsNeeds, row: ChainRow | undefined, input: NodeInput): void {
+  const known = row ? operatorChain(row, nodes).nodes : nodes.givenNodes(input.network)
+  const host = hostOfNode(input.url)
+  if (known.some((node) => node.place !== input.place && node.host === host)) refuse('node_in_both_places')
+}
+
 function requireRevision({ nodes }: NodeActsNeeds, row: ChainRow | undefined, revision: number | null): void {
   if ((row?.revision ?? null) === revision) return
   refuse('conflict', row && { current: operatorChain(row, nodes) })
@@ -137,6 +145,7 @@ async function setNode(needs: NodeActsNeeds, change: Change, input: NodeInput): 
   checkNode(needs, input)
   const { network, place, kind, url } = input
   const before = await lockChain(needs, change, input)
+  refuseTwin(needs, before, input)
   // The id comes before the row, because it is part of what the address is sealed with.
   const { id } = await change.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('chain_nodes', 'id')) as id`,

@@ -84,8 +84,8 @@ export class Sender {
       urgency: 'normal',
     }
     try {
-      const body = encryptForBrowser(target, text)
-      const { status } = await postOutside(target.endpoint, body, headers, outside, readNothing)
+      const sealed = encryptForBrowser(target, text)
+      const { status } = await postOutside(target.endpoint, sealed, headers, outside, readNothing)
       return outcomeOf(status)
     } catch (error) {
       return { outcome: 'later', error: reasonOfFailure(error) }

@@ -39,7 +39,7 @@ export const operatorNodeSchemas = {
     params: byPlace,
     body: nodeInput,
     reply: operatorChain,
-    errors: [...nodeErrors, 'node_silent', 'node_other_network', 'conflict'],
+    errors: [...nodeErrors, 'node_in_both_places', 'node_silent', 'node_other_network', 'conflict'],
   },
   removeNode: {
     summary: 'Takes a node away that a page named. Without its first node a chain is no longer followed.',

@@ -109,7 +109,12 @@ function useNaming({ chains, chain, onClose }: Naming) {
       call(operatorNodeRoutes.setNode, { params: paramsOf(typed), body: nodeOf(typed, chains) }),
     touches: touched.chains,
     words: nodeWords,
-    atField: { node_address_refused: 'url', node_silent: 'url', node_other_network: 'url' },
+    atField: {
+      node_address_refused: 'url',
+      node_in_both_places: 'url',
+      node_silent: 'url',
+      node_other_network: 'url',
+    },
     done: () => {
       toast.success(t`The node was named. It is read within seconds.`)
       onClose()
