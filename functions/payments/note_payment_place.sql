@@ -15,6 +15,7 @@ begin
          mined_at = case when t.height is null then p.mined_at
                          else coalesce(p.mined_at, least(clock_timestamp(), t.mined_at)) end,
          orphaned_at = null, missing_since = null, replaced_by = null,
+         confirmed = p.confirmed and (t.height is null or t.hash = p.block_hash),
          failed = t.failed or (t.height is not null and p.amount <> t.amount)
    where p.id = p_payment_id and (t.height is not null or p.block_height is null)
      and (p.orphaned_at is not null or p.replaced_by is not null

@@ -1,7 +1,8 @@
 -- Payments of one order are confirmed by what they bring together: each that is neither credited nor owed yet
 -- needs the confirmations, the final block and the second node (above p_second_above_usd, null: never) that
 -- the dollars of all which lie in blocks ask for. One payment alone was judged when it was recorded, unless
--- it brings more than was ordered: its amount may have grown since, where a block executed it otherwise.
+-- it brings more than was ordered: its amount may have grown since, where a block executed it otherwise. What
+-- needs more is confirmed anew (refresh_payments).
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
@@ -16,7 +17,8 @@ returns void language sql as $$
   )
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),
-         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second
+         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second,
+         confirmed = false
     from needs n
    where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null
      and p.credited = 0 and p.owed = 0

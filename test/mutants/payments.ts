@@ -320,4 +320,40 @@ export const paymentMutants: readonly Mutant[] = [
     ],
     killers: [embedded('src/server/http/payments.test.ts')],
   },
+  {
+    id: 'changed-amount-stays-confirmed',
+    says: 'An amount that nobody has confirmed is credited, because the one before was confirmed.',
+    edits: [
+      [
+        'functions/payments/change_payment_amount.sql',
+        'verified_hash = null,\n         confirmed = false',
+        'verified_hash = null',
+      ],
+    ],
+    killers: [embedded('src/server/payments/evm/lying-node.test.ts')],
+  },
+  {
+    id: 'first-block-of-a-liar',
+    says: 'What the first node said of its first block binds for good.',
+    edits: [
+      [
+        'functions/payments/chain_is_in_use.sql',
+        'select exists (select from payments where chain = p_chain)',
+        'select exists (select from chains where name = p_chain)',
+      ],
+    ],
+    killers: [embedded('src/server/payments/chain-nodes.test.ts')],
+  },
+  {
+    id: 'first-block-never-binds',
+    says: 'A node with another first block takes over a chain on which something was paid.',
+    edits: [
+      [
+        'functions/payments/chain_is_in_use.sql',
+        'select exists (select from payments where chain = p_chain)',
+        'select exists (select from payments where chain is null)',
+      ],
+    ],
+    killers: [embedded('src/server/payments/chain-nodes.test.ts')],
+  },
 ]

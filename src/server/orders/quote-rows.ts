@@ -22,16 +22,17 @@ export async function writeQuote(
   const heldPercent = levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0'
   const times = await tx.maybeOne<{ created_at: Date; expires_at: Date }>(
     sql`insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
-                            level_key, crypto_amount, usd, price_usd, rate, address, escrow_id, watched, not_held, expires_at)
+                            level_key, crypto_amount, usd, price_usd, rate, address, escrow_id, watched, not_held,
+                            created_at, expires_at)
         select ${id}, ${userId}::bigint, k.id, ${row.stage_id}::integer, ${amounts.baseTokens}::numeric,
                ${amounts.bonusTokens}::numeric, ${amounts.bonusPercent}::numeric, ${heldPercent}::numeric,
                ${amounts.levelKey}, ${amounts.cryptoAmount}::numeric, ${amounts.usd}::numeric, ${amounts.priceUsd}::numeric,
                ${amounts.rate}::numeric, ${address}, ${row.escrow_id}::integer, ${row.watched}::boolean, ${amounts.notHeld},
-               clock_timestamp() + make_interval(mins => ${row.settings.quoteMinutes})
-          from currencies k
+               made, made + make_interval(mins => ${row.settings.quoteMinutes})
+          from clock_timestamp() as made, currencies k
          where k.id = ${row.currency_id} and k.watched = ${row.watched} and k.in_escrow = ${row.in_escrow} and (k.watched or k.address = ${address})
            and k.switched_off_at is null and k.paused_at is null
-           for key share
+           for key share of k
         returning created_at, expires_at`,
   )
   if (!times) return refuse('conflict')

@@ -38,6 +38,9 @@ test('a quote holds its rate for as long as the campaign says', () =>
     const { createdAt, expiresAt } = await bind(sale, await addBuyer(sale.db))
     expect(settings.quoteMinutes).toBe(15)
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(15 * 60_000)
+    // To the microsecond: two looks at the clock round to two milliseconds now and then.
+    const held = await run(sale, 'held', 'select (expires_at - created_at)::text as held from quotes')
+    expect(held).toEqual([{ held: '00:15:00' }])
   }))
 
 test('where the sale requires a phone number, a buyer without one gets no quote', () =>

@@ -399,7 +399,36 @@ describe('watchers', () => {
     await remove(2)
   })
 
+  test('read a true node that takes the place of one that lied of its first block', async () => {
+    between.change = ({ method, params }, answer) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x0'
+        ? { result: { ...(answer.result as object), hash: `0x${'ab'.repeat(32)}` } }
+        : undefined
+    const identity = async () =>
+      (await db.one<{ identity: string | null }>(sql`select identity from chains where name = 'ethereum'`))
+        .identity
+    const process = startFollowing()
+    try {
+      expect((await name(betweenUrl)).status).toBe(200)
+      process.nodes.start()
+      await process.watchers.start()
+      await until(async () => (await identity())?.endsWith('ab') === true, 10_000)
+      expect((await name(anvil.url)).status).toBe(200)
+      await until(async () => (await identity())?.endsWith('ab') === false, 10_000)
+      await mine(2)
+      await sees(Number(await anvil.rpc.call<string>('eth_blockNumber')))
+      expect((await chainOf('ethereum')).lastError).toBeNull()
+    } finally {
+      between.change = () => undefined
+      await process.stop()
+    }
+  }, 60_000)
+
   test('stop at a node that shows another chain, whatever was said when it was named', async () => {
+    await db.query(
+      sql`insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations_needed, fault)
+          values ('ethereum', '0x1', 'native', '0xnobodys', 'native', 1, now(), 1, 'unmatched')`,
+    )
     await db.query(sql`update chains set identity = '31337:0xanother' where name = 'ethereum'`)
     expect((await name(anvil.url)).body.error.code).toBe('node_other_network')
     // Past the question: as by a node that lies only later.

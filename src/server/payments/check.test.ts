@@ -201,12 +201,14 @@ const corruptions: Record<string, readonly string[]> = {
   confirmed_payments_have_enough_confirmations: [
     'update payments set confirmations = confirmations_needed - 1 where confirmed',
     'update payments set block_height = null where confirmed',
+    'update payments set needs_second = true, verified_hash = null where confirmed',
   ],
 }
 
 /** What else stands in the way of such a hand; that these hold is tested where they belong. */
 const guards = `
-  alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block;
+  alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block,
+    drop constraint payments_confirmed_deep_enough, drop constraint payments_confirmed_by_its_second;
   alter table quotes drop constraint if exists quotes_order_id_fkey;
   alter table postings drop constraint postings_refund_id_fkey;
   alter table entries disable trigger user;

@@ -125,9 +125,10 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'confirmed_payments_have_enough_confirmations',
-    says: 'A confirmed payment has the confirmations it needs, at least one.',
-    sql: `select id as payment_id, confirmations, confirmations_needed from payments
-           where confirmed and (confirmations < confirmations_needed or confirmations < 1 or block_height is null)`,
+    says: 'A confirmed payment has the confirmations it needs, at least one, and the word of a second node for its block where it needs that.',
+    sql: `select id as payment_id, confirmations, confirmations_needed, block_hash, verified_hash from payments
+           where confirmed and (confirmations < confirmations_needed or confirmations < 1 or block_height is null
+                                or (needs_second and verified_hash is distinct from block_hash))`,
   },
 ]
 

@@ -182,7 +182,8 @@ async function removeNode(
 
 /**
  * With the epoch ends whoever reads the node that was: nothing that it says from now on is written. Whoever took what that node shows
- * for the chain, however deep it differs, has not seen what another one shows.
+ * for the chain, however deep it differs, has not seen what another one shows. And where nothing was ever paid, the first block is what the
+ * next first node says: the one before may have lied.
  */
 async function changed(
   { nodes }: NodeActsNeeds,
@@ -192,7 +193,8 @@ async function changed(
   entry: { before: object; after: object },
 ): Promise<OperatorChain> {
   await change.query(
-    sql`update chains set revision = revision + 1, epoch = epoch + 1, takes_new_chain = takes_new_chain and ${place} <> 1
+    sql`update chains set revision = revision + 1, epoch = epoch + 1, takes_new_chain = takes_new_chain and ${place} <> 1,
+               identity = case when ${place} <> 1 or chain_is_in_use(name) then identity end
          where name = ${network}`,
   )
   await change.audit(action, { type: 'chain', id: network }, entry)

@@ -21,7 +21,8 @@ const nothing: Watched = {
 
 /**
  * What the first node of a configuration says of itself: its newest block, how old that is, and how far it is behind the node that is
- * followed. Refuses node_silent, also where it answers something else than a node, and node_other_network.
+ * followed. Refuses node_silent, also where it answers something else than a node, and node_other_network: by what is configured, and
+ * by its first block once anything was paid on the chain.
  */
 export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeAnswer> {
   const source = createSource(config, ASK_MS)
@@ -32,7 +33,8 @@ export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeA
     return { identity, height, minedAt: newest?.minedAt }
   })
   const known = await db.maybeOne<{ identity: string | null; node_height: string | null }>(
-    sql`select identity, node_height from chains where name = ${config.network}`,
+    sql`select case when chain_is_in_use(name) then identity end as identity, node_height
+          from chains where name = ${config.network}`,
   )
   if (!isOnNetwork(config, said.identity) || (known?.identity && known.identity !== said.identity))
     return refuse('node_other_network')

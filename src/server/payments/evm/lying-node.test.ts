@@ -51,6 +51,32 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
+  test('that says of two payments of an approved order that more was paid has neither credited', () =>
+    chain.withSale(
+      async (sale) => {
+        const order = await sale.order('USDT', '40')
+        await chain.transfer(chain.usdt, order.address, '45')
+        await chain.transfer(chain.usdt, order.address, '180')
+        await sale.mineAnd(27)
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject({ status: 'approved', cryptoAmount: '225.000000' })
+        first.lie = 'forged'
+        // Their block is read again, and the second node knows of 225.
+        await sale.mineAnd(14)
+        const credited = await sale.sql<{ credited: string }>(
+          'credited_of_two',
+          'select sum(credited + owed)::text as credited from payments where address = $1',
+          [order.address],
+        )
+        expect(credited).toEqual([{ credited: '0' }])
+        first.lie = undefined
+        await sale.mineAnd(120)
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject({ status: 'approved', cryptoAmount: '225.000000' })
+      },
+      { ...nodes, secondAboveUsd: '0' },
+    ))
+
   test('that shows as waiting what can’t be mined any more is not believed for long', () =>
     chain.withSale(
       async (sale) => {

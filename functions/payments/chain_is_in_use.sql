@@ -1,0 +1,7 @@
+-- Whether anything was ever recorded of a chain that its first block binds: a payment, a refund, an escrow.
+-- Until then a node that lied of the first block can be replaced by one that does not.
+create or replace function chain_is_in_use(p_chain text) returns boolean language sql stable as $$
+  select exists (select from payments where chain = p_chain)
+      or exists (select from refunds where chain = p_chain)
+      or exists (select from escrows where chain = p_chain)
+$$;
