@@ -12,7 +12,7 @@ import { createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
 import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
-import { mountCurrencies } from './http/currencies.ts'
+import { mountCurrencies, mountRateSources } from './http/currencies.ts'
 import { mountDelivery } from './http/delivery.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
@@ -197,6 +197,7 @@ function mountResources(server: Server, context: Context): void {
   mountCampaign(server, campaign)
   mountOperatorCampaign(server, campaign)
   mountCurrencies(server, context.currencies)
+  mountRateSources(server, context.rates)
   mountPayments(server, context.payments, context.rates)
   mountOrders(server, {
     quotes: context.quotes,

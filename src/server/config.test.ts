@@ -38,6 +38,8 @@ test('an empty environment gives the defaults', () => {
     coinGecko: 'https://api.coingecko.com/api/v3',
     kraken: 'https://api.kraken.com',
     coinbase: 'https://api.coinbase.com',
+    given: [],
+    hosts: [],
   })
   expect(config.chains).toEqual([])
   expect(config).toMatchObject({
@@ -226,6 +228,13 @@ test('a price service is another one, or none', () => {
     coinGecko: 'https://prices.example.org',
     kraken: null,
     coinbase: 'https://coins.example.org',
+    given: ['coinGecko', 'kraken', 'coinbase'],
+    hosts: [],
+  })
+  expect(readConfig({ PRICE_HOSTS: 'Prices:8080' }).prices).toMatchObject({
+    kraken: 'https://api.kraken.com',
+    given: [],
+    hosts: ['prices:8080'],
   })
   expect(readConfig({ PRICE_API_URL: 'off' }).prices).toMatchObject({ service: null, coinGecko: null })
 })

@@ -41,6 +41,10 @@ export interface Config {
     coinGecko: string | null
     kraken: string | null
     coinbase: string | null
+    /** Which of them the environment names, so that no page changes them. */
+    given: readonly ('coinGecko' | 'kraken' | 'coinbase')[]
+    /** Hosts of its own network (`host:port`) that pages may name as sources of rates. */
+    hosts: readonly string[]
   }
   /** Where a giveaway's random value comes from, and the servers that are asked for it. */
   beacon: Beacon & { readonly servers: readonly string[] }
@@ -121,6 +125,13 @@ const logKeys = list.transform((items, context) => {
   return keys.filter((key) => key !== undefined)
 })
 
+const hostsWithPorts = list
+  .refine(
+    (hosts) => hosts.every((host) => /^\S+:\d{1,5}$/.test(host)),
+    'must be hosts with their ports such as 10.0.0.5:8545, separated by commas',
+  )
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+
 function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
   return z
@@ -169,12 +180,8 @@ const environmentSchema = z.object({
     .refine((keys) => keys.every((key) => key.length >= 32), 'must be keys of at least 32 characters'),
   TRUST_PROXY: whole(0, 20).default(0),
   PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
-  NODE_HOSTS: list
-    .refine(
-      (hosts) => hosts.every((host) => /^\S+:\d{1,5}$/.test(host)),
-      'must be hosts with their ports such as 10.0.0.5:8545, separated by commas',
-    )
-    .transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  NODE_HOSTS: hostsWithPorts,
+  PRICE_HOSTS: hostsWithPorts,
   CORS_ORIGINS: list.refine(
     (origins) => origins.every(isOrigin),
     'must be origins such as https://shop.example.org, separated by commas',
@@ -185,8 +192,8 @@ const environmentSchema = z.object({
     .optional(),
   WIRE_CONTRACT: onOff.default('on'),
   PRICE_API_URL: httpUrlOrOff.optional(),
-  PRICE_KRAKEN_URL: httpUrlOrOff.default('https://api.kraken.com'),
-  PRICE_COINBASE_URL: httpUrlOrOff.default('https://api.coinbase.com'),
+  PRICE_KRAKEN_URL: httpUrlOrOff.optional(),
+  PRICE_COINBASE_URL: httpUrlOrOff.optional(),
   BEACON_URLS: list
     .transform((urls) => (urls.length > 0 ? urls : BEACON_SERVERS).map((url) => url.replace(/\/$/, '')))
     .refine(
@@ -206,6 +213,8 @@ const environmentSchema = z.object({
 })
 
 const COIN_GECKO = 'https://api.coingecko.com/api/v3'
+const KRAKEN = 'https://api.kraken.com'
+const COINBASE = 'https://api.coinbase.com'
 
 /** First segments of addresses that pages and calls of the product use, so that OPERATOR_PATH can be none of them. */
 const RESERVED_PATHS = new Set([
@@ -297,12 +306,7 @@ export function readConfig(
           mayBePlain: env.MAIL_TLS === 'opportunistic' || isLoopback(hostOf(env.SMTP_URL)),
         }
       : { kind: 'folder', folder: resolve(dataDir, 'mail'), from },
-    prices: {
-      service: env.PRICE_API_URL ?? null,
-      coinGecko: env.PRICE_API_URL === undefined ? COIN_GECKO : env.PRICE_API_URL,
-      kraken: env.PRICE_KRAKEN_URL,
-      coinbase: env.PRICE_COINBASE_URL,
-    },
+    prices: pricesOf(env),
     beacon: { ...quicknet, servers: env.BEACON_URLS },
     chains,
     nodes: { settings: chainSettings(given), hosts: env.NODE_HOSTS },
@@ -314,6 +318,23 @@ export function readConfig(
     demoLitecoinUrl: env.DEMO_LITECOIN_URL,
     hasOrderBatching: env.ORDER_BATCHING === 'on',
     parts,
+  }
+}
+
+/** The sources of prices that the program knows, as the environment says or by default. */
+function pricesOf(env: z.output<typeof environmentSchema>): Config['prices'] {
+  const { PRICE_API_URL: api, PRICE_KRAKEN_URL: kraken, PRICE_COINBASE_URL: coinbase } = env
+  return {
+    service: api ?? null,
+    coinGecko: api === undefined ? COIN_GECKO : api,
+    kraken: kraken === undefined ? KRAKEN : kraken,
+    coinbase: coinbase === undefined ? COINBASE : coinbase,
+    given: [
+      ...(api === undefined ? [] : (['coinGecko'] as const)),
+      ...(kraken === undefined ? [] : (['kraken'] as const)),
+      ...(coinbase === undefined ? [] : (['coinbase'] as const)),
+    ],
+    hosts: env.PRICE_HOSTS,
   }
 }
 

@@ -44,9 +44,8 @@ import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
 import { Push } from './push/push.ts'
-import { configuredSources, Rates } from './rates/rates.ts'
+import { RateSources, Rates } from './rates/rates.ts'
 import { Referral } from './referral/referral.ts'
-import { Refusal } from './refusal.ts'
 import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
 import { followSecretKeys } from './secrets/secret-keys.ts'
@@ -125,6 +124,7 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
       ...people.operators.acts,
       ...sale.campaign.acts,
       ...sale.currencies.acts,
+      ...sale.rates.acts,
       ...sale.ledger.acts,
       ...delivery.acts,
       ...sale.escrows.acts,
@@ -289,7 +289,7 @@ function joinPeople(
 /** What is sold, at which rate, to whom, and what was paid. */
 function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Base) {
   const campaign = new Campaign({ db, changes })
-  const currencies = new Currencies({ db, fetchPrices: fetchPricesOf(config) })
+  const currencies = new Currencies({ db, fetchPrices: (coins) => fetchPrices(coins) })
   const payments = new Payments({
     db,
     changes,
@@ -302,11 +302,12 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   const escrows = new Escrows({ db, secrets, evm: payments.evmAccounts, looks: payments.evmLooks })
   const rates = new Rates({
     db,
-    get sources() {
-      return configuredSources(config.prices, payments.ethereumRpc)
-    },
+    secrets,
+    sources: joinRateSources(config, secrets, payments),
     currenciesChanged: () => currencies.invalidate(),
   })
+  const { service } = config.prices
+  const fetchPrices: FetchPrices = service ? createSimplePrice(service) : (coins) => rates.agreed(coins)
   const quotes = new Quotes({
     db,
     reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
@@ -500,7 +501,17 @@ function witnessOf({ database, dataDir, parts }: Config): OrderWitness | undefin
     : undefined
 }
 
-function fetchPricesOf({ prices }: Config): FetchPrices {
-  if (prices.service) return createSimplePrice(prices.service)
-  return () => Promise.reject(new Refusal('rates_unavailable', { why: 'service_not_set' }))
+function joinRateSources({ prices }: Config, secrets: Secrets, payments: Payments): RateSources {
+  const isGiven = (name: (typeof prices.given)[number]) => prices.given.includes(name)
+  return new RateSources({
+    secrets,
+    own: {
+      coingecko: { url: prices.coinGecko, isGiven: isGiven('coinGecko') },
+      kraken: { url: prices.kraken, isGiven: isGiven('kraken') },
+      coinbase: { url: prices.coinbase, isGiven: isGiven('coinbase') },
+    },
+    hosts: prices.hosts,
+    refreshAsks: prices.service,
+    ethereum: () => payments.ethereumRpc,
+  })
 }

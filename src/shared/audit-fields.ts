@@ -102,6 +102,7 @@ export const auditFields = [
   'kind',
   'languages',
   'left',
+  'leftOut',
   'leftoverTo',
   'levels',
   'linearSeconds',
@@ -227,6 +228,9 @@ type Technical =
   | 'psbt'
   | 'csv'
   | 'bitcoin'
+  | 'coingecko'
+  | 'kraken'
+  | 'coinbase'
   | 'litecoin'
   | 'dogecoin'
   | 'evm'

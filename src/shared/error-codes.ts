@@ -534,6 +534,36 @@ export const errorCodes = {
     'Этот узел задан в настройках сервера. Меняется он там.',
   ),
   node_unknown: text(404, 'No node is named there.', 'Здесь узел не задан.'),
+  rate_source_address_refused: text(
+    422,
+    'A rate source is reached by https on the public internet, or at a host that PRICE_HOSTS in the environment lists.',
+    'Источник курсов доступен по https в открытом интернете или на хосте из списка PRICE_HOSTS в настройках сервера.',
+  ),
+  rate_source_silent: text(
+    503,
+    'The source gives no price that would count. Nothing was changed.',
+    'Источник не даёт ни одной цены, которая бы учитывалась. Ничего не изменено.',
+  ),
+  rate_source_unknown: text(
+    404,
+    'There is no such rate source, or it is not asked.',
+    'Такого источника курсов нет, или его не опрашивают.',
+  ),
+  rate_source_of_environment: text(
+    409,
+    'The environment of the server names this rate source. It is changed there.',
+    'Этот источник курсов задан в настройках сервера. Меняется он там.',
+  ),
+  rate_source_twice: text(
+    409,
+    'Another rate source answers below the same domain. Two that are one would agree about anything.',
+    'В этом же домене уже есть источник курсов. Два источника, которые на деле один, согласятся в чём угодно.',
+  ),
+  rate_sources_full: text(
+    409,
+    'There are ten rate sources already. Remove one first.',
+    'Источников курсов уже десять. Сначала удалите один.',
+  ),
   nodes_disagree: text(
     409,
     'The two nodes of this network say different things. Nothing was decided: find out which of them is wrong.',

@@ -29,6 +29,8 @@ const refundsTo = {
 }
 /** Whoever knows it can write there in the seller's name. */
 const hook = 'zaunkoenig-hook-path'
+/** The key to a paid source of rates. */
+const source = { password: 'blaumeise-source-password', key: 'kiebitz-source-key' }
 /** The key to a paid node. */
 const node = { password: 'rohrdommel-node-password', path: 'eisvogel-node-key' }
 let staff: Staff
@@ -48,6 +50,7 @@ beforeAll(async () => {
   await fillPeople()
   await fillChannel()
   await fillNodes()
+  await fillSources()
   await fillKeys()
   await fillRefunds()
   await writeAsBefore()
@@ -92,9 +95,19 @@ async function fillNodes(): Promise<void> {
   await perform('chain.node', { network: 'polygon', place: 1, kind: 'evm', url, revision: null })
 }
 
+/** A source of rates that was named, and one that waits for a second operator. */
+async function fillSources(): Promise<void> {
+  const { db, rates } = staff.server.context
+  const perform = performerOf(db, rates.acts, await addOperator(db))
+  const url = (host: string) => `https://user:${source.password}@${host}/api?key=${source.key}`
+  await perform('rate-source.set', { kind: 'coingecko', url: url('a.example.org'), replaces: null })
+  await staff.wantTwo()
+  const waits = { kind: 'kraken', url: url('b.example.net'), replaces: null }
+  await expect(perform('rate-source.set', waits)).rejects.toMatchObject({ code: 'second_operator_required' })
+}
+
 /** One account key that a second operator confirmed, and one that waits for that. */
 async function fillKeys(): Promise<void> {
-  await staff.wantTwo()
   const add = (accountKey: string, name: string) =>
     staff.ask('fin', 'POST', '/operator/wallets', { family: 'litecoin', name, accountKey })
   await add(keys.added, 'First')
@@ -206,9 +219,14 @@ test('no row holds a name, a telephone, an account key or an address for a refun
     ...name.split(/[\s="]+/).filter(Boolean),
   ])
   const addresses = Object.values(refundsTo).map((address) => address.slice(2))
-  const found = [hook, ...Object.values(node), ...words, ...Object.values(keys), ...addresses].filter(
-    (word) => formsOf(word).some((form) => dump.includes(form.toLowerCase())),
-  )
+  const found = [
+    hook,
+    ...Object.values(source),
+    ...Object.values(node),
+    ...words,
+    ...Object.values(keys),
+    ...addresses,
+  ].filter((word) => formsOf(word).some((form) => dump.includes(form.toLowerCase())))
   expect(found).toEqual([])
 })
 

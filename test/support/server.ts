@@ -38,6 +38,10 @@ export async function startServer(
     // Tests look into the database beside the server.
     SECRET_KEY: testKey,
     PORT: String(port),
+    // No test asks anybody outside.
+    PRICE_API_URL: 'off',
+    PRICE_KRAKEN_URL: 'off',
+    PRICE_COINBASE_URL: 'off',
     ...environment,
   })
   const context = await createContext(config, database.db, options.log ?? createLog('silent'))

@@ -16,6 +16,7 @@ import { operatorRoutes } from '../../shared/api/operators.ts'
 import { operatorOrderRoutes } from '../../shared/api/orders.ts'
 import { overviewRoutes } from '../../shared/api/overview.ts'
 import { publicPaymentRoutes } from '../../shared/api/payments.ts'
+import { rateSourceRoutes } from '../../shared/api/rate-sources.ts'
 import { operatorRoundRoutes } from '../../shared/api/rounds.ts'
 import type { LiveStream } from '../area/live-stream.ts'
 import type { Touched } from '../area/reading.ts'
@@ -58,6 +59,7 @@ export const touched = {
   approvals: [
     ...orders,
     ...wallets,
+    rateSourceRoutes.list,
     operatorRoundRoutes.list,
     escrowRoutes.list,
     operatorGiveawayRoutes.list,
@@ -69,6 +71,7 @@ export const touched = {
   channels: [channelRoutes.list],
   chains: [operatorPaymentRoutes.chains, overviewRoutes.show],
   currencies,
+  rateSources: [rateSourceRoutes.list],
   rounds: [operatorRoundRoutes.list, approvalRoutes.list],
   escrows: [escrowRoutes.list, escrowRoutes.contract, approvalRoutes.list],
   documents: [contentRoutes.documents],

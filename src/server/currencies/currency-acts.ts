@@ -14,7 +14,9 @@ import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-
 import { networkByCode } from './networks.ts'
 
 /** Dollar prices by price id; a coin that the answer lacks is absent. Throws for any other failure. */
-export type FetchPrices = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+export type FetchPrices = (
+  coins: readonly { readonly code: string; readonly priceId: string }[],
+) => Promise<ReadonlyMap<string, string>>
 
 const byCode = z.object({ code: z.string().transform((code) => code.toUpperCase()) })
 /** Where payments of a currency go: what a second operator is shown, and must still stand when that one confirms. */
@@ -396,10 +398,12 @@ async function refreshRates(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
   )
   // Nothing is locked yet while the price service is asked.
-  const prices = await fetchPrices(rows.map(priceIdOf)).catch((error: unknown) => {
-    // A refusal says by itself what is missing.
-    throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
-  })
+  const prices = await fetchPrices(rows.map((row) => ({ code: row.code, priceId: priceIdOf(row) }))).catch(
+    (error: unknown) => {
+      // A refusal says by itself what is missing.
+      throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
+    },
+  )
   // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
   const { price_usd: mainUsd } = await change.one<{ price_usd: string | null }>(
     sql`select price_usd from campaign for share`,

@@ -12,8 +12,11 @@ const positive = /^(?=.*[1-9])\d{1,30}(\.\d{1,30})?$/
  * price that is not positive; a coin that the answer lacks is absent.
  */
 export function createSimplePrice(baseUrl: string): FetchPrices {
-  return async (ids) => {
-    const query = new URLSearchParams({ ids: [...new Set(ids)].join(','), vs_currencies: 'usd' })
+  return async (coins) => {
+    const query = new URLSearchParams({
+      ids: [...new Set(coins.map(({ priceId }) => priceId))].join(','),
+      vs_currencies: 'usd',
+    })
     const response = await fetch(`${baseUrl.replace(/\/$/, '')}/simple/price?${query}`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',

@@ -2,7 +2,9 @@ import {
   currencyEndpoints,
   operatorCurrencyEndpoints as routes,
 } from '../../shared/api/currencies-schemas.ts'
+import { rateSourceEndpoints as sources } from '../../shared/api/rate-sources-schemas.ts'
 import type { Currencies } from '../currencies/currencies.ts'
+import type { Rates } from '../rates/rates.ts'
 import { type Server, serve, serveAct } from './serve.ts'
 
 /** Currencies: the public list, and the operators' table with rates and wallets. */
@@ -24,4 +26,23 @@ export function mountCurrencies(server: Server, currencies: Currencies): void {
   serveAct(server, routes.escrow, acts['currency.escrow'], ({ params, body }) => ({ ...params, ...body }))
   serveAct(server, routes.refreshRates, acts['currency.refresh-rates'], () => ({}))
   serveAct(server, routes.setEvmWallet, acts['currency.evm-wallet'], ({ body }) => body)
+}
+
+/** Where rates come from. */
+export function mountRateSources(server: Server, rates: Rates): void {
+  const { acts } = rates
+  serve(server, sources.list, () => rates.list())
+  serveAct(server, sources.ask, acts['rate-source.ask'], ({ body }) =>
+    body.source ? rates.ask(body.source) : rates.askPresent(body.name ?? ''),
+  )
+  serveAct(server, sources.set, acts['rate-source.set'], async ({ body }) => {
+    // Outside the transaction, which nobody's source may hold open.
+    await rates.ask(body)
+    return body
+  })
+  serveAct(server, sources.remove, acts['rate-source.remove'], ({ params }) => params)
+  serveAct(server, sources.leaveOut, acts['rate-source.leave-out'], ({ params, body }) => ({
+    ...params,
+    ...body,
+  }))
 }

@@ -5,6 +5,7 @@ import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { rateSources } from '../../../test/support/rate-sources.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
@@ -29,7 +30,11 @@ const payments = new Payments({
 await ensureChains(db, payments.configs)
 const acts = actsOf(db, payments.acts)
 const app = headerServer(db, (server) => {
-  mountPayments({ ...server, acts }, payments, new Rates({ db, sources: [] }))
+  mountPayments(
+    { ...server, acts },
+    payments,
+    new Rates({ db, secrets: testSecrets, sources: rateSources() }),
+  )
   mountApprovals({ ...server, acts }, acts)
 })
 const ids = {

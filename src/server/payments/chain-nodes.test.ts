@@ -8,6 +8,7 @@ import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { rateSources } from '../../../test/support/rate-sources.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { until } from '../../../test/support/until.ts'
@@ -16,11 +17,11 @@ import { type ChainConfig, readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
 import { mountApprovals } from '../http/approvals.ts'
 import { mountPayments } from '../http/payments.ts'
+import { publicFetch } from '../public-fetch.ts'
 import { Rates } from '../rates/rates.ts'
 import { createSource } from './chain-access.ts'
 import { ChainNodes } from './chain-nodes.ts'
 import { Payments } from './payments.ts'
-import { publicFetch } from './public-fetch.ts'
 import { Watchers } from './watchers.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -75,7 +76,11 @@ const payments = new Payments({
 })
 const acts = actsOf(db, payments.acts)
 const app = headerServer(db, (server) => {
-  mountPayments({ ...server, acts }, payments, new Rates({ db, sources: [] }))
+  mountPayments(
+    { ...server, acts },
+    payments,
+    new Rates({ db, secrets: testSecrets, sources: rateSources() }),
+  )
   mountApprovals({ ...server, acts }, acts)
 })
 const owner = await addOperator(db, 'owner', 'owner')

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Network } from '../../shared/api/currencies.ts'
 import { type ChainConfig, chainOfNode, followedNetworks, type NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
-import { reasonAgainstUrl } from '../public-address.ts'
+import { hostOf, isOutside, reasonAgainstNamed } from '../named-address.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { splitCredentials } from './json-rpc.ts'
 
 /** What the environment lets pages name as nodes. */
 export interface NodeRules {
@@ -100,10 +99,9 @@ export class ChainNodes {
   givenNodes(network: Network): { place: number; kind: NodeKind; host: string }[] {
     const given = this.#given(network)
     if (!given) return []
-    if (given.family === 'bitcoin')
-      return [{ place: 1, kind: given.node.kind, host: hostOfNode(given.node.url) }]
+    if (given.family === 'bitcoin') return [{ place: 1, kind: given.node.kind, host: hostOf(given.node.url) }]
     const urls = given.secondRpcUrl ? [given.rpcUrl, given.secondRpcUrl] : [given.rpcUrl]
-    return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOfNode(url) }))
+    return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOf(url) }))
   }
 
   /** How a chain would be read with this node in that place alone. Refuses node_address_refused. */
@@ -127,18 +125,13 @@ export class ChainNodes {
 
   /** Refuses node_address_refused: https to the public internet, or a host that the environment lists. */
   refuseAddress(url: string): void {
-    const why = this.#reasonAgainst(url)
+    const why = reasonAgainstNamed(url, this.#needs.rules.hosts)
     if (why) refuse('node_address_refused', { why })
-  }
-
-  #reasonAgainst(url: string): string | null {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'not an address'
-    return this.#isOutside(url) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null
   }
 
   /** Not one of the hosts that the environment lists. */
   #isOutside(url: string): boolean {
-    return !this.#needs.rules.hosts.includes(hostWithPort(url))
+    return isOutside(url, this.#needs.rules.hosts)
   }
 
   #given(network: Network): ChainConfig | undefined {
@@ -190,12 +183,4 @@ export class ChainNodes {
       return []
     }
   }
-}
-
-/** What is shown of an address: its host. Path, query, user and password may be the key to it. */
-export const hostOfNode = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
-
-function hostWithPort(url: string): string {
-  const { host, hostname, port, protocol } = new URL(url)
-  return (port ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`).toLowerCase()
 }

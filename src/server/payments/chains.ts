@@ -2,10 +2,11 @@ import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain, SettlementRules } from '../../shared/api/payments.ts'
 import type { NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
+import { hostOf } from '../named-address.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { chainActs } from './chain-acts.ts'
-import { type ChainNodes, hostOfNode } from './chain-nodes.ts'
+import type { ChainNodes } from './chain-nodes.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
 import { type AskedNode, checkNode, nodeActs } from './node-acts.ts'
 import { askNode } from './node-answer.ts'
@@ -71,7 +72,7 @@ export class Chains {
   async ask(node: NodeInPlace & { revision: number | null }): Promise<AskedNode> {
     checkNode({ nodes: this.#nodes }, node)
     const answer = await askNode(this.#db, this.#nodes.configOf(node))
-    return { network: node.network, place: node.place, host: hostOfNode(node.url), answer }
+    return { network: node.network, place: node.place, host: hostOf(node.url), answer }
   }
 
   /** What the node of a place answers now. Refuses node_unknown, node_silent, node_other_network. */
@@ -80,6 +81,6 @@ export class Chains {
     const config = this.#nodes.configAt(network, place) ?? refuse('node_unknown')
     const answer = await askNode(this.#db, config)
     const url = config.family === 'evm' ? config.rpcUrl : config.node.url
-    return { network, place, host: hostOfNode(url), answer }
+    return { network, place, host: hostOf(url), answer }
   }
 }

@@ -1,5 +1,6 @@
+import { splitCredentials } from '../named-address.ts'
+import { publicFetch } from '../public-fetch.ts'
 import { RetryableError } from '../refusal.ts'
-import { publicFetch } from './public-fetch.ts'
 
 export interface RpcCall {
   readonly method: string
@@ -128,19 +129,6 @@ export async function fetchNode(
   if (Number(response.headers.get('content-length') ?? 0) > ANSWER_MAX_BYTES)
     throw new Error('the answer is too long')
   return response
-}
-
-export function splitCredentials(url: string): { endpoint: string; headers: Record<string, string> } {
-  const parsed = new URL(url)
-  const { username, password } = parsed
-  parsed.username = ''
-  parsed.password = ''
-  if (!username) return { endpoint: parsed.href, headers: {} }
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return {
-    endpoint: parsed.href,
-    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
-  }
 }
 
 /** fetch hides why behind "fetch failed"; the reason never holds the URL, whose path may be a secret. */

@@ -7,9 +7,10 @@ import { defaultConfirmations, followedNetworks } from '../chain-config.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
+import { hostOf } from '../named-address.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type ChainNodes, hostOfNode, NODE_PURPOSE } from './chain-nodes.ts'
+import { type ChainNodes, NODE_PURPOSE } from './chain-nodes.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
 
 const placeInput = z.object({ network: z.enum(networks), place: z.number().int().min(1).max(2) })
@@ -86,7 +87,7 @@ async function showNode(needs: NodeActsNeeds, tx: Queryable, input: NodeInput): 
       network,
       place: String(place),
       before: hostAt(row, place) ?? '—',
-      host: `${hostOfNode(url)} (${kind})`,
+      host: `${hostOf(url)} (${kind})`,
     },
     keep: { input },
   }
@@ -114,7 +115,7 @@ const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
 /** A node that stands in both places agrees with itself: the second one of a network is not at the first one's host. */
 function refuseTwin({ nodes }: NodeActsNeeds, row: ChainRow | undefined, input: NodeInput): void {
   const known = row ? operatorChain(row, nodes).nodes : nodes.givenNodes(input.network)
-  const host = hostOfNode(input.url)
+  const host = hostOf(input.url)
   if (known.some((node) => node.place !== input.place && node.host === host)) refuse('node_in_both_places')
 }
 
@@ -153,12 +154,12 @@ async function setNode(needs: NodeActsNeeds, change: Change, input: NodeInput): 
   await change.query(sql`delete from chain_nodes where network = ${network} and place = ${place}`)
   await change.query(
     sql`insert into chain_nodes (id, network, place, kind, host, url_encrypted, set_by) overriding system value
-        values (${id}, ${network}, ${place}, ${kind}, ${hostOfNode(url)},
+        values (${id}, ${network}, ${place}, ${kind}, ${hostOf(url)},
                 ${needs.secrets.encrypt(NODE_PURPOSE, url, id)}, ${change.by.operatorId})`,
   )
   return changed(needs, change, 'chain.node', input, {
     before: { host: hostAt(before, place) ?? null },
-    after: { place, kind, host: hostOfNode(url) },
+    after: { place, kind, host: hostOf(url) },
   })
 }
 

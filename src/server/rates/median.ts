@@ -25,8 +25,12 @@ export interface Reading {
 
 const STALE_MS = 5 * 60_000
 const FUTURE_MS = 60_000
+/** The year 10000, whose four digits are one too few. */
+const LAST_MS = 253_402_300_800_000
 const AGREE_MIN = 2
 const OUTLIER_SHARE = '0.02'
+/** What is kept of what a source wrote; anything else is no price. */
+const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
 /**
  * One price out of several: what is stale, absent or not positive is dropped, then what lies more than 2 % from the others; at least
@@ -46,8 +50,8 @@ export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {
     const used = problem === null && quote !== null && isUsed(quote.priceUsd)
     return {
       source,
-      priceUsd: quote?.priceUsd ?? null,
-      at: quote?.at.toISOString() ?? null,
+      priceUsd: quote && FIGURE.test(quote.priceUsd) ? quote.priceUsd : null,
+      at: quote && instantOf(quote.at),
       used,
       problem: problem ?? (used || !agrees ? null : 'outlier'),
     }
@@ -60,11 +64,17 @@ export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {
   }
 }
 
-function faultOf(quote: PriceQuote | null, now: Date): string | null {
+/** Why a price does not count, or null. */
+export function faultOf(quote: PriceQuote | null, now: Date): string | null {
   if (!quote) return 'absent'
-  if (!/^\d{1,30}(\.\d{1,30})?$/.test(quote.priceUsd) || !isPositive(quote.priceUsd)) return 'not_positive'
-  if (now.getTime() - quote.at.getTime() > STALE_MS) return 'stale'
+  if (!FIGURE.test(quote.priceUsd) || !isPositive(quote.priceUsd)) return 'not_positive'
+  if (instantOf(quote.at) === null || now.getTime() - quote.at.getTime() > STALE_MS) return 'stale'
   return quote.at.getTime() - now.getTime() > FUTURE_MS ? 'from_the_future' : null
+}
+
+/** A moment that a source named; null for one that no calendar has. */
+export function instantOf(at: Date): string | null {
+  return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null
 }
 
 /** Whether two prices differ by at most 2 % of the lower one. */

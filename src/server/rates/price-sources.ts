@@ -1,21 +1,71 @@
 import { z } from 'zod'
 import { parseExactJson } from '../../shared/exact-json.ts'
 import { amountFromUnits } from '../../shared/wallet-links.ts'
+import { splitCredentials } from '../named-address.ts'
+import type { Outside } from '../post-outside.ts'
+import { publicFetch } from '../public-fetch.ts'
 import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
 
 const TIMEOUT_MS = 8_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
-async function getJson(url: string): Promise<unknown> {
-  const response = await fetch(url, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: 'error',
-    headers: { accept: 'application/json' },
-  })
-  if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const text = await response.text()
-  if (text.length > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
-  return parseExactJson(text)
+/** How a service is reached. */
+export interface PriceReach {
+  /** A page named it: on the public internet alone, whatever its name leads to (`publicFetch`). */
+  readonly publicOnly?: boolean
+  readonly outside?: Outside | undefined
+}
+
+type Ask = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>
+
+/** Asks below an address, whose own query goes with each question, and user and password as a header. */
+function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): Ask {
+  const { endpoint, headers: credentials } = splitCredentials(baseUrl)
+  const headers = { ...credentials, accept: 'application/json' }
+  return async (path, query = {}) => {
+    const url = new URL(endpoint)
+    url.pathname = url.pathname.replace(/\/$/, '') + path
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = publicOnly
+      ? await publicFetch(url.href, { headers, signal }, ANSWER_MAX_BYTES, outside)
+      : await fetch(url, { headers, signal, redirect: 'error' })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new SourceFault(`HTTP ${response.status}`)
+    }
+    const text = await textOf(response)
+    try {
+      return parseExactJson(text)
+    } catch {
+      throw new SourceFault('the answer is no JSON')
+    }
+  }
+}
+
+/** At most `ANSWER_MAX_BYTES` of an answer. */
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > ANSWER_MAX_BYTES) throw new SourceFault('the answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** What is wrong with an answer, in words of the program: a source puts no words of its own on anybody's page. */
+class SourceFault extends Error {}
+
+/** Why a source said nothing, in few words; its address, which may be a secret, is never among them. */
+export function reasonOfSource(error: unknown): string {
+  if (error instanceof z.ZodError) return 'the answer has no prices where they belong'
+  if (!(error instanceof Error)) return 'failed'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return `no answer within ${TIMEOUT_MS / 1_000} s`
+  const cause = error.cause as { code?: string; message?: string } | undefined
+  return (cause?.code ?? cause?.message ?? error.message).slice(0, 200)
 }
 
 /** Asks coin by coin; a coin that the source refuses is absent, and only one that refuses all of them has failed. */
@@ -40,16 +90,17 @@ const simplePrice = z.record(
 )
 
 /** CoinGecko's simple price, and services that answer as it does. */
-export function createCoinGecko(baseUrl: string): PriceSource {
+export function createCoinGecko(baseUrl: string, reach: PriceReach = {}): PriceSource {
+  const ask = askAt(baseUrl, reach)
   return {
     name: 'coingecko',
     async read(coins) {
-      const query = new URLSearchParams({
+      const query = {
         ids: [...new Set(coins.map((coin) => coin.priceId))].join(','),
         vs_currencies: 'usd',
         include_last_updated_at: 'true',
-      })
-      const answer = simplePrice.parse(await getJson(`${baseUrl}/simple/price?${query}`))
+      }
+      const answer = simplePrice.parse(await ask('/simple/price', query))
       return new Map(
         Object.entries(answer).flatMap(([id, { usd, last_updated_at }]) =>
           usd === undefined
@@ -77,15 +128,14 @@ const krakenTicker = z.object({
 const krakenCodes: Record<string, string> = { BTC: 'XBT', DOGE: 'XDG' }
 
 /** Last trade of Kraken's public ticker. */
-export function createKraken(baseUrl: string): PriceSource {
+export function createKraken(baseUrl: string, reach: PriceReach = {}): PriceSource {
+  const ask = askAt(baseUrl, reach)
   return {
     name: 'kraken',
     read: (coins) =>
       eachCoin(coins, async (coin) => {
         const pair = `${krakenCodes[coin.code] ?? coin.code}USD`
-        const answer = krakenTicker.parse(
-          await getJson(`${baseUrl}/0/public/Ticker?${new URLSearchParams({ pair })}`),
-        )
+        const answer = krakenTicker.parse(await ask('/0/public/Ticker', { pair }))
         const price = Object.values(answer.result ?? {})[0]?.c[0]
         return price === undefined ? null : { priceUsd: price, at: new Date() }
       }),
@@ -95,14 +145,13 @@ export function createKraken(baseUrl: string): PriceSource {
 const spotPrice = z.object({ data: z.object({ amount: z.string() }) })
 
 /** Coinbase's spot price. */
-export function createCoinbase(baseUrl: string): PriceSource {
+export function createCoinbase(baseUrl: string, reach: PriceReach = {}): PriceSource {
+  const ask = askAt(baseUrl, reach)
   return {
     name: 'coinbase',
     read: (coins) =>
       eachCoin(coins, async (coin) => {
-        const answer = spotPrice.parse(
-          await getJson(`${baseUrl}/v2/prices/${encodeURIComponent(`${coin.code}-USD`)}/spot`),
-        )
+        const answer = spotPrice.parse(await ask(`/v2/prices/${encodeURIComponent(`${coin.code}-USD`)}/spot`))
         return { priceUsd: answer.data.amount, at: new Date() }
       }),
   }

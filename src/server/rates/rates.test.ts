@@ -5,6 +5,8 @@ import { compileContracts, createPayer } from '../../../test/chains/evm-accounts
 import { startPriceServices } from '../../../test/chains/price-stand-ins.ts'
 import { type Anvil, startAnvil } from '../../../test/chains/processes.ts'
 import { addBuyer, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { fixedSources } from '../../../test/support/rate-sources.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { createChainlink, createCoinbase, createCoinGecko, createKraken } from './price-sources.ts'
@@ -48,7 +50,7 @@ const withRates = (work: (sale: Sale, rates: Rates) => Promise<void>) =>
         "update currencies set rate_source = 'feed', rate_at = now() - interval '1 hour' where code = 'BTC'",
       ),
     )
-    await work(sale, new Rates({ db: sale.db, sources: sources() }))
+    await work(sale, new Rates({ db: sale.db, secrets: testSecrets, sources: fixedSources(sources()) }))
   })
 
 describe('a feed', () => {
@@ -110,7 +112,7 @@ test('an order that settles late keeps what the sources said when its payment wa
   withChainSale(
     readChains({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }),
     async (sale) => {
-      const rates = new Rates({ db: sale.db, sources: sources() })
+      const rates = new Rates({ db: sale.db, secrets: testSecrets, sources: fixedSources(sources()) })
       const payer = createPayer(anvil, 2)
       await sale.sql(
         'eth_feed',

@@ -1,11 +1,17 @@
 import type { OrderRate } from '../../shared/api/payments.ts'
+import type { RateSourceList, SourceAnswer, SourceKind } from '../../shared/api/rate-sources.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type JudgedSource, judgeSources, type Reading, type SourceSaid } from './median.ts'
 import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
+import { reasonOfSource } from './price-sources.ts'
+import { rateSourceActs } from './rate-source-acts.ts'
+import { priceIdOf, type RateSources } from './rate-sources.ts'
+import { askSource } from './source-answer.ts'
 
-export { configuredSources } from './configured-sources.ts'
+export { RateSources } from './rate-sources.ts'
 
 interface FeedRow {
   id: number
@@ -21,34 +27,57 @@ export interface Refreshed {
 
 export interface RatesNeeds {
   readonly db: Database
-  readonly sources: readonly PriceSource[]
+  readonly secrets: Secrets
+  readonly sources: RateSources
   /** Called after rates were written. */
   currenciesChanged?(): void
 }
 
 /** Rates of the currencies whose source is a feed: several sources, one median, everything kept. */
 export class Rates {
+  /** What operators can change of its sources. */
+  readonly acts: ReturnType<typeof rateSourceActs>
   readonly #needs: RatesNeeds
 
   constructor(needs: RatesNeeds) {
     this.#needs = needs
+    this.acts = rateSourceActs(needs)
+  }
+
+  /** The sources, who names each, and what each last said. */
+  list(): Promise<RateSourceList> {
+    return this.#needs.sources.list(this.#needs.db)
+  }
+
+  /** What a source answers that would be named. Refuses rate_source_address_refused, rate_source_silent. */
+  async ask(source: { kind: SourceKind; url: string }): Promise<SourceAnswer> {
+    return askSource(this.#needs.db, this.#needs.sources.open(source))
+  }
+
+  /** What a source answers now. Refuses rate_source_unknown, rate_source_silent. */
+  async askPresent(name: string): Promise<SourceAnswer> {
+    const { db, sources } = this.#needs
+    return askSource(db, await sources.find(db, name))
   }
 
   /** Reads every source once and sets what is good; a currency without a good price keeps its rate, which goes stale, and says why. */
   async refresh(): Promise<Refreshed> {
     const { db, sources } = this.#needs
     const feeds = await db.query<FeedRow>(
-      sql`select id, code, coalesce(nullif(price_id, ''), lower(replace(full_name, ' ', ''))) as price_id from currencies
-           where rate_source = 'feed' and switched_off_at is null order by id`,
+      sql`select k.id, k.code, ${priceIdOf} as price_id from currencies k
+           where k.rate_source = 'feed' and k.switched_off_at is null order by k.id`,
     )
     if (feeds.length === 0) return { updated: [], problems: [] }
     const coins = feeds.map((feed): Coin => ({ code: feed.code, priceId: feed.price_id }))
-    const answers = await Promise.all(sources.map((source) => readSource(source, coins)))
+    const said = await readSources(await sources.asked(db), coins)
     const now = new Date()
     const refreshed = await db.transaction(async (tx) => {
       const { price_usd: mainUsd } = await tx.one<{ price_usd: string | null }>(
         sql`select price_usd from campaign for share`,
       )
+      // What a source said that an operator took away meanwhile is not written.
+      const asked = new Set((await sources.asked(tx)).map(({ name }) => name))
+      const answers = said.filter(({ source }) => asked.has(source))
       const result: Refreshed = { updated: [], problems: [] }
       for (const feed of feeds) {
         const outcome = await setRate(tx, feed, judgeSources(saidOf(feed, answers), now), mainUsd)
@@ -59,6 +88,22 @@ export class Rates {
     })
     this.#needs.currenciesChanged?.()
     return refreshed
+  }
+
+  /**
+   * What the sources agree on now, by price id; a coin on which they do not is absent. Refuses rates_unavailable where they agree on none.
+   */
+  async agreed(coins: readonly Coin[]): Promise<ReadonlyMap<string, string>> {
+    const sources = await this.#needs.sources.asked(this.#needs.db)
+    if (sources.length < 2) refuse('rates_unavailable', { why: 'too_few_sources' })
+    const said = await readSources(sources, coins)
+    const now = new Date()
+    const prices = coins.flatMap(({ priceId }) => {
+      const { priceUsd } = judgeSources(saidOf({ price_id: priceId }, said), now)
+      return priceUsd === null ? [] : [[priceId, priceUsd] as const]
+    })
+    if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })
+    return new Map(prices)
   }
 
   /** What each source said behind an order's rate. Refuses order_unknown. */
@@ -132,25 +177,28 @@ async function setRate(
   return 'updated'
 }
 
-interface SourceAnswer {
+interface Answered {
   readonly source: string
   readonly quotes: ReadonlyMap<string, PriceQuote> | null
   readonly problem: string | null
 }
 
-async function readSource(source: PriceSource, coins: readonly Coin[]): Promise<SourceAnswer> {
+const readSources = (sources: readonly PriceSource[], coins: readonly Coin[]) =>
+  Promise.all(sources.map((source) => readSource(source, coins)))
+
+async function readSource(source: PriceSource, coins: readonly Coin[]): Promise<Answered> {
   try {
     return { source: source.name, quotes: await source.read(coins), problem: null }
   } catch (error) {
     return {
       source: source.name,
       quotes: null,
-      problem: error instanceof Error ? error.message.slice(0, 200) : 'failed',
+      problem: reasonOfSource(error),
     }
   }
 }
 
-function saidOf(feed: FeedRow, answers: readonly SourceAnswer[]): SourceSaid[] {
+function saidOf(feed: Pick<FeedRow, 'price_id'>, answers: readonly Answered[]): SourceSaid[] {
   return answers.map(({ source, quotes, problem }) => ({
     source,
     quote: quotes?.get(feed.price_id) ?? null,

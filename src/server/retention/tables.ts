@@ -311,6 +311,16 @@ const sale: readonly (Aging | Kept)[] = [
     kept: 'for ever',
     why: 'The rate of each order, and of each late payment, is traced to it.',
   },
+  {
+    table: 'rate_sources',
+    kept: 'while it serves',
+    why: 'Until an operator replaces or removes the source. Its address is sealed.',
+  },
+  {
+    table: 'rate_sources_left_out',
+    kept: 'while it serves',
+    why: 'Until an operator has the source asked again.',
+  },
   { table: 'rate_readings', kept: 'for ever', why: 'What the sources said behind a rate; nobody’s data.' },
   { table: 'wallets', kept: 'for ever', why: 'Account public keys: what was paid to them is found by them.' },
   {

@@ -206,6 +206,14 @@ export const sealedPlaces = {
       context: ownId,
     }),
   ],
+  'rate-source': [
+    bytes({
+      name: 'addresses of rate sources',
+      table: 'rate_sources',
+      column: 'url_encrypted',
+      context: ownId,
+    }),
+  ],
   'journal-key': [
     bytes({
       name: 'keys of the journal',

@@ -85,6 +85,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   height: msg`Height`,
   host: msg`Host`,
   place: msg({ message: 'Place', context: 'first or second node' }),
+  leftOut: msg`Left out`,
   hidden: msg`Hidden`,
   hiddenFor: msg`Hidden for`,
   id: msg`Number`,

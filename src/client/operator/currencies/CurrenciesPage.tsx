@@ -4,6 +4,7 @@ import { AttentionList } from '../Attention.tsx'
 import { PriceForm } from '../PriceForm.tsx'
 import { AddCurrency } from './AddCurrency.tsx'
 import { CurrencyTable } from './CurrencyTable.tsx'
+import { RateSources } from './RateSources.tsx'
 import { RateTools } from './RateTools.tsx'
 
 /** The area's first page: what needs an operator, the price, and the currencies that buyers can pay with. */
@@ -17,6 +18,7 @@ export function CurrenciesPage() {
       </div>
       <AddCurrency />
       <CurrencyTable />
+      <RateSources />
     </Page>
   )
 }

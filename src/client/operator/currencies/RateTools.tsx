@@ -23,6 +23,13 @@ export function RateTools() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
   const [wallet, setWallet] = useState(false)
+  const withReason = (text: string, why: unknown) => {
+    if (why === 'too_few_sources')
+      return `${text}. ${t`Fewer than two rate sources are asked: add one under Rate sources.`}`
+    if (why === 'no_agreement')
+      return `${text}. ${t`No two rate sources agree on any currency: Rate sources says what each answers.`}`
+    return text
+  }
   const refresh = useChange({
     run: () => call(operatorCurrencyRoutes.refreshRates),
     touches: touched.currencies,
@@ -30,13 +37,11 @@ export function RateTools() {
       toast.success(
         t`Cryptos updated successfully`,
         missing.length > 0
-          ? t`The price service does not know these; they keep their rate: ${missing.join(', ')}`
+          ? t`There is no price for these that can be relied on; they keep their rate: ${missing.join(', ')}`
           : undefined,
       ),
     words: (error) =>
-      error instanceof ApiError && error.details['why'] === 'service_not_set'
-        ? `${errorText(error)}. ${t`No price service is set: name one as PRICE_API_URL, or let currencies follow a feed.`}`
-        : errorText(error),
+      withReason(errorText(error), error instanceof ApiError ? error.details['why'] : undefined),
     failed: (message) => t`Failed to update cryptos: ${message}`,
   })
   return (

@@ -147,6 +147,9 @@ const actionsEn: Record<PendingActionKind, string> = {
   'chain.resume': 'a stopped chain to go on',
   'chain.node': 'another node of a chain',
   'chain.node-remove': 'a node of a chain to be removed',
+  'rate-source.set': 'another source of rates',
+  'rate-source.remove': 'a source of rates to be removed',
+  'rate-source.leave-out': 'a source of rates to be left out, or asked again',
   'payment.attach': 'a payment attached to an order',
   'payment.refund': 'a payment to be refunded',
   'refund.sent': 'the transaction of a refund',
@@ -185,6 +188,9 @@ const actionsRu: Record<PendingActionKind, string> = {
   'chain.resume': 'продолжение остановленной сети',
   'chain.node': 'другой узел сети',
   'chain.node-remove': 'удаление узла сети',
+  'rate-source.set': 'другой источник курсов',
+  'rate-source.remove': 'удаление источника курсов',
+  'rate-source.leave-out': 'отключение источника курсов или возврат к нему',
   'payment.attach': 'привязка платежа к заказу',
   'payment.refund': 'возврат платежа',
   'refund.sent': 'транзакция возврата',
@@ -362,6 +368,7 @@ function ownerSubjectEn(notice: OwnerNotice): string {
     case 'wallet_announced':
       return `The journal announced a new wallet: ${notice.wallet}`
     case 'rate_source_changed':
+      if (notice.currency === '*') return 'The sources of rates were changed'
       return `The rate source of ${notice.currency} was changed`
     case 'role_changed':
       return `The role of ${notice.login} was changed`
@@ -383,6 +390,7 @@ function ownerSubjectRu(notice: OwnerNotice): string {
     case 'wallet_announced':
       return `Журнал объявил новый кошелёк: ${notice.wallet}`
     case 'rate_source_changed':
+      if (notice.currency === '*') return 'Изменены источники курсов'
       return `Изменён источник курса ${notice.currency}`
     case 'role_changed':
       return `Изменена роль оператора ${notice.login}`

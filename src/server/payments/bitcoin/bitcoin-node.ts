@@ -1,5 +1,6 @@
+import { splitCredentials } from '../../named-address.ts'
 import { RetryableError } from '../../refusal.ts'
-import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf, splitCredentials } from '../json-rpc.ts'
+import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf } from '../json-rpc.ts'
 
 /** What a Bitcoin-family node has to answer. Two ways to ask: Core's RPC, and Esplora over HTTP. */
 export interface BitcoinNode {

@@ -185,6 +185,14 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   soft_cap_open: 'El mínimo (soft cap) no se ha alcanzado: este dinero aún puede devolverse.',
   refund_address_ours: 'Esta es una dirección del vendedor. Escriba una suya.',
   private_key_refused: 'Esto es una clave privada. Aquí nunca hace falta; trátela como expuesta.',
+  rate_source_address_refused:
+    'A una fuente de precios se llega por https en la internet pública, o en un host que PRICE_HOSTS nombra en el entorno.',
+  rate_source_silent: 'La fuente no da ningún precio que cuente. No se cambió nada.',
+  rate_source_unknown: 'No hay tal fuente de precios, o no se le pregunta.',
+  rate_source_of_environment: 'El entorno del servidor nombra esta fuente de precios. Se cambia allí.',
+  rate_source_twice:
+    'Otra fuente de precios responde bajo el mismo dominio. Dos que son una estarían de acuerdo en todo.',
+  rate_sources_full: 'Ya hay diez fuentes de precios. Quite una primero.',
   rates_unavailable: 'No se pudieron obtener los tipos de cambio',
   setting_locked: 'Después del primer pedido aprobado esto no se puede cambiar así.',
   user_unknown: 'No hay tal usuario.',

@@ -86,6 +86,9 @@ const actions: Record<PendingActionKind, string> = {
   'chain.resume': 'una cadena detenida que debe seguir',
   'chain.node': 'otro nodo de una cadena',
   'chain.node-remove': 'un nodo de una cadena que se debe quitar',
+  'rate-source.set': 'otra fuente de precios',
+  'rate-source.remove': 'una fuente de precios que se debe quitar',
+  'rate-source.leave-out': 'una fuente de precios que se debe omitir o volver a consultar',
   'payment.attach': 'un pago asignado a un pedido',
   'payment.refund': 'un pago por reembolsar',
   'refund.sent': 'la transacción de un reembolso',
@@ -191,6 +194,7 @@ function subjectOf(notice: OwnerNotice): string {
     case 'wallet_announced':
       return `El diario anunció una billetera nueva: ${notice.wallet}`
     case 'rate_source_changed':
+      if (notice.currency === '*') return 'Se cambiaron las fuentes de precios'
       return `Se cambió la fuente del tipo de cambio de ${notice.currency}`
     case 'role_changed':
       return `Se cambió el rol de ${notice.login}`

@@ -1,5 +1,5 @@
 import { request as httpsRequest } from 'node:https'
-import { connectionTo, type Outside } from '../post-outside.ts'
+import { connectionTo, type Outside } from './post-outside.ts'
 
 export interface Asked {
   readonly method?: string

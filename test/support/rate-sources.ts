@@ -1,0 +1,20 @@
+import type { PriceSource } from '../../src/server/rates/price-source.ts'
+import { RateSources, type RateSourcesNeeds } from '../../src/server/rates/rate-sources.ts'
+import { testSecrets } from './secrets.ts'
+
+const off = { url: null, isGiven: false }
+
+/** Sources of which the environment and the program name none, unless the test says so. */
+export const rateSources = (needs: Partial<RateSourcesNeeds> = {}) =>
+  new RateSources({
+    secrets: testSecrets,
+    own: { coingecko: off, kraken: off, coinbase: off },
+    hosts: [],
+    refreshAsks: null,
+    ethereum: () => null,
+    ...needs,
+  })
+
+/** These sources and no other. */
+export const fixedSources = (sources: readonly PriceSource[]): RateSources =>
+  Object.assign(rateSources(), { asked: async () => [...sources] })
