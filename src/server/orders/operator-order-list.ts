@@ -116,40 +116,46 @@ function pageParts(query: OrderQuery) {
 
 /**
  * SQL and values of the ids of one page. A search is for an exact id, token or transaction id, or for the beginning of an address or an e-mail:
- * one indexed branch each, cut to the page before the branches are put together, so none is read whole.
+ * one indexed branch each, cut to the page before the branches are put together, so none is read whole. Where `many` buyers' e-mails begin with
+ * it, it is a filter like others: a page looks through so many orders and says where the next one goes on, after what the text names exactly.
  */
 export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'): Statement {
   const { values, bind, columns, orderBy, ordersWhere } = pageParts(query)
   const limit = bind(query.limit + 1)
   const inOrder = (rows: number | string) => `${orderBy} limit ${rows}`
-  const page = (branches: readonly string[], tables = '') =>
-    `${tables} select o.id from orders o where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`
-  const { search } = query
-  if (!search) {
-    const asked = filterConditions(query, bind).join(' and ') || 'true'
-    const looked = `select o.* ${ordersWhere(indexedConditions(query, bind))} ${inOrder(ORDERS_LOOKED_THROUGH)}`
-    return { text: `select o.id from (${looked}) o where ${asked} ${inOrder(limit)}`, values }
-  }
-
   const filters = filterConditions(query, bind)
+  const lookedThrough = (conditions: readonly string[], joined = '') =>
+    `select o.id from (select o.* ${ordersWhere(indexedConditions(query, bind))} ${inOrder(ORDERS_LOOKED_THROUGH)}) o ${joined}
+      where ${conditions.join(' and ') || 'true'} ${inOrder(limit)}`
+  const { search } = query
+  if (!search) return { text: lookedThrough(filters), values }
+
+  const text = bind(search)
+  const exact = [`o.token = ${text}`, `o.transaction_id = ${text}`]
+  if (/^\d{1,18}$/.test(search)) exact.push(`o.id = ${text}::bigint`)
+  const address = `o.address ~>=~ ${text} and o.address ~<~ ${bind(search + HIGHEST)}`
+  const [from, to] = emailRange(search).map(bind)
+  const matches = `u.email_key ~>=~ ${from} and u.email_key ~<~ ${to}`
   const branch = (condition: string) =>
     `(select o.id ${ordersWhere([condition, ...filters])} ${inOrder(limit)})`
-  const branches = [
-    branch(`o.token = ${bind(search)}`),
-    branch(`o.transaction_id = ${bind(search)}`),
-    branch(`o.address ~>=~ ${bind(search)} and o.address ~<~ ${bind(search + HIGHEST)}`),
-  ]
-  if (/^\d{1,18}$/.test(search)) branches.push(branch(`o.id = ${bind(search)}`))
-  const [from, to] = emailRange(search).map(bind)
-  const matching = `(select id from users where email_key ~>=~ ${from} and email_key ~<~ ${to})`
-  const ofMatching = `select o.id from ${matching} matching cross join lateral
+  if (buyers === 'many') {
+    const named = exact.join(' or ')
+    const found = lookedThrough(
+      [...filters, `(${address} or ${matches})`, `(${named}) is not true`],
+      'join users u on u.id = o.user_id',
+    )
+    const first = query.after
+      ? []
+      : exact.map((condition) => `select id, true as named from ${branch(condition)} o`)
+    return { text: [...first, `select id, false from (${found}) o`].join(' union all '), values }
+  }
+  const ofMatching = `select o.id from (select u.id from users u where ${matches}) matching cross join lateral
     (select ${columns.join(', ')} ${ordersWhere(['o.user_id = matching.id', ...filters])} ${inOrder(limit)}) o`
-  if (buyers === 'few') return { text: page([...branches, `(${ofMatching} ${inOrder(limit)})`]), values }
-  // Matches that lie dense fill the page from the newest orders alone; only where they don't is each buyer asked for.
-  const newest = `with newest as (select o.id from (select o.* ${ordersWhere(filters)} ${inOrder(ORDERS_LOOKED_THROUGH)}) o
-    where o.user_id in ${matching} ${inOrder(limit)})`
-  const rest = `(${ofMatching} where (select count(*) from newest) < ${limit} ${inOrder(limit)})`
-  return { text: page([...branches, 'select id from newest', rest], newest), values }
+  const branches = [...[...exact, address].map(branch), `(${ofMatching} ${inOrder(limit)})`]
+  return {
+    text: `select o.id from orders o where o.id in (${branches.join(' union all ')}) ${inOrder(limit)}`,
+    values,
+  }
 }
 
 /** SQL of the last order that a page without a search looks through: none where it looked through all that there are. */

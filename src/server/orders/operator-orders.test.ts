@@ -79,6 +79,49 @@ test('a search by the beginning of an e-mail finds the same orders however many 
   }
 })
 
+test('where many e-mails begin with a search, what it names exactly comes first and once', async () => {
+  const database = await makeTestDatabase({ holds: 'demo' })
+  try {
+    const { db } = database
+    const sale = await openSale(db)
+    const numbers: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const buyer = await addBuyer(db)
+      const { number } = await buy(sale, buyer, '40')
+      numbers.push(number)
+    }
+    const first = String(numbers[0])
+    // Everybody's e-mail begins with the number of the oldest order, and so do 2,000 others'.
+    await db.query(
+      statement('test_rename_all', 'update users set email = $1 || email, email_key = $1 || email_key'),
+      [first],
+    )
+    await db.query(
+      statement(
+        'test_many_users',
+        `insert into users (email, email_key, name)
+           select mail, mail, 'Ann' from generate_series(1, 2000) n, lateral (select $1 || n || '@example.org' as mail) m`,
+      ),
+      [first],
+    )
+    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+    const found: number[][] = []
+    for (let after: string | undefined; ; ) {
+      const page = await orders.list({ ...operatorOrderQuery.parse({ search: first, limit: 2 }), after })
+      found.push(page.items.map(({ id }) => id))
+      if (!page.next) break
+      after = page.next
+    }
+    const [oldest, second, third, fourth, newest] = numbers
+    expect(found).toEqual([
+      [oldest, newest, fourth],
+      [third, second],
+    ])
+  } finally {
+    await database.close()
+  }
+})
+
 describe('the queue', async () => {
   const { db } = await createTestDatabase({ holds: 'demo' })
   const sale = await openSale(db)

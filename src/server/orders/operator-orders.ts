@@ -21,7 +21,7 @@ import {
 import { allowedActions, withheldBy } from './order-rows.ts'
 import { type OrderPayments, orderEvents } from './orders.ts'
 
-/** Above so many buyers whose e-mail begins with the search, the newest orders are looked through before each buyer's own are. */
+/** Above so many buyers whose e-mail begins with the search, orders are looked through instead of each buyer's own. */
 const MATCHING_BUYERS_FEW = 2_000
 /** Counts end here: nobody needs to know more of a queue, and none costs more. */
 const COUNTED_MAX = 1_000
@@ -52,19 +52,24 @@ export class OperatorOrders {
 
   /** One page of the table; `next` is where the following one begins. It may hold fewer rows than asked for and still have a next. */
   async list(query: OrderQuery): Promise<{ items: OperatorOrder[]; next: string | null }> {
-    const [ids, end] = await this.#db.transaction(async (tx) => {
+    const { ids, isCut, end } = await this.#db.transaction(async (tx) => {
       // Prefix searches want a plan for their own values; a generic one would read the table. So the ids alone are planned each time.
       await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
-      const { text, values } = operatorOrderListSql(query, await matchingBuyers(tx, query.search))
-      const found = await tx.query<{ id: string }>(composed(text, values))
-      return [
-        found.map(({ id }) => id),
-        found.length <= query.limit && !query.search ? await lookedThrough(tx, query) : undefined,
-      ]
+      const buyers = query.search ? await matchingBuyers(tx, query.search) : null
+      const { text, values } = operatorOrderListSql(query, buyers ?? 'few')
+      const found = await tx.query<{ id: string; named?: boolean }>(composed(text, values))
+      const named = found.filter((row) => row.named).map(({ id }) => id)
+      const listed = found.filter((row) => !row.named).map(({ id }) => id)
+      const hasMore = listed.length > query.limit
+      return {
+        ids: [...new Set(named), ...listed.slice(0, query.limit)],
+        isCut: hasMore,
+        end: hasMore || buyers === 'few' ? undefined : await lookedThrough(tx, query),
+      }
     })
-    const rows = await findOrders(this.#db, ids.slice(0, query.limit))
+    const rows = await findOrders(this.#db, ids)
     const items = rows.filter((row) => row !== undefined)
-    const last = ids.length > query.limit ? items.at(-1) : end
+    const last = isCut ? items.at(-1) : end
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
