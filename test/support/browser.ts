@@ -65,11 +65,15 @@ export async function startFilledServerAndBrowser() {
   return { ...started, ...(await seedEveryState(started.server)) }
 }
 
-function findChromium(): string {
-  for (const name of NAMES) {
+/** A browser of one's own that can show notices, which the shell can't. Close it. */
+export const openNoticeBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(NAMES.slice(1)), args: FLAGS })
+
+function findChromium(names = NAMES): string {
+  for (const name of names) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {
       if (folder && existsSync(join(folder, name))) return join(folder, name)
     }
   }
-  throw new Error('There is no Chromium: apt-get install chromium-headless-shell')
+  throw new Error(`There is no Chromium: apt-get install ${names[0]}`)
 }
