@@ -264,7 +264,8 @@ export interface PublicPage {
   path: string
   publicUrl: string
   theme: 'light' | 'dark' | null
-  signedIn: boolean
+  /** Null where nobody is asked for: what answers a form offers neither login nor dashboard. */
+  signedIn: boolean | null
   /** Whether the operator has analytics for this location, so that the visitor is asked. */
   asksConsent: boolean
   assets: PublicAssets

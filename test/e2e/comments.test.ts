@@ -50,7 +50,8 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await other.page.getByText('Reported. An operator will look at it.').waitFor()
 
   const operator = await openOperator(browser, server, 'content')
-  await operator.page.goto(area(server, '/content?tab=comments'))
+  await operator.page.goto(area(server, '/overview'))
+  await operator.page.getByRole('link', { name: 'Comments that buyers reported: 1.' }).click()
   await operator.page.getByText('not about this announcement · 1').waitFor()
   expect(await axeFindings(operator.page)).toEqual([])
   expect(await widthFindings(operator.page)).toEqual([])

@@ -38,6 +38,14 @@ test('an owner writes a question, moves it to the top and takes one away; what b
   await visitor.page.getByText("The seller's own answer.").waitFor()
   expect(await axeFindings(visitor.page, '#faq')).toEqual([])
   expect(await widthFindings(visitor.page)).toEqual([])
+  await visitor.page.goto(`${server.url}/transparency`)
+  const change = visitor.page.locator('[aria-labelledby="changes"] tbody tr').first()
+  expect(await change.locator('td').allInnerTexts()).toEqual([
+    expect.any(String),
+    'FAQ',
+    'Who sells this?',
+    'Who is Ito? A figure of ours: **nobody** you can pay.',
+  ])
   expect([...owner.faults, ...visitor.faults]).toEqual([])
   await owner.context.close()
   await visitor.context.close()

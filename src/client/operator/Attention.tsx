@@ -103,6 +103,11 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     words: msg`Refunds due: ${count}, some ${dollars()}. The oldest is owed since`,
     after: <>{since}.</>,
   }),
+  comments_reported: ({ count, since }) => ({
+    page: `${paths.content}?tab=comments`,
+    words: msg`Comments that buyers reported: ${count}. The first report came`,
+    after: <>{since}.</>,
+  }),
   chain_failing: ({ subject, since, detail }) => ({
     page: paths.payments,
     words: msg`${subject} can't be followed, so its payments are not seen.`,

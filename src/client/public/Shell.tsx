@@ -131,8 +131,9 @@ function Header() {
   )
 }
 
-function Entrances({ signedIn }: { signedIn: boolean }) {
+function Entrances({ signedIn }: { signedIn: boolean | null }) {
   const path = usePath()
+  if (signedIn === null) return null
   if (signedIn)
     return (
       <a href="/dashboard" className="press press-hot">

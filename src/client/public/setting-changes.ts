@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { isLive, type LiveQuestion } from '../../shared/faq.ts'
 import type { PublicLocale } from '../../shared/languages.ts'
 import { pickText } from '../../shared/languages.ts'
 import { periodName, periods, type RetentionDays } from '../../shared/retention.ts'
@@ -14,6 +15,13 @@ interface Setting {
   name: MessageDescriptor
   /** Writes a value of text; without it the value is shown as it is. */
   write?: Write
+}
+
+/** An entry of the FAQ, in the shape in which every version has kept it. */
+interface Question {
+  readonly key: string
+  readonly question: LocalText
+  readonly answer: LocalText
 }
 
 const valueMax = 400
@@ -59,6 +67,7 @@ const settings: Record<string, Setting> = {
 export function useSettingChanges() {
   const { t } = useLingui()
   const { campaign, locale } = usePage()
+  const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
   const stageOf = (id: string) => campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
   /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown): string | undefined => {
@@ -93,11 +102,57 @@ export function useSettingChanges() {
       const text =
         path === 'retention'
           ? periodsOf(value, other)
-          : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
+          : path === 'faq'
+            ? questionsOf(value, other, locale, liveWords)
+            : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
       return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
     },
   }
 }
+
+/** The program's own questions in its words: an entry of the setting holds none of them. */
+function useLiveWords(symbol: string): Record<LiveQuestion, string> {
+  const { t } = useLingui()
+  return {
+    listing: t`When will ${symbol} be listed?`,
+    delivery: t`When and where do I get the tokens?`,
+    refunds: t`Can I get my money back?`,
+    risks: t`What can go wrong?`,
+    pay: t`How do I pay?`,
+    seller: t`Who sells this?`,
+    true: t`How do I know that the figures are true?`,
+  }
+}
+
+/** The entries of the FAQ that differ from the other side; one that was moved has its place among those that both sides have. */
+function questionsOf(
+  value: unknown,
+  other: unknown,
+  locale: PublicLocale,
+  liveWords: Record<LiveQuestion, string>,
+): string {
+  const these = questionsIn(value)
+  const those = questionsIn(other)
+  const here = these.filter(({ key }) => those.some((entry) => entry.key === key))
+  const there = those.filter(({ key }) => these.some((entry) => entry.key === key))
+  return these
+    .map((entry) => {
+      const { key, question, answer } = entry
+      const before = those.find((candidate) => candidate.key === key)
+      const place = here.indexOf(entry)
+      const isMoved = before !== undefined && place !== there.indexOf(before)
+      if (isSame(entry, before) && !isMoved) return ''
+      const asked = isLive(key) ? liveWords[key] : pickText(question, locale).text
+      const words = isSame(answer, before?.answer)
+        ? asked
+        : `${asked} ${pickText(answer, locale).text}`.trim()
+      return isMoved ? `${place + 1}. ${words}` : words
+    })
+    .filter(Boolean)
+    .join('; ')
+}
+
+const questionsIn = (side: unknown) => (Array.isArray(side) ? (side as Question[]) : [])
 
 const isText = (value: object): value is LocalText => 'en' in value && 'ru' in value
 

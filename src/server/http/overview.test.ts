@@ -209,6 +209,18 @@ it('names what needs somebody', async () => {
               case when address like '0x1%' then null else 'nodes_disagree' end,
               case when address like '0x2%' then now() - interval '1 hour' when address like '0x3%' then now() end from e`,
   )
+  // Two reports of one comment are one to look at; what is hidden or kept waits for nobody.
+  await run(
+    'reports',
+    `with a as (insert into announcements (title, body, published_at) values ('{"en": "News", "ru": ""}', '{"en": "News", "ru": ""}', now()) returning id),
+     c as (insert into comments (announcement_id, user_id, body, shows_name, hidden_at, hidden_reason, hidden_by)
+       select a.id, (select min(id) from users), w.body, false, case w.body when 'hidden' then now() end,
+              case w.body when 'hidden' then 'spam' end, case w.body when 'hidden' then (select min(id) from operators) end
+         from a cross join (values ('open'), ('kept'), ('hidden')) w (body) returning id, body)
+     insert into comment_reports (comment_id, user_id, reason, settled_at)
+       select c.id, u.id, 'spam', case c.body when 'kept' then now() end
+         from c cross join (select id from users order by id limit 2) u`,
+  )
   await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
@@ -222,6 +234,7 @@ it('names what needs somebody', async () => {
     ['payments_to_decide', null, null],
     ['settlement_failing', '1', 'no such stage'],
     ['refunds_due', null, '12.50'],
+    ['comments_reported', null, null],
     ['chain_lagging', 'base', null],
     ['chain_failing', 'bitcoin', 'a reorg below what was final'],
     ['chain_lagging', 'ethereum', null],
@@ -231,6 +244,7 @@ it('names what needs somebody', async () => {
     ['escrow_failing', 'Stage 1', null],
   ])
   expect(attention.find(({ kind }) => kind === 'payments_to_decide')?.count).toBe(1)
+  expect(attention.find(({ kind }) => kind === 'comments_reported')?.count).toBe(1)
   expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
     null,
     490,
@@ -238,5 +252,5 @@ it('names what needs somebody', async () => {
   expect(paused?.reason).toEqual({ en: 'Checking', ru: '' })
   expect((await overview('owner', false)).attention.map(({ kind }) => kind)).toContain('mail_unsent')
   const forContent = (await overview('content', false)).attention.map((item) => item.kind)
-  expect(forContent).toEqual(['sale_paused', 'stage_ending', 'rate_stale'])
+  expect(forContent).toEqual(['sale_paused', 'stage_ending', 'rate_stale', 'comments_reported'])
 })

@@ -328,6 +328,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...waitingMoney('payments_to_decide', payments.count, payments.since, null),
     ...unsettled,
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
+    ...(await reportedComments(db)),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
     ...(await failingDistributors(db)),
     ...(await failingEscrows(db)),
@@ -367,6 +368,18 @@ async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   if (count === 0) return []
   const item = about('settlement_failing', { subject: first, count, detail: error?.slice(0, 300) ?? null })
   return [{ right: 'orders:read', item }]
+}
+
+/** What the operators' list of reported comments shows, also while comments are off: a report waits until it is settled. */
+async function reportedComments(db: Database): Promise<Reading['attention']> {
+  const { count, since } = await db.one<{ count: number; since: Date | null }>(
+    sql`select count(distinct r.comment_id)::integer as count, min(r.created_at) as since
+          from comment_reports r join comments c on c.id = r.comment_id
+         where r.settled_at is null and c.hidden_at is null`,
+  )
+  if (count === 0) return []
+  const item = about('comments_reported', { count, since: since?.toISOString() ?? null })
+  return [{ right: 'content:write', item }]
 }
 
 /** Live rounds whose distributor does not cover its list, or can't be looked at. */

@@ -11,6 +11,7 @@ import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import type { PublicGiveaway } from '../../shared/api/giveaways.ts'
+import { liveEntry } from '../../shared/faq.ts'
 import { questions } from '../../shared/fourteen-answers.ts'
 import type { SolvencyRow } from '../../shared/public-pages.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
@@ -494,6 +495,44 @@ describe('the equation of what was sold and what owes it', () => {
       expect(await html(path)).toContain('data-equation="fails"')
     await db.query(sql`update campaign_capacity set granted_tokens = granted_tokens - 1`)
     untilFresh()
+  })
+})
+
+describe('a change of the FAQ', () => {
+  const row = (before: readonly object[], after: readonly object[]) =>
+    db.query(
+      sql`insert into campaign_changes (setting, before, after) values ('faq', ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`,
+    )
+  /** The newest line of the public history: what stood there before, and after. */
+  const newest = async (url: string) => {
+    untilFresh()
+    const [, line = ''] =
+      /id="changes"[\s\S]*?<tbody[^>]*>\s*<tr[^>]*>([\s\S]*?)<\/tr>/.exec(await html(url)) ?? []
+    return line
+      .split('</td>')
+      .map((shown) => shown.replaceAll(/<[^>]*>/g, ''))
+      .slice(-3, -1)
+  }
+  const own = {
+    key: 'own-1',
+    question: { en: 'Who is Ito?', ru: 'Кто такой Ито?' },
+    answer: { en: 'A figure.', ru: '' },
+  }
+  const [risks, pay, seller] = [liveEntry('risks'), liveEntry('pay'), liveEntry('seller')]
+
+  it('says what was moved where, and which of the program’s questions were left out', async () => {
+    await row([own, risks, pay, seller], [risks, own, pay, seller])
+    expect(await newest('/transparency')).toEqual([
+      '1. Who is Ito?; 2. What can go wrong?',
+      '1. What can go wrong?; 2. Who is Ito?',
+    ])
+    expect((await newest('/ru/transparency'))[0]).toContain('1. Кто такой Ито?; 2. ')
+    await row([own, risks, pay, seller], [own, risks, seller])
+    expect(await newest('/transparency')).toEqual(['How do I pay?', '—'])
+    await row([own, risks], [{ ...own, answer: { en: 'A mascot.', ru: '' } }, risks])
+    expect(await newest('/transparency')).toEqual(['Who is Ito? A figure.', 'Who is Ito? A mascot.'])
+    await row([risks], [own, risks])
+    expect(await newest('/transparency')).toEqual(['—', 'Who is Ito? A figure.'])
   })
 })
 
@@ -1045,7 +1084,13 @@ describe('the page of an announcement', () => {
     expect(await html(link)).toContain(`action="${link}"`)
     expect((await followers.count()).confirmed).toBe(0)
     expect((await post(link, '', { ...own, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(422)
-    for (const _ of [1, 2]) expect((await post(link)).statusCode).toBe(200)
+    const buyer = { cookie: '__Host-session=something', 'x-buyer': await addBuyer(db) }
+    expect(await html(link, buyer)).toContain('<a href="/dashboard" class="press press-hot">')
+    for (const _ of [1, 2]) {
+      const { statusCode, body } = await post(link, '', { ...own, ...buyer })
+      const entrances = body.match(/href="\/(ru\/)?(login|register|dashboard)"/g)
+      expect([statusCode, entrances]).toEqual([200, null])
+    }
     expect((await followers.count()).confirmed).toBe(1)
     for (const gone of ['/updates/follow/' + 'x'.repeat(43), '/updates/follow/x'])
       expect((await get(gone)).statusCode).toBe(404)

@@ -154,6 +154,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const asksWho =
       isRead && !framers && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
     const buyer = asksWho ? await server.authenticator.buyer(request) : undefined
+    const signedIn = isRead ? buyer !== undefined : null
     const counting = framers ? undefined : needs.analyticsFor
     const providers = (await counting?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
@@ -170,7 +171,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
         path: frame.path,
         publicUrl: needs.publicUrl,
         theme,
-        signedIn: buyer !== undefined,
+        signedIn,
         asksConsent: providers.length > 0,
         assets: build.assets(frame.locale),
         campaign: shown.page === 'not-set-up' ? null : campaign,
@@ -180,13 +181,9 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
       }
       return build.renderPage(page)
     }
-    const key = [
-      request.routeOptions.url ?? '404',
-      frame.locale,
-      theme,
-      buyer !== undefined,
-      providers.length > 0,
-    ].join(' ')
+    const key = [request.routeOptions.url ?? '404', frame.locale, theme, signedIn, providers.length > 0].join(
+      ' ',
+    )
     const rendered =
       frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')

@@ -25,6 +25,8 @@ export const attentionKinds = [
   'settlement_failing',
   /** `count` of refunds not paid yet; `since`: owed the longest; `detail`: dollars by the day's rates. */
   'refunds_due',
+  /** `count` of comments that buyers reported and no operator has hidden or kept; `since`: the oldest report. */
+  'comments_reported',
   /** `subject`: the chain; `since`: failing since; `detail`: the last error. */
   'chain_failing',
   /** `subject`: the chain; `count` of blocks behind its node, or null where nobody has looked for long; `since`: the last look. */
