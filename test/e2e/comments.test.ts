@@ -19,7 +19,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   expect(await author.page.locator('#comments').count()).toBe(0)
 
   const owner = await openOperator(browser, server, 'owner')
-  await owner.page.goto(area(server, '/campaign'))
+  await owner.page.goto(area(server, '/campaign?tab=texts'))
   await owner.page.getByRole('switch', { name: 'Buyers may comment on announcements' }).click()
   await owner.page.getByRole('button', { name: 'Save the settings' }).click()
   await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()

@@ -8,7 +8,7 @@ const { server, browser } = await startStaffedServerAndBrowser()
 
 test('an owner writes a question, moves it to the top and takes one away; what buyers must read stays', async () => {
   const owner = await openOperator(browser, server, 'owner')
-  await owner.page.goto(area(server, '/campaign'))
+  await owner.page.goto(area(server, '/campaign?tab=texts'))
   await owner.page.getByRole('button', { name: 'Add a question' }).click()
   const save = () => owner.page.getByRole('button', { name: 'Save the settings' }).click()
   await save()

@@ -232,14 +232,28 @@ describe('the campaign', () => {
   test('is saved with what will change said first; wrong figures stay in the form', async () => {
     await as('owner', async (page) => {
       await page.goto(area(server, '/campaign'))
+      const tab = (name: string) => page.getByRole('tab', { name })
+      await tab('Supply and limits').click()
       const share = page.getByLabel('Per cent').first()
       const before = await share.inputValue()
       await share.fill('')
       await page.getByText(/^Together .* not 100 %/).waitFor()
+      await tab('Supply and limits').getByRole('img', { name: 'not saved' }).waitFor()
+      // What is wrong in a tab that is not shown opens the tab, at the very field.
+      await tab('Token and seller').click()
+      expect(await share.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Save the settings' }).click()
       await page.getByText('Enter a percentage with at most 2 decimals.').waitFor()
+      await tab('Supply and limits').getByRole('img', { name: 'to mend' }).waitFor()
+      await expect.poll(() => share.evaluate((field) => field === document.activeElement)).toBe(true)
       await share.fill(before)
+      await tab('Token and seller').click()
       await page.getByLabel('Tagline, English').fill('Checked by a test.')
+      // What was typed stays while another tab is shown; the address leads back to the tab.
+      await tab('Stages').click()
+      await tab('Token and seller').click()
+      expect(await page.getByLabel('Tagline, English').inputValue()).toBe('Checked by a test.')
+      expect(new URL(page.url()).search).toBe('?tab=token')
       await page.getByRole('button', { name: 'Save the settings' }).click()
       const dialog = page.getByRole('alertdialog')
       await dialog.getByText('Tagline').waitFor()
@@ -283,7 +297,7 @@ describe('the campaign', () => {
         await page.getByRole('button', { name: 'Save the settings' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
       }
-      await page.goto(area(server, '/campaign'))
+      await page.goto(area(server, '/campaign?tab=token'))
       await page.getByLabel('Tagline, English').fill('Mine.')
       const { revision, settings } = await read()
       const theirs = { ...settings, tagline: { ...settings.tagline, en: 'Theirs.' } }

@@ -35,13 +35,17 @@ async function fillInCampaign(page: Page): Promise<void> {
   await page.getByLabel("Seller's name").fill('Moss Garden')
   await page.getByLabel("Seller's contact").fill('hello@moss.example.org')
   await page.getByLabel("Seller's address").fill('1 Moss Street, Tartu')
+  const openTab = (name: string) => page.getByRole('tab', { name }).click()
+  await openTab('Supply and limits')
   await page.getByLabel('Total supply').fill('10000000')
   await page.getByLabel('Hard cap').fill('500000')
   await page.getByLabel('Soft cap', { exact: true }).fill('50000')
+  await openTab('Buyers and delivery')
   await page.getByLabel('Network', { exact: true }).fill('Ethereum')
   await page.getByLabel('Vesting, English').fill('All at once in March of next year.')
 
   // Shares that do not add up are not saved.
+  await openTab('Supply and limits')
   const share = page.getByLabel('Per cent')
   await share.first().fill('20')
   await page.getByText(/^Together 105 %/).waitFor()
@@ -51,6 +55,7 @@ async function fillInCampaign(page: Page): Promise<void> {
   await share.nth(4).fill('35')
   await page.getByText(/^Together 100 %/).waitFor()
 
+  await openTab('Levels and rewards')
   await page.getByRole('button', { name: 'Remove the level Legend' }).click()
   await page.getByLabel('Bonus, per cent').first().fill('4')
 

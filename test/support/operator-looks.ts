@@ -18,6 +18,12 @@ const tabs = [
   '/payments?tab=wallets',
   '/payments?tab=chains',
   '/approvals?state=refused',
+  '/campaign?tab=token',
+  '/campaign?tab=supply',
+  '/campaign?tab=levels',
+  '/campaign?tab=buyers',
+  '/campaign?tab=texts',
+  '/campaign?tab=running',
   '/content?tab=documents',
   '/content?tab=legal',
 ]

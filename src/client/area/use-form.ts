@@ -154,7 +154,13 @@ function useRefusals(element: RefObject<HTMLFormElement | null>, atFirst: Refuse
   const [attempts, setAttempts] = useState(0)
   // Each failed attempt moves the focus, once its messages are on the page.
   useEffect(() => {
-    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (attempts === 0) return
+    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    // A field of a tab that is not shown takes no focus: its tab is opened first.
+    const tab = wrong?.closest('[role="tabpanel"][hidden]')?.getAttribute('data-tab')
+    if (tab) document.querySelector<HTMLElement>(`[role="tab"][data-tab="${tab}"]`)?.click()
+    if (tab) requestAnimationFrame(() => wrong?.focus())
+    else wrong?.focus()
   }, [attempts, element])
   const countAttempt = () => setAttempts((count) => count + 1)
   return {

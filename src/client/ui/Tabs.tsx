@@ -1,9 +1,12 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 
-export interface Tab {
+interface TabName {
   value: string
   label: ReactNode
+}
+
+export interface Tab extends TabName {
   content: ReactNode
 }
 
@@ -24,22 +27,57 @@ export function Tabs({
       defaultValue={defaultValue ?? tabs[0]?.value}
       onValueChange={(next) => onValueChange?.(String(next))}
     >
-      <Base.List className="flex gap-6 overflow-x-auto border-b border-line">
-        {tabs.map((tab) => (
-          <Base.Tab
-            key={tab.value}
-            value={tab.value}
-            className="-mb-px h-11 shrink-0 border-b-2 border-transparent text-sm font-medium text-soft hover:text-ink data-active:border-ink data-active:text-ink"
-          >
-            {tab.label}
-          </Base.Tab>
-        ))}
-      </Base.List>
+      <TabList tabs={tabs} />
       {tabs.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className="pt-5">
           {tab.content}
         </Base.Panel>
       ))}
     </Base.Root>
+  )
+}
+
+/** Tabs whose panels stand anywhere below, some of them in a form. A `TabPanel` that is not shown keeps its fields. */
+export function TabFrame({
+  tabs,
+  value,
+  onValueChange,
+  children,
+}: {
+  tabs: readonly TabName[]
+  value: string
+  onValueChange: (value: string) => void
+  children: ReactNode
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onValueChange(String(next))}>
+      <TabList tabs={tabs} />
+      {children}
+    </Base.Root>
+  )
+}
+
+export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Base.Panel value={value} keepMounted data-tab={value}>
+      {children}
+    </Base.Panel>
+  )
+}
+
+function TabList({ tabs }: { tabs: readonly TabName[] }) {
+  return (
+    <Base.List className="flex gap-6 overflow-x-auto border-b border-line">
+      {tabs.map((tab) => (
+        <Base.Tab
+          key={tab.value}
+          value={tab.value}
+          data-tab={tab.value}
+          className="-mb-px h-11 shrink-0 border-b-2 border-transparent text-sm font-medium text-soft hover:text-ink data-active:border-ink data-active:text-ink"
+        >
+          {tab.label}
+        </Base.Tab>
+      ))}
+    </Base.List>
   )
 }

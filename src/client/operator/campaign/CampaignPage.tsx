@@ -1,7 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useLocation } from 'react-router'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Page } from '../../area/Page.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -11,7 +9,7 @@ import { SetUp } from '../SetUp.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { Stages } from './Stages.tsx'
 
-/** Every setting of the sale, its stages and the pause; what is missing before it can open stands on top. */
+/** Every setting of the sale, its stages and the pause, in tabs; what is missing before it can open stands on top. */
 export function CampaignPage() {
   const { t } = useLingui()
   const query = useQuery(campaignQuery)
@@ -20,7 +18,6 @@ export function CampaignPage() {
       <Loaded query={query}>
         {(campaign) => (
           <>
-            <ScrollToHash />
             <SetUp />
             {campaign.locked ? (
               <div className="mb-6">
@@ -33,23 +30,10 @@ export function CampaignPage() {
                 </Notice>
               </div>
             ) : null}
-            <Stages campaign={campaign} />
-            <SettingsForm campaign={campaign} />
+            <SettingsForm campaign={campaign} stages={<Stages campaign={campaign} />} />
           </>
         )}
       </Loaded>
     </Page>
   )
-}
-
-/** The parts exist only once the campaign is read, later than the address named one of them; its first field gets the focus. */
-function ScrollToHash() {
-  const { hash, key } = useLocation()
-  useEffect(() => {
-    // Another click on the same link is another key.
-    const part = key && hash ? document.getElementById(hash.slice(1)) : null
-    part?.scrollIntoView({ block: 'start' })
-    part?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
-  }, [hash, key])
-  return null
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useEffect } from 'react'
-import { useBlocker } from 'react-router'
+import { cx } from 'class-variance-authority'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useBlocker, useLocation } from 'react-router'
 import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
@@ -10,11 +11,13 @@ import { call } from '../../area/call.ts'
 import { FormConflict } from '../../area/FormDialog.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { rulesOf } from '../../area/rules.ts'
+import { useUrlState } from '../../area/url-state.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
+import { TabFrame, TabPanel } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
 import { hasName, settingName } from '../setting-names.ts'
@@ -34,6 +37,7 @@ import { SellerParts } from './SellerParts.tsx'
 import { SettingsFile } from './SettingsFile.tsx'
 import { ShareParts } from './ShareParts.tsx'
 import { settingDifferences } from './setting-differences.ts'
+import { type SettingTab, settingTabs, tabOf } from './setting-tabs.ts'
 import { TimesPart } from './TimesPart.tsx'
 import { VoicesPart } from './VoicesPart.tsx'
 
@@ -58,9 +62,34 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
 
 const rules = rulesOf(campaignSettings)
 
-/** All settings in one form; saving says first what will change. */
-export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
+/** The tab that is shown: the one of the part that the address names, until another one is chosen. Its first field gets the focus. */
+function useTab() {
+  const url = useUrlState()
+  const { hash, key } = useLocation()
+  const named = hash ? tabOf(hash.slice(1)) : undefined
+  const [tab, setTab] = useState<string>(named ?? url.get('tab') ?? 'stages')
+  const [followed, setFollowed] = useState(key)
+  // Another click on the same link is another key.
+  if (key !== followed) {
+    setFollowed(key)
+    if (named) setTab(named)
+  }
+  useEffect(() => {
+    const part = key && hash ? document.getElementById(hash.slice(1)) : null
+    part?.scrollIntoView({ block: 'start' })
+    part?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+  }, [hash, key])
+  const choose = (next: string) => {
+    setTab(next)
+    url.set({ tab: next === 'stages' ? null : next })
+  }
+  return [tab, choose] as const
+}
+
+/** All settings in one form, whose parts are tabs beside the stages; saving says first what will change. */
+export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign; stages: ReactNode }) {
   const { t, i18n } = useLingui()
+  const [tab, chooseTab] = useTab()
   const refusal = useRefusal()('campaign:write')
   const form = useEdit({
     thing: campaign,
@@ -82,39 +111,102 @@ export function SettingsForm({ campaign }: { campaign: OperatorCampaign }) {
   if (campaign.revision > base.revision && changed.length === 0) form.startOver(campaign)
 
   return (
-    <form {...form.formProps} className="scroll-mt-4">
-      <FormConflict
-        form={form}
-        labels={Object.fromEntries(Object.keys(values).map((setting) => [setting, nameOf(setting)]))}
-      />
-      <FormError>{form.failure}</FormError>
-      <div className="flex flex-wrap gap-2 border-t border-line pt-6">
-        <SettingsFile saved={base.settings} onRead={form.reset} refusal={refusal} />
-      </div>
-      <fieldset disabled={refusal !== undefined} className="min-w-0">
-        <legend className="sr-only">
-          <Trans>Settings</Trans>
-        </legend>
+    <TabFrame
+      tabs={useTabNames(
+        changed,
+        form.errors.map(({ path }) => path),
+      )}
+      value={tab}
+      onValueChange={chooseTab}
+    >
+      <TabPanel value="stages">{stages}</TabPanel>
+      <form {...form.formProps} className="scroll-mt-4">
+        <FormConflict
+          form={form}
+          labels={Object.fromEntries(Object.keys(values).map((setting) => [setting, nameOf(setting)]))}
+        />
+        <FormError>{form.failure}</FormError>
+        <fieldset disabled={refusal !== undefined} className="min-w-0">
+          <legend className="sr-only">
+            <Trans>Settings</Trans>
+          </legend>
+          <Parts form={form} />
+        </fieldset>
+        <div className="flex flex-wrap gap-2 border-t border-line py-6">
+          <SettingsFile saved={base.settings} onRead={form.reset} refusal={refusal} />
+        </div>
+        <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />
+        <ConfirmForm form={form} title={t`Save these changes?`} confirm={() => t`Save`}>
+          {(asked) => <Changes before={base.settings} after={asked} />}
+        </ConfirmForm>
+        <Leaving dirty={changed.length > 0} />
+      </form>
+    </TabFrame>
+  )
+}
+
+/** The names of the tabs, each marked where something in it is not saved or to be mended. */
+function useTabNames(changed: readonly string[], wrong: readonly string[]) {
+  const { t } = useLingui()
+  const names: Record<SettingTab, string> = {
+    stages: t`Stages`,
+    token: t`Token and seller`,
+    supply: t`Supply and limits`,
+    levels: t`Levels and rewards`,
+    buyers: t`Buyers and delivery`,
+    texts: t`Texts`,
+    running: t`Running the sale`,
+  }
+  return settingTabs.map((value) => {
+    const isWrong = wrong.some((path) => tabOf(path) === value)
+    const isChanged = changed.some((path) => tabOf(path) === value)
+    const mark = isWrong ? t`to mend` : isChanged ? t`not saved` : undefined
+    const label = (
+      <span className="inline-flex items-center gap-2">
+        {names[value]}
+        {mark ? (
+          <span
+            role="img"
+            aria-label={mark}
+            title={mark}
+            className={cx('size-2 rounded-full', isWrong ? 'bg-danger' : 'bg-accent')}
+          />
+        ) : null}
+      </span>
+    )
+    return { value, label }
+  })
+}
+
+function Parts({ form }: PartProps) {
+  return (
+    <>
+      <TabPanel value="token">
         <SellerParts form={form} />
+      </TabPanel>
+      <TabPanel value="supply">
         <AmountParts form={form} />
         <ShareParts form={form} />
+      </TabPanel>
+      <TabPanel value="levels">
         <LevelParts form={form} />
+        <ReferralPart form={form} />
+      </TabPanel>
+      <TabPanel value="buyers">
         <BuyersPart form={form} />
         <DeliveryPart form={form} />
-        <TimesPart form={form} />
-        <ReferralPart form={form} />
+      </TabPanel>
+      <TabPanel value="texts">
         <FaqPart form={form} />
         <VoicesPart form={form} />
+      </TabPanel>
+      <TabPanel value="running">
+        <TimesPart form={form} />
         <RetentionPart form={form} />
         <FramesPart form={form} />
         <SafetyAndLookPart form={form} />
-      </fieldset>
-      <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />
-      <ConfirmForm form={form} title={t`Save these changes?`} confirm={() => t`Save`}>
-        {(asked) => <Changes before={base.settings} after={asked} />}
-      </ConfirmForm>
-      <Leaving dirty={changed.length > 0} />
-    </form>
+      </TabPanel>
+    </>
   )
 }
 

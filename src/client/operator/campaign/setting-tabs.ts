@@ -1,0 +1,42 @@
+import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
+
+export const settingTabs = ['stages', 'token', 'supply', 'levels', 'buyers', 'texts', 'running'] as const
+export type SettingTab = (typeof settingTabs)[number]
+
+/** Where each setting has its fields: the compiler misses one without a tab. */
+export const tabOfSetting: Record<keyof CampaignSettings, SettingTab> = {
+  name: 'token',
+  symbol: 'token',
+  tagline: 'token',
+  seller: 'token',
+  totalSupply: 'supply',
+  hardCapUsd: 'supply',
+  softCapUsd: 'supply',
+  softCapPolicy: 'supply',
+  orderMinimumTokens: 'supply',
+  orderMaximumTokens: 'supply',
+  orderDefaultTokens: 'supply',
+  shares: 'supply',
+  soldShare: 'supply',
+  bonusShare: 'supply',
+  levels: 'levels',
+  referral: 'levels',
+  buyers: 'buyers',
+  delivery: 'buyers',
+  listingDate: 'buyers',
+  faq: 'texts',
+  comments: 'texts',
+  followers: 'texts',
+  operatorUtcOffsetMinutes: 'running',
+  quoteMinutes: 'running',
+  expiryMinutes: 'running',
+  feedRateMaxMinutes: 'running',
+  retention: 'running',
+  secondOperator: 'running',
+  brand: 'running',
+  exchangeVideoUrl: 'running',
+}
+
+/** The tab of a setting, or of a path in one; of anything else the stages. */
+export const tabOf = (path: string): SettingTab =>
+  tabOfSetting[(path.split('.')[0] ?? '') as keyof CampaignSettings] ?? 'stages'
