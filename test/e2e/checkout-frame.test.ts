@@ -70,7 +70,7 @@ async function allow(frameOrigins: string[]) {
 
 test('an owner names a site, one a line, and only an origin is taken', async () => {
   const { page, faults, context } = await openOperator(browser, server, 'owner')
-  await page.goto(area(server, '/campaign'))
+  await page.goto(area(server, '/campaign?tab=running'))
   const field = page.getByLabel('Sites that may frame the checkout')
   const save = page.getByRole('button', { name: 'Save the settings' })
   await field.fill(`${shop}/path\n`)

@@ -286,6 +286,29 @@ describe('the campaign', () => {
     expect(settings.tagline.en).toBe('Checked by a test.')
   })
 
+  test('shows the tab that the address names within a narrow screen, and the stages where it names none', async () => {
+    await as('owner', async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      const chosen = page.getByRole('tab', { selected: true })
+      const isWithin = () =>
+        chosen.evaluate((tab) => {
+          const { left, right } = tab.getBoundingClientRect()
+          return left >= 0 && right <= innerWidth
+        })
+      await page.goto(area(server, '/campaign?tab=running'))
+      await page.getByRole('tab', { name: 'Running the sale', selected: true }).waitFor()
+      await expect.poll(isWithin).toBe(true)
+      expect(await page.evaluate(() => scrollY)).toBe(0)
+      await chosen.focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('Enter')
+      await page.getByRole('tab', { name: 'Stages', selected: true }).waitFor()
+      await expect.poll(isWithin).toBe(true)
+      await page.goto(area(server, '/campaign?tab=elsewhere'))
+      await page.getByRole('tab', { name: 'Stages', selected: true }).waitFor()
+    })
+  })
+
   test('that another owner overtook shows the difference, and is saved over theirs when asked', async () => {
     interface Campaign {
       revision: number

@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface TabName {
   value: string
@@ -27,7 +27,7 @@ export function Tabs({
       defaultValue={defaultValue ?? tabs[0]?.value}
       onValueChange={(next) => onValueChange?.(String(next))}
     >
-      <TabList tabs={tabs} />
+      <TabList tabs={tabs} value={value} />
       {tabs.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className="pt-5">
           {tab.content}
@@ -51,7 +51,7 @@ export function TabFrame({
 }) {
   return (
     <Base.Root value={value} onValueChange={(next) => onValueChange(String(next))}>
-      <TabList tabs={tabs} />
+      <TabList tabs={tabs} value={value} />
       {children}
     </Base.Root>
   )
@@ -65,9 +65,19 @@ export function TabPanel({ value, children }: { value: string; children: ReactNo
   )
 }
 
-function TabList({ tabs }: { tabs: readonly TabName[] }) {
+function TabList({ tabs, value }: { tabs: readonly TabName[]; value: string | undefined }) {
+  const list = useRef<HTMLDivElement>(null)
+  // A row that is wider than the screen shows the chosen tab; the page itself stays where it is.
+  useEffect(() => {
+    const chosen = value ? list.current?.querySelector(`[data-tab="${value}"]`) : null
+    if (!list.current || !chosen) return
+    const row = list.current.getBoundingClientRect()
+    const tab = chosen.getBoundingClientRect()
+    const before = Math.min(0, tab.left - row.left)
+    list.current.scrollBy({ left: before || Math.max(0, tab.right - row.right) })
+  }, [value])
   return (
-    <Base.List className="flex gap-6 overflow-x-auto border-b border-line">
+    <Base.List ref={list} className="flex gap-6 overflow-x-auto border-b border-line">
       {tabs.map((tab) => (
         <Base.Tab
           key={tab.value}

@@ -37,7 +37,7 @@ import { SellerParts } from './SellerParts.tsx'
 import { SettingsFile } from './SettingsFile.tsx'
 import { ShareParts } from './ShareParts.tsx'
 import { settingDifferences } from './setting-differences.ts'
-import { type SettingTab, settingTabs, tabOf } from './setting-tabs.ts'
+import { isSettingTab, type SettingTab, settingTabs, tabOf } from './setting-tabs.ts'
 import { TimesPart } from './TimesPart.tsx'
 import { VoicesPart } from './VoicesPart.tsx'
 
@@ -67,7 +67,8 @@ function useTab() {
   const url = useUrlState()
   const { hash, key } = useLocation()
   const named = hash ? tabOf(hash.slice(1)) : undefined
-  const [tab, setTab] = useState<string>(named ?? url.get('tab') ?? 'stages')
+  const inAddress = url.get('tab')
+  const [tab, setTab] = useState<string>(named ?? (isSettingTab(inAddress) ? inAddress : 'stages'))
   const [followed, setFollowed] = useState(key)
   // Another click on the same link is another key.
   if (key !== followed) {

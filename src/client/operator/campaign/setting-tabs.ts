@@ -34,8 +34,14 @@ export const tabOfSetting: Record<keyof CampaignSettings, SettingTab> = {
   retention: 'running',
   secondOperator: 'running',
   brand: 'running',
+  languages: 'running',
+  frameOrigins: 'running',
   exchangeVideoUrl: 'running',
 }
+
+/** The tab that an address names, if there is one of that name. */
+export const isSettingTab = (name: string | undefined): name is SettingTab =>
+  settingTabs.some((tab) => tab === name)
 
 /** The tab of a setting, or of a path in one; of anything else the stages. */
 export const tabOf = (path: string): SettingTab =>
