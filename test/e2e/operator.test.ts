@@ -301,6 +301,7 @@ describe('the campaign', () => {
       expect(await page.evaluate(() => scrollY)).toBe(0)
       await chosen.focus()
       await page.keyboard.press('Home')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Stages')
       await page.keyboard.press('Enter')
       await page.getByRole('tab', { name: 'Stages', selected: true }).waitFor()
       await expect.poll(isWithin).toBe(true)

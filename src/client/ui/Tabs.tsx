@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 interface TabName {
   value: string
@@ -65,17 +65,39 @@ export function TabPanel({ value, children }: { value: string; children: ReactNo
   )
 }
 
-function TabList({ tabs, value }: { tabs: readonly TabName[]; value: string | undefined }) {
+interface TabListProps {
+  tabs: readonly TabName[]
+  value: string | undefined
+}
+
+/**
+ * The row of tabs. A page that takes over from the server's is drawn outside the document (`takeOver`), where the library finds no
+ * order among the tabs and leaves all of them out of the keyboard's way: the row is made anew once it stands in the document.
+ */
+function TabList(props: TabListProps) {
+  const [isInDocument, setInDocument] = useState(true)
+  return <TabRow key={String(isInDocument)} {...props} onPlaced={setInDocument} />
+}
+
+function TabRow({ tabs, value, onPlaced }: TabListProps & { onPlaced: (isInDocument: boolean) => void }) {
   const list = useRef<HTMLDivElement>(null)
-  // A row that is wider than the screen shows the chosen tab; the page itself stays where it is.
+  useLayoutEffect(() => onPlaced(list.current?.isConnected ?? true), [onPlaced])
+  // A row that is wider than the screen shows the chosen tab, also once its font has come and its words are wider; the page itself stays.
   useEffect(() => {
-    const chosen = value ? list.current?.querySelector(`[data-tab="${value}"]`) : null
-    if (!list.current || !chosen) return
-    const row = list.current.getBoundingClientRect()
-    const tab = chosen.getBoundingClientRect()
-    const before = Math.min(0, tab.left - row.left)
-    list.current.scrollBy({ left: before || Math.max(0, tab.right - row.right) })
-  }, [value])
+    const row = list.current
+    if (!row) return
+    const show = () => {
+      onPlaced(row.isConnected)
+      const chosen = value ? row.querySelector(`[data-tab="${value}"]`) : null
+      if (!chosen) return
+      const { left, right } = row.getBoundingClientRect()
+      const tab = chosen.getBoundingClientRect()
+      row.scrollBy({ left: Math.min(0, tab.left - left) || Math.max(0, tab.right - right) })
+    }
+    const watching = new ResizeObserver(show)
+    for (const one of [row, ...row.children]) watching.observe(one)
+    return () => watching.disconnect()
+  }, [value, onPlaced])
   return (
     <Base.List ref={list} className="flex gap-6 overflow-x-auto border-b border-line">
       {tabs.map((tab) => (
