@@ -39,11 +39,7 @@ export function Select<Value extends string>({
       name={name}
       disabled={disabled}
     >
-      <Base.Trigger
-        {...field}
-        aria-label={ariaLabel}
-        className={cx(controlLook, 'flex items-center justify-between gap-2 text-left', className)}
-      >
+      <Base.Trigger {...field} aria-label={ariaLabel} className={cx(triggerLook, className)}>
         <Base.Value>
           {(chosen: Value | null) =>
             options.find((option) => option.value === chosen)?.label ?? (
@@ -79,6 +75,12 @@ export function Select<Value extends string>({
     </Base.Root>
   )
 }
+
+/** As high as its words, which a narrow page breaks. */
+const triggerLook = cx(
+  controlLook,
+  'flex h-auto min-h-11 items-center justify-between gap-2 py-1.5 text-left',
+)
 
 export const popupLook =
   'overflow-y-auto rounded-md border border-line-strong bg-raised py-1 text-ink shadow-lift outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'

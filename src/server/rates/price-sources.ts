@@ -64,8 +64,9 @@ export function reasonOfSource(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${TIMEOUT_MS / 1_000} s`
-  const cause = error.cause as { code?: string; message?: string } | undefined
-  return (cause?.code ?? cause?.message ?? error.message).slice(0, 200)
+  const { code, message } = (error.cause ?? error) as { code?: unknown; message?: string }
+  // A name that leads nowhere stands in the message; the code says as much.
+  return (typeof code === 'string' ? code : (message ?? error.message)).slice(0, 200)
 }
 
 /** Asks coin by coin; a coin that the source refuses is absent, and only one that refuses all of them has failed. */

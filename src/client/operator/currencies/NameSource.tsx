@@ -169,7 +169,12 @@ function Answer({ answer: { items } }: { answer: SourceAnswer }) {
       rows={items}
       keyOf={({ code }) => code}
       columns={[
-        { label: t`Currency`, unlabelled: true, cell: ({ code }) => <strong>{code}</strong> },
+        {
+          label: t`Currency`,
+          unlabelled: true,
+          className: 'max-sm:justify-start!',
+          cell: ({ code }) => <strong>{code}</strong>,
+        },
         {
           label: t`Its price`,
           numeric: true,

@@ -103,7 +103,12 @@ function useColumns(onDo: (doing: Doing) => void): Column<RateSource>[] {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
   return [
-    { label: t`Rate source`, unlabelled: true, cell: (source) => <SourceName source={source} /> },
+    {
+      label: t`Rate source`,
+      unlabelled: true,
+      className: 'max-sm:justify-start! max-sm:pb-2!',
+      cell: (source) => <SourceName source={source} />,
+    },
     { label: t`Named by`, cell: (source) => <Origin source={source} /> },
     { label: t`State`, cell: (source) => <SourceState source={source} /> },
     { label: t`Last said`, cell: (source) => <Said source={source} /> },
@@ -154,14 +159,14 @@ const kindNames = { coingecko: 'CoinGecko', kraken: 'Kraken', coinbase: 'Coinbas
 
 function SourceName({ source: { id, kind, host } }: { source: RateSource }) {
   return (
-    <>
+    <span>
       <strong className={id === null ? undefined : 'figures wrap-anywhere'}>
         {id === null ? kindNames[kind] : host}
       </strong>
       <span className="block text-xs text-soft wrap-anywhere">
         {id === null ? (host ?? '') : <Trans>answers as {kindNames[kind]}</Trans>}
       </span>
-    </>
+    </span>
   )
 }
 
@@ -178,10 +183,11 @@ function Origin({ source: { source, setBy, setAt } }: { source: RateSource }) {
 
 function SourceState({ source: { silence, said, source, setBy } }: { source: RateSource }) {
   const { t } = useLingui()
+  const notAsked = t({ message: 'not asked', context: 'of a source of rates' })
   if (silence === 'left_out')
     return (
       <>
-        <Status>{t`not asked`}</Status>
+        <Status>{notAsked}</Status>
         <span className="block text-xs text-soft">
           {source === 'environment' ? t`set in the environment` : t`left out by ${setBy ?? '—'}`}
         </span>
@@ -190,14 +196,14 @@ function SourceState({ source: { silence, said, source, setBy } }: { source: Rat
   if (silence === 'same_voice')
     return (
       <>
-        <Status tone="danger">{t`not asked`}</Status>
+        <Status tone="danger">{notAsked}</Status>
         <span className="block text-xs text-soft">{t`Another source answers below the same domain.`}</span>
       </>
     )
   if (silence === 'sealed')
     return (
       <>
-        <Status tone="danger">{t`not asked`}</Status>
+        <Status tone="danger">{notAsked}</Status>
         <span className="block text-xs text-soft">
           {t`Its address can't be opened with the present key: name it again.`}
         </span>
@@ -215,9 +221,19 @@ function Said({ source: { said } }: { source: RateSource }) {
     <ul className="text-xs">
       {said.map(({ code, priceUsd, at, used, problem }) => (
         <li key={code}>
-          <strong>{code}</strong> {priceUsd === null ? null : <SourcePrice value={priceUsd} />}{' '}
-          {at ? <RelativeTime value={at} className="text-soft" /> : null}{' '}
-          {used ? null : <span className="text-soft wrap-anywhere">{problemText(problem)}</span>}
+          <strong>{code}</strong> {priceUsd === null ? null : <SourcePrice value={priceUsd} />}
+          {priceUsd !== null && at ? (
+            <span className="text-soft">
+              {' · '}
+              <RelativeTime value={at} />
+            </span>
+          ) : null}
+          {used ? null : (
+            <span className="text-soft wrap-anywhere">
+              {priceUsd === null ? ' ' : ' · '}
+              {problemText(problem)}
+            </span>
+          )}
         </li>
       ))}
     </ul>

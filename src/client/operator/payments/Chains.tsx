@@ -10,7 +10,7 @@ import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Loaded } from '../../area/Loaded.tsx'
-import { RowActions, RowButton } from '../../area/RowActions.tsx'
+import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems, refreshMs } from '../../area/reading.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -89,33 +89,29 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
       actions: true,
       cell: (chain) => (
         <RowActions>
-          <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'confirmations', chain })}>
-            <Trans>Confirmations…</Trans>
-          </RowButton>
-          <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'name', chain })}>
-            <Trans>Node…</Trans>
-          </RowButton>
-          {chain.nodes
-            .filter(({ source }) => source === 'page')
-            .map((node) => (
-              <RowButton
-                key={node.place}
-                disabledReason={refusal}
-                onClick={() => onDo({ what: 'remove', chain, node })}
-              >
-                {node.place === 2 ? <Trans>Remove the second node…</Trans> : <Trans>Remove the node…</Trans>}
-              </RowButton>
-            ))}
-          {chain.family === 'evm' ? (
-            <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'senders', chain })}>
-              <Trans>Refunds from…</Trans>
-            </RowButton>
-          ) : null}
           {chain.stopped ? (
             <Button size="sm" disabledReason={refusal} onClick={() => onDo({ what: 'resume', chain })}>
               <Trans>Go on…</Trans>
             </Button>
           ) : null}
+          <RowButton disabledReason={refusal} onClick={() => onDo({ what: 'name', chain })}>
+            <Trans>Node…</Trans>
+          </RowButton>
+          <MoreMenu
+            label={t`More for ${networkNames[chain.network]}`}
+            actions={[
+              { label: t`Confirmations…`, onSelect: () => onDo({ what: 'confirmations', chain }) },
+              ...(chain.family === 'evm'
+                ? [{ label: t`Refunds from…`, onSelect: () => onDo({ what: 'senders', chain }) }]
+                : []),
+              ...chain.nodes
+                .filter(({ source }) => source === 'page')
+                .map((node) => ({
+                  label: node.place === 2 ? t`Remove the second node…` : t`Remove the node…`,
+                  onSelect: () => onDo({ what: 'remove', chain, node }),
+                })),
+            ].map((action) => ({ ...action, disabledReason: refusal }))}
+          />
         </RowActions>
       ),
     },

@@ -26,7 +26,7 @@ export function NodeList({ chain }: { chain: OperatorChain }) {
   const { t } = useLingui()
   if (chain.nodes.length === 0) return <>—</>
   return (
-    <ul className="text-xs">
+    <ul className="text-xs sm:min-w-40">
       {chain.nodes.map((node) => (
         <li key={node.place}>
           {node.place === 2 ? `${t`second`}: ` : null}

@@ -186,7 +186,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   refund_address_ours: 'Esta es una dirección del vendedor. Escriba una suya.',
   private_key_refused: 'Esto es una clave privada. Aquí nunca hace falta; trátela como expuesta.',
   rate_source_address_refused:
-    'A una fuente de precios se llega por https en la internet pública, o en un host que PRICE_HOSTS nombra en el entorno.',
+    'A una fuente de precios se llega por https en la internet pública, o en un equipo que PRICE_HOSTS nombra en el entorno.',
   rate_source_silent: 'La fuente no da ningún precio que cuente. No se cambió nada.',
   rate_source_unknown: 'No hay tal fuente de precios, o no se le pregunta.',
   rate_source_of_environment: 'El entorno del servidor nombra esta fuente de precios. Se cambia allí.',
