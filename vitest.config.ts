@@ -118,7 +118,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Decided by how busy the machine is: `npm run test:apart`, not `npm test`.
+          // Needs root and a machine of little else: `npm run test:apart`, not `npm test`.
           name: 'apart',
           include: ['test/apart/**/*.test.ts'],
           testTimeout: 120_000,

@@ -19,16 +19,16 @@ const PROGRAMS = {
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
   Xvfb: 'xvfb',
-}
-
-/** The same for a cluster and for the container, which `npm test` does not need. */
-const PROGRAMS_APART = {
   etcd: 'etcd-server',
   patroni: 'patroni',
   haproxy: 'haproxy',
+  pgbackrest: 'pgbackrest',
+}
+
+/** The same for nodes with a network and a disk of their own, and for the container, which `npm test` does not need. */
+const PROGRAMS_APART = {
   ip: 'iproute2',
   'mkfs.ext4': 'e2fsprogs',
-  pgbackrest: 'pgbackrest',
   debootstrap: 'debootstrap',
   buildah: 'buildah',
   podman: 'podman',

@@ -40,6 +40,7 @@ const busy: Readonly<Record<string, number>> = {
 /** The same of those that mostly wait: for a node's blocks, a disk, a clock, a program that starts. */
 const waiting: Readonly<Record<string, number>> = {
   'test/scenarios/kill.process.test.ts': 75,
+  'test/scenarios/failover.process.test.ts': 75,
   'test/scenarios/crash.process.test.ts': 58,
   'src/server/main.process.test.ts': 40,
   'src/server/commands/commands.process.test.ts': 32,
