@@ -1,6 +1,7 @@
 // Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
-//   npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--out FILE] [--write]
+//   npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--seed N] [--out FILE] [--write]
 //   npm run bench -- --against REF [--only orders,…]   this tree against an earlier commit, in turns
+import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     against: { type: 'string' },
     kills: { type: 'string' },
+    seed: { type: 'string' },
     out: { type: 'string', default: join(root, 'test-results', 'bench.json') },
   },
 })
@@ -51,7 +53,10 @@ if (values.against) {
   console.log(tableOf(await compareWith(values.against, chosen)))
   process.exit(0)
 }
-const stage = await openStage(values.quick, Number(values.kills ?? (values.quick ? 20 : 1_000)))
+const stage = await openStage(values.quick, {
+  kills: Number(values.kills ?? (values.quick ? 20 : 1_000)),
+  seed: Number(values.seed ?? randomInt(2 ** 31)),
+})
 const rows = []
 try {
   for (const name of chosen) {

@@ -13,6 +13,8 @@ export interface Stage {
   readonly quick: boolean
   /** How often something is killed. */
   readonly kills: number
+  /** What decides the order of events. */
+  readonly seed: number
   readonly folder: string
   readonly postgres: EmbeddedPostgres
   /** Makes an empty, migrated database with the demo campaign, and one client of it. */
@@ -29,7 +31,7 @@ export interface StageDatabase {
 }
 
 /** `quick` shortens every run; its figures are for development. */
-export async function openStage(quick: boolean, kills = 0): Promise<Stage> {
+export async function openStage(quick: boolean, { kills = 0, seed = 1 } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
   // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' }
@@ -49,6 +51,7 @@ export async function openStage(quick: boolean, kills = 0): Promise<Stage> {
   return {
     quick,
     kills,
+    seed,
     folder,
     postgres,
     async database(name) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const DISK_BYTES = 3 * 1024 ** 3
 const BLOCK_BYTES = 4_096
@@ -31,6 +31,7 @@ export class Machines {
   /** Makes networks and disks; what an earlier run has left is taken away first. */
   async begin(nodes: readonly number[]): Promise<void> {
     if (process.getuid?.() !== 0) throw new Error('networks and disks of their own need root')
+    for (const node of nodes) this.#clear(node)
     this.end(nodes)
     ip('link', 'add', this.#bridge, 'type', 'bridge')
     ip('addr', 'add', this.network.replace('0/24', '1/24'), 'dev', this.#bridge)
@@ -42,13 +43,11 @@ export class Machines {
   }
 
   end(nodes: readonly number[]): void {
-    const namespaces = textOf('ip', ['netns', 'list'])
     for (const node of nodes) {
-      if (isMounted(this.#nodeFolder(node))) run('umount', this.#nodeFolder(node))
+      for (const device of this.#devices(node)) if (isMounted(device)) run('umount', device)
       // The end of a pair of ends takes the other with it.
       if (hasLink(this.#cable(node))) ip('link', 'del', this.#cable(node))
-      if (new RegExp(`^${this.#namespace(node)}\\b`, 'm').test(namespaces))
-        ip('netns', 'del', this.#namespace(node))
+      if (this.#hasNamespace(node)) ip('netns', 'del', this.#namespace(node))
     }
     if (hasLink(this.#bridge)) ip('link', 'del', this.#bridge)
   }
@@ -82,6 +81,35 @@ export class Machines {
     await rm(this.#ballast(node), { force: true })
   }
 
+  /** Ends what a run that was killed has left there: its PostgreSQL outlives it. A run that goes on is left alone. */
+  #clear(node: number): void {
+    if (!this.#hasNamespace(node)) return
+    const pids = textOf('ip', ['netns', 'pids', this.#namespace(node)])
+      .split('\n')
+      .filter(Boolean)
+    const commands = pids.map((pid) => textOf('ps', ['-o', 'args=', '-p', pid]))
+    if (commands.some((command) => command.includes('patroni')))
+      throw new Error(`another cluster runs on port ${this.#port}`)
+    for (const pid of pids) run('kill', '-9', pid)
+    // Its disk is not let go before it is gone.
+    for (const pid of pids) run('sh', '-c', `while kill -0 ${pid} 2>/dev/null; do sleep 0.1; done`)
+  }
+
+  #hasNamespace(node: number): boolean {
+    return existsSync(this.networkOf(node))
+  }
+
+  /** The loop devices of this node's disk, whichever folder it lies in. */
+  #devices(node: number): string[] {
+    const rows = textOf('losetup', ['-n', '-l', '-O', 'NAME,BACK-FILE']).split('\n')
+    const image = basename(this.#image(node))
+    return rows.filter((row) => row.includes(`/${image}`)).map((row) => row.split(' ')[0] ?? '')
+  }
+
+  #image(node: number): string {
+    return join(this.#folder, `${this.#namespace(node)}.disk`)
+  }
+
   get #bridge(): string {
     return `presale${this.#port}`
   }
@@ -112,7 +140,7 @@ export class Machines {
   }
 
   async #makeDisk(node: number): Promise<void> {
-    const [image, folder] = [`${this.#nodeFolder(node)}.disk`, this.#nodeFolder(node)]
+    const [image, folder] = [this.#image(node), this.#nodeFolder(node)]
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!existsSync(image)) {
       await writeFile(image, '')
@@ -126,7 +154,8 @@ export class Machines {
 
 const ip = (...args: string[]) => run('ip', ...args)
 const hasLink = (name: string) => existsSync(`/sys/class/net/${name}`)
-const isMounted = (folder: string) => textOf('findmnt', ['-n', '-o', 'TARGET']).includes(folder)
+const isMounted = (device: string) =>
+  textOf('findmnt', ['-n', '-l', '-o', 'SOURCE']).split('\n').includes(device)
 
 function run(command: string, ...args: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })

@@ -12,6 +12,19 @@ const RETRY_MS = 300
 const READ_EVERY_MS = 100
 const ANSWER_MAX_MS = 15_000
 
+/** Pays what is ordered in a currency of a chain; its node has taken the payment when `pay` ends. */
+export interface Payer {
+  readonly currency: string
+  readonly everyMs: number
+  pay(address: string): Promise<void>
+}
+
+interface Ordered {
+  readonly token: string
+  readonly number: number
+  readonly address: string
+}
+
 /** What one event did to those who were buying. */
 export interface Told {
   readonly what: string
@@ -31,8 +44,11 @@ export class FailoverLoad {
   readonly #rate: number
   readonly #ending = new AbortController()
   /** Token of each acknowledged order by its idempotency key. */
-  readonly #orders = new Map<string, { token: string; number: number }>()
+  readonly #orders = new Map<string, Ordered>()
   readonly #approved = new Set<number>()
+  /** When each was acknowledged, by the clock on the wall. */
+  readonly #approvedAt = new Map<number, number>()
+  readonly #paid = new Set<number>()
   readonly #acknowledgedAt: number[] = []
   readonly #readAt: number[] = []
   readonly #pagesAt: number[] = []
@@ -42,9 +58,12 @@ export class FailoverLoad {
   #operator = ''
   #running: Promise<unknown>[] = []
 
-  constructor(cluster: Cluster, ordersASecond: number) {
+  readonly #payer: Payer | undefined
+
+  constructor(cluster: Cluster, ordersASecond: number, payer?: Payer) {
     this.#cluster = cluster
     this.#rate = ordersASecond
+    this.#payer = payer
   }
 
   get acknowledged(): number {
@@ -52,7 +71,17 @@ export class FailoverLoad {
   }
 
   get approved(): number {
-    return this.#approved.size
+    return this.#approvedAt.size
+  }
+
+  /** When an operator's approval of each order was acknowledged. */
+  get approvedAt(): ReadonlyMap<number, number> {
+    return this.#approvedAt
+  }
+
+  /** Orders whose payment a node of their chain has taken. */
+  get paid(): number {
+    return this.#paid.size
   }
 
   /** Answers besides 200 and 503, such as 500 or 409, by how often they came. */
@@ -71,6 +100,7 @@ export class FailoverLoad {
     this.#running = [
       this.#buy(),
       this.#approve(),
+      ...(this.#payer ? [this.#payInto(this.#payer)] : []),
       this.#read('/api/v1/campaign', this.#readAt),
       this.#read('/', this.#pagesAt),
     ]
@@ -139,7 +169,7 @@ export class FailoverLoad {
   /** Open loop: orders come at their rate, whatever becomes of those before. */
   async #buy(): Promise<void> {
     const { signal } = this.#ending
-    const orders: Promise<void>[] = []
+    const orders: Promise<unknown>[] = []
     for (let count = 0; !signal.aborted; count += 1) {
       orders.push(this.#order(this.#buyers[count % BUYERS] ?? ''))
       await pause(1_000 / this.#rate, signal)
@@ -147,16 +177,31 @@ export class FailoverLoad {
     await Promise.all(orders)
   }
 
-  async #order(token: string): Promise<void> {
-    const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
+  /** What the node has taken has to be credited, once: the chain's word is the acknowledgement. */
+  async #payInto({ currency, everyMs, pay }: Payer): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const order = await this.#order(this.#buyers[0] ?? '', currency)
+      if (order) {
+        await pay(order.address)
+        this.#paid.add(order.number)
+      }
+      await pause(everyMs, this.#ending.signal)
+    }
+  }
+
+  async #order(token: string, currency = 'USDT'): Promise<Ordered | undefined> {
+    const wanted = { currency, amount: '40', unit: 'token' }
     const quote = await this.#untilAnswered<{ id: string }>('/quotes', wanted, token, randomUUID())
-    if (!quote) return
+    if (!quote) return undefined
     const key = randomUUID()
     const asked = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true }
-    const order = await this.#untilAnswered<{ token: string; number: number }>('/orders', asked, token, key)
-    if (!order) return
+    const order = await this.#untilAnswered<Ordered>('/orders', asked, token, key)
+    if (!order) return undefined
     this.#acknowledgedAt.push(performance.now())
+    // The chain approves what is paid there, not the operator.
+    if (currency !== 'USDT') this.#approved.add(order.number)
     this.#orders.set(key, order)
+    return order
   }
 
   async #approve(): Promise<void> {
@@ -164,7 +209,10 @@ export class FailoverLoad {
       const next = [...this.#orders.values()].find(({ number }) => !this.#approved.has(number))
       if (next) {
         const path = `/operator/orders/${next.number}/approve`
-        if (await this.#untilAnswered(path, {}, this.#operator)) this.#approved.add(next.number)
+        if (await this.#untilAnswered(path, {}, this.#operator)) {
+          this.#approved.add(next.number)
+          this.#approvedAt.set(next.number, Date.now())
+        }
       }
       await pause(250, this.#ending.signal)
     }
