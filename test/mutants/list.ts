@@ -3,6 +3,7 @@ import { doorMutants } from './doors.ts'
 import { ledgerMutants } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import { orderMutants } from './orders.ts'
+import { outsideMutants } from './outside.ts'
 import { paymentMutants } from './payments.ts'
 
 /** Every mutant, in the order in which they are run. */
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...paymentMutants,
   ...doorMutants,
   ...deliveryMutants,
+  ...outsideMutants,
 ]

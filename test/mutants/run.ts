@@ -14,7 +14,9 @@ const SURVIVORS_MAX = 5
 /** A fault may make a test wait for ever: that is noticed as well. */
 const RUN_MS_MAX = 5 * 60_000
 /** What was installed and built is not copied; the server is built from the copy. */
-const SHARED = ['node_modules', 'dist/claim', 'dist/client', 'dist/ssr', 'dist/stamp']
+const SHARED = ['node_modules', 'dist/claim', 'dist/ssr', 'dist/stamp']
+/** What browsers get. Files of the first folder are put into the second as they are. */
+const [ASSETS, SERVED] = ['src/client/assets/', 'dist/client']
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const { values } = parseArgs({
@@ -69,6 +71,7 @@ async function copyTree(copy: string): Promise<void> {
   await mkdir(join(copy, 'dist'))
   for (const shared of SHARED)
     if (existsSync(join(root, shared))) await symlink(join(root, shared), join(copy, shared))
+  if (existsSync(join(root, SERVED))) await cp(join(root, SERVED), join(copy, SERVED), { recursive: true })
 }
 
 /** Without a fault every test passes, or a failure with one would prove nothing. */
@@ -103,12 +106,20 @@ async function killerOf(copy: string, { edits, killers }: Mutant): Promise<strin
       (changed.get(file) ?? '').replace(from, () => to),
     )
   try {
-    for (const [file, text] of changed) await writeFile(join(copy, file), text)
+    for (const [file, text] of changed) await writeBoth(copy, file, text)
     for (const tests of killers) if (!(await passes(copy, tests))) return tests.project
     return undefined
   } finally {
-    for (const [file, text] of texts) await writeFile(join(copy, file), text)
+    for (const [file, text] of texts) await writeBoth(copy, file, text)
   }
+}
+
+/** The file, and the same one where browsers get it. */
+async function writeBoth(copy: string, file: string, text: string): Promise<void> {
+  await writeFile(join(copy, file), text)
+  if (!file.startsWith(ASSETS)) return
+  const served = join(copy, SERVED, file.slice(ASSETS.length))
+  if (existsSync(served)) await writeFile(served, text)
 }
 
 function passes(copy: string, { project, files }: Killers): Promise<boolean> {

@@ -1,0 +1,330 @@
+import { embedded, type Mutant } from './mutant.ts'
+
+const nodes = 'src/server/payments/chain-nodes.test.ts'
+const sources = 'src/server/rates/rate-sources.test.ts'
+const push = 'src/server/push/push.test.ts'
+const inBrowser = { project: 'e2e', files: ['test/e2e/push-event.test.ts'] } as const
+
+/** Whom the server asks outside and what it believes them: nodes and sources of rates that a page names; and what it tells browsers. */
+export const outsideMutants: readonly Mutant[] = [
+  {
+    id: 'named-address-inside',
+    says: 'What a page names may lead to the server’s own network.',
+    edits: [
+      [
+        'src/server/named-address.ts',
+        'return isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null',
+        'return null',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'node-by-one',
+    says: 'One operator alone says which node tells what was paid.',
+    edits: [
+      [
+        'src/shared/acts.ts',
+        "'chain.node': freshOfTwo('currencies:write')",
+        "'chain.node': fresh('currencies:write')",
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-over-the-environment',
+    says: 'A page names another node than the environment.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        "  if (nodes.isGiven(network, place)) refuse('node_of_environment')\n",
+        '',
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-in-clear',
+    says: 'The address of a node, which may hold a key, stands in the database as it is.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        'needs.secrets.encrypt(NODE_PURPOSE, url, id)',
+        'Buffer.from(url)',
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-twice',
+    says: 'One node stands in both places and agrees with itself.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        "(node) => node.place !== input.place && node.host === host)) refuse('node_in_both_places')",
+        "(node) => node.place === input.place && node.host === '')) refuse('node_in_both_places')",
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-writes-on',
+    says: 'What a replaced node says is still written.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        'revision = revision + 1, epoch = epoch + 1,',
+        'revision = revision + 1,',
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-takes-the-chain-along',
+    says: 'What an operator let a chain take from one node holds for the next one.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        'takes_new_chain = takes_new_chain and ${place} <> 1,',
+        'takes_new_chain = takes_new_chain,',
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-over-a-change',
+    says: 'A node is named over a change that was not seen.',
+    edits: [
+      [
+        'src/server/payments/node-acts.ts',
+        '  if ((row?.revision ?? null) === revision) return\n',
+        '  return\n',
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'source-by-one',
+    says: 'One operator alone says where rates come from.',
+    edits: [
+      [
+        'src/shared/acts.ts',
+        "'rate-source.set': freshOfTwo('currencies:write')",
+        "'rate-source.set': fresh('currencies:write')",
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-left-out-by-one',
+    says: 'One operator alone leaves out the sources that would contradict.',
+    edits: [
+      [
+        'src/shared/acts.ts',
+        "'rate-source.leave-out': freshOfTwo('currencies:write')",
+        "'rate-source.leave-out': fresh('currencies:write')",
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-in-clear',
+    says: 'The address of a source, which may hold a key, stands in the database as it is.',
+    edits: [
+      [
+        'src/server/rates/rate-source-acts.ts',
+        'needs.secrets.encrypt(SOURCE_PURPOSE, url, id)',
+        'Buffer.from(url)',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-over-the-environment',
+    says: 'A page leaves out a source that the environment names.',
+    edits: [
+      [
+        'src/server/rates/rate-source-acts.ts',
+        "  if (sources.isGiven(name)) refuse('rate_source_of_environment')\n",
+        '',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-twice',
+    says: 'Two sources are one, and agree about anything.',
+    edits: [
+      [
+        'src/server/rates/rate-sources.ts',
+        "if (twin) refuse('rate_source_twice', { host: twin.shown.host })",
+        'void twin',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-twice-later',
+    says: 'A source is asked beside one of the same voice that the environment named later.',
+    edits: [
+      [
+        'src/server/rates/rate-sources.ts',
+        "if (voices.has(voice)) return { shown: { ...shown, silence: 'same_voice' }, url, source: null }",
+        'voices.has(voice)',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-behind-a-name',
+    says: 'A source is asked wherever its name leads.',
+    edits: [
+      [
+        'src/server/rates/rate-sources.ts',
+        'publicOnly: isOutside(url, hosts), outside }',
+        'publicOnly: false, outside }',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-speaks-after-its-end',
+    says: 'What a source said is written though it was taken away meanwhile.',
+    edits: [
+      [
+        'src/server/rates/rates.ts',
+        'said.filter(({ source }) => asked.has(source))',
+        'said.filter(({ source }) => asked.has(source) || true)',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-dated-beyond-time',
+    says: 'One source that dates its price beyond any calendar stops every rate.',
+    edits: [
+      [
+        'src/server/rates/median.ts',
+        'return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null',
+        'return at.toISOString()',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-writes-anything',
+    says: 'What a source wrote is kept as a price whatever it is.',
+    edits: [
+      [
+        'src/server/rates/median.ts',
+        'quote && FIGURE.test(quote.priceUsd) ? quote.priceUsd : null',
+        'quote ? quote.priceUsd : null',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'source-without-end',
+    says: 'An answer is read however long it is.',
+    edits: [
+      [
+        'src/server/rates/price-sources.ts',
+        "    if (size > ANSWER_MAX_BYTES) throw new SourceFault('the answer is too long')\n",
+        '',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'rate-of-one',
+    says: 'One source alone sets a rate.',
+    edits: [['src/server/rates/median.ts', 'const AGREE_MIN = 2', 'const AGREE_MIN = 1']],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'refresh-without-agreement',
+    says: 'A refresh says nothing of it where the sources agree on no currency.',
+    edits: [
+      [
+        'src/server/rates/rates.ts',
+        "    if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })\n",
+        '',
+      ],
+    ],
+    killers: [embedded(sources)],
+  },
+  {
+    id: 'notice-no-longer-so',
+    says: 'A browser is told what is no longer so.',
+    edits: [
+      [
+        'src/server/push/push.ts',
+        'else ${turn} in (o.status, o.detail) end`',
+        'else ${turn}::text is not null end`',
+      ],
+    ],
+    killers: [embedded(push)],
+  },
+  {
+    id: 'notice-to-nobody',
+    says: 'A browser that is gone is sent notices for ever.',
+    edits: [
+      [
+        'src/server/push/push.ts',
+        "if (outcome === 'gone') await db.query",
+        "if (outcome === 'gone' && !id) await db.query",
+      ],
+    ],
+    killers: [embedded(push)],
+  },
+  {
+    id: 'notice-inside',
+    says: 'A browser’s user has the server call its own network.',
+    edits: [
+      ['src/server/push/sender.ts', '    if (reason) return reason\n    // Whoever', '    // Whoever'],
+      [
+        'src/server/post-outside.ts',
+        '  if (reason) throw new Error(reason)\n  const checked',
+        '  const checked',
+      ],
+    ],
+    killers: [embedded(push)],
+  },
+  {
+    id: 'notice-of-another',
+    says: 'Where two people use a browser, one is told of the other’s orders.',
+    edits: [
+      [
+        'src/server/push/push.ts',
+        '      await tx.query(sql`delete from push_devices where mark = ${mark}`)\n',
+        '',
+      ],
+      [
+        'src/server/push/push.ts',
+        'delete from push_devices where mark = ${mark} and user_id = ${by.userId} returning',
+        'delete from push_devices where user_id = ${by.userId} and mark = ${mark} returning',
+      ],
+    ],
+    killers: [embedded(push)],
+  },
+  {
+    id: 'notice-again',
+    says: 'A notice that is sent again stands there twice.',
+    edits: [['src/client/assets/service-worker.js', '      lang,\n      tag,\n', '      lang,\n']],
+    killers: [inBrowser],
+  },
+  {
+    id: 'notice-elsewhere',
+    says: 'A notice leads to another site.',
+    edits: [
+      ['src/client/assets/service-worker.js', '  if (page.origin !== self.location.origin) return\n', ''],
+    ],
+    killers: [inBrowser],
+  },
+  {
+    id: 'notice-without-its-order',
+    says: 'A notice of an order leads to all orders.',
+    edits: [['src/client/assets/service-worker.js', '(order && (await pathOfOrder(order))) || path', 'path']],
+    killers: [inBrowser],
+  },
+]
