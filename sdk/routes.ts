@@ -409,6 +409,8 @@ export interface Routes {
   'PUT /operator/campaign': { body: { revision: number; settings: SettingsChangeInput }; reply: OperatorCampaign }
   /** How many rows some periods of keeping would make too old now; each of those that are named, in days. */
   'GET /operator/campaign/older': { query?: { unusedQuotes?: number; declarations?: number; deletedAccounts?: number; endedSessions?: number; loginNetworks?: number; failedAttempts?: number; oneTimeLinks?: number; failedJobs?: number; webhookDeliveries?: number; decidedActs?: number; unusedUploads?: number }; reply: { items: Array<{ period: 'unusedQuotes' | 'declarations' | 'deletedAccounts' | 'endedSessions' | 'loginNetworks' | 'failedAttempts' | 'oneTimeLinks' | 'failedJobs' | 'webhookDeliveries' | 'decidedActs' | 'unusedUploads'; rows: number }> } }
+  /** Checks a draft of the settings by their schema and answers what they would be; a field that may be left out stays as it is. Nothing changes. */
+  'POST /operator/campaign/preview': { body: { settings: SettingsChangeInput }; reply: { settings: CampaignSettings } }
   /** Each chain that is followed: height, lag, last error, who follows it. */
   'GET /operator/chains': { reply: { items: Array<OperatorChain> } }
   /** How many confirmations an order of which size waits for; payments seen from then on follow it. */

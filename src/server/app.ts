@@ -154,6 +154,7 @@ function mountPublicPages(server: Server, context: Context): Promise<Pages> {
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
+    operatorPath: config.operators.path,
     sendOperatorArea: operatorLoginSender(server, context),
     countView: (announcementId) => context.pageViews.count(announcementId),
   })

@@ -98,6 +98,7 @@ export const acts = {
   'channel.prove': plain('any'),
   'channel.remove': plain('any'),
   'mail.publish': freshOfTwo('settings:write'),
+  'campaign.preview': plain('campaign:write'),
   'mail.preview': plain('settings:write'),
   'mail.test': plain('settings:write'),
   'analytics.add': plain('analytics:write'),

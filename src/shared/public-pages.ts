@@ -273,6 +273,8 @@ export interface PublicPage {
   campaign: PublicCampaign | null
   /** The newest giveaway, until it is closed; null where none is published. */
   giveaway: PublicGiveaway | null
+  /** Drawn for an operator from settings that are not saved. */
+  isPreview: boolean
   /** What is accepted now. */
   currencies: PublicCurrency[]
   /** Said on every page where it is so. */

@@ -103,9 +103,11 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const take = ask ?? (asks ? question.put : change.mutate)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (change.isPending || rules.areFetched()) return
+    if (!change.isPending && !rules.areFetched()) check(take)
+  }
+  const check = (use: (input: Input) => void) => {
     forgive()
-    rules.check(take, countAttempt)
+    rules.check(use, countAttempt)
   }
   const set = (next: Partial<Values>) => {
     setValues((before) => ({ ...before, ...next }))
@@ -115,6 +117,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   return {
     ...fieldsOf<Values>(values, set, (path) => errors.find((one) => one.path === path)?.message),
     reset,
+    check,
     /** All that is wrong, for a form whose fields are too many to see at once. */
     errors,
     failure: failure?.message,

@@ -21,7 +21,7 @@ import { Landing } from './Landing.tsx'
 import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
 import { Offline } from './Offline.tsx'
-import { Shell } from './Shell.tsx'
+import { PreviewMark, Shell } from './Shell.tsx'
 import { SolvencyPage } from './SolvencyPage.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
@@ -30,10 +30,13 @@ import { VerifyPage } from './VerifyPage.tsx'
 
 /** The whole page: readable as it arrives, with one deferred script for the islands. */
 export function Document({ page }: { page: PublicPage }) {
-  const { content, locale, theme, assets, publicUrl, path, campaign } = page
-  const title = useTitle(page)
+  const { t } = useLingui()
+  const { content, locale, theme, assets, publicUrl, path, campaign, isPreview } = page
+  const ownTitle = useTitle(page)
+  const title = isPreview ? t`Preview: ${ownTitle}` : ownTitle
   const description = useDescription(page)
   const indexed =
+    !isPreview &&
     content.page !== 'not-found' &&
     content.page !== 'joke' &&
     content.page !== 'not-set-up' &&
@@ -78,11 +81,13 @@ export function Document({ page }: { page: PublicPage }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
           <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />
         ) : null}
-        {content.page === 'offline' ? null : <script type="module" async src={assets.script} />}
-        <link rel="manifest" href="/manifest.webmanifest" />
+        {content.page === 'offline' || isPreview ? null : <script type="module" async src={assets.script} />}
+        {/* A preview may open nothing, so that its links lead nowhere. */}
+        {isPreview ? <base target="_blank" /> : <link rel="manifest" href="/manifest.webmanifest" />}
       </head>
       <body className="flex min-h-dvh flex-col">
         <Body page={page} />
+        {isPreview ? <PreviewMark /> : null}
       </body>
     </html>
   )

@@ -38,6 +38,23 @@ export function DemoRibbon() {
   )
 }
 
+/** Stays in sight however far one reads. */
+export function PreviewMark() {
+  const { t } = useLingui()
+  return (
+    <aside
+      aria-label={t`Preview`}
+      data-preview
+      className="sticky bottom-0 z-50 border-t bg-ink px-4 py-2 text-center text-sm font-medium text-paper"
+    >
+      <Trans>
+        Preview with the settings as they stand in the form: nobody else sees it. Figures are those of now,
+        and links lead nowhere.
+      </Trans>
+    </aside>
+  )
+}
+
 /** The campaign's name beside its logo, or the mascot where it has none. */
 function Brand() {
   const { campaign } = usePage()

@@ -12,7 +12,7 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  size?: 'sm' | 'md' | 'lg'
+  size?: 'sm' | 'md' | 'lg' | 'full'
   /** False: a click outside does not close it (Escape and the cross still do). */
   dismissible?: boolean
   initialFocus?: RefObject<HTMLElement | null>

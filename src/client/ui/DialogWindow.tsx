@@ -30,7 +30,10 @@ export function DialogWindow({
         <Base.Backdrop className={backdropLook} />
         <Base.Popup
           initialFocus={initialFocus}
-          className={cx(popupLook, { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-3xl' }[size])}
+          className={cx(
+            popupLook,
+            { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-3xl', full: 'sm:max-w-[90rem]' }[size],
+          )}
         >
           <header className="flex items-start justify-between gap-4 border-b border-line px-5 pt-5 pb-4">
             <div className="min-w-0">

@@ -36,6 +36,7 @@ const pauseInput = z.object({
   reason: wholeTextsOf(z.string()).optional(),
 })
 const settingsInput = z.object({ revision: z.number().int(), settings: settingsChange })
+const draftInput = z.object({ settings: settingsChange })
 const wholeSettings = z.object({ settings: campaignSettings })
 
 /** The settings that a change makes, checked as a whole. */
@@ -59,6 +60,8 @@ export const campaignActs = {
     waits: waitsForSettings,
     perform: updateSettings,
   }),
+  /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
+  'campaign.preview': act({ name: 'campaign.preview', input: draftInput, perform: checkDraft }),
   /** Asks for two operators no longer. */
   'campaign.one-operator': act({
     name: 'campaign.one-operator',
@@ -93,6 +96,22 @@ async function updateSettings(
   await putInForce(change, settings)
   await noteCampaignChange(change, 'campaign.update', 'settings', changed)
   return showCampaign(change)
+}
+
+async function checkDraft(
+  change: Change,
+  { settings: given }: z.output<typeof draftInput>,
+): Promise<{ settings: CampaignSettings }> {
+  const standing = await showCampaign(change)
+  const settings = changedTo(standing.settings, given)
+  const { logoUploadId } = settings.brand
+  if (logoUploadId !== null && logoUploadId !== standing.settings.brand.logoUploadId) {
+    const known = await change.maybeOne(
+      sql`select 1 from uploads where name = ${logoUploadId} and media_type like 'image/%'`,
+    )
+    if (!known) refuse('upload_unknown')
+  }
+  return { settings }
 }
 
 /** Only owners may confirm for an owner, so two of them have to be able to log in. They are held until the rule is in force. */

@@ -9,6 +9,7 @@ export function mountOperatorCampaign(server: Server, campaign: Campaign): void 
   serve(server, routes.show, () => campaign.show())
   serve(server, routes.older, async ({ query }) => ({ items: await campaign.older(query) }))
   serveAct(server, routes.update, acts['campaign.update'], ({ body }) => body)
+  serveAct(server, routes.preview, acts['campaign.preview'], ({ body }) => body)
   serveAct(server, routes.addStage, acts['stage.add'], ({ body }) => body)
   serveAct(server, routes.updateStage, acts['stage.update'], ({ params, body: { revision, ...stage } }) => ({
     id: params.id,

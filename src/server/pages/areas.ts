@@ -338,7 +338,8 @@ async function readFor(
   )
 }
 
-const headersFor = (
+/** Who asks and for which language, for a route that a page asks in somebody's name. */
+export const headersFor = (
   { headers: { host, cookie, 'user-agent': agent } }: FastifyRequest,
   language: Language,
 ) => ({

@@ -33,6 +33,7 @@ import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
 import { type FollowSource, mountFollow } from './follow.ts'
 import { OrderFile } from './order-file.ts'
 import { createPageCache, Rendered } from './page-cache.ts'
+import { mountPreview, type PreviewNeeds } from './preview.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
 import { securityPolicy } from './security-policy.ts'
 import { pngFromSvg } from './share-picture.ts'
@@ -59,6 +60,8 @@ export interface PagesNeeds {
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
   readonly take?: (what: 'download' | 'claims', network: string) => void
+  /** Where the operators' area is; without one nothing is previewed. */
+  readonly operatorPath?: string
   /** Where `npm run build` put its work. */
   readonly buildFolder?: string
 }
@@ -103,6 +106,13 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
   for (const locale of publicLocales) mountLocale(server, needs, show, locale)
   mountRedirects(server)
   mountFiles(server, needs, build)
+  if (needs.operatorPath !== undefined)
+    mountPreview(server, {
+      operatorPath: needs.operatorPath,
+      publicUrl: needs.publicUrl,
+      cssHash: build.cssHash,
+      draw: landingDrawer(needs, build),
+    })
   return {
     notFound: async (request, reply) =>
       show(
@@ -164,22 +174,16 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
       return reply
     }
     const render = async () => {
-      const shown = await content(buyer)
-      const page: PublicPage = {
-        content: shown,
+      return draw(needs, build, {
+        content: await content(buyer),
         locale: frame.locale,
         path: frame.path,
-        publicUrl: needs.publicUrl,
         theme,
         signedIn,
         asksConsent: providers.length > 0,
-        assets: build.assets(frame.locale),
-        campaign: shown.page === 'not-set-up' ? null : campaign,
-        giveaway: await openGiveaway(needs),
-        currencies: await needs.currencies.publicList(),
-        alarm: await needs.solvency.current(),
-      }
-      return build.renderPage(page)
+        isPreview: false,
+        campaign,
+      })
     }
     const key = [request.routeOptions.url ?? '404', frame.locale, theme, signedIn, providers.length > 0].join(
       ' ',
@@ -200,6 +204,38 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
       .header('cache-control', 'private, no-cache')
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
+  }
+}
+
+type Drawn = Omit<PublicPage, 'publicUrl' | 'assets' | 'giveaway' | 'currencies' | 'alarm'>
+
+/** A page with what all pages show of now. */
+async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise<string> {
+  return build.renderPage({
+    ...page,
+    publicUrl: needs.publicUrl,
+    assets: build.assets(page.locale),
+    campaign: page.content.page === 'not-set-up' ? null : page.campaign,
+    giveaway: await openGiveaway(needs),
+    currencies: await needs.currencies.publicList(),
+    alarm: await needs.solvency.current(),
+  })
+}
+
+/** Draws the landing page of a draft for nobody in particular: with its settings, and with the figures that are true now. */
+function landingDrawer(needs: PagesNeeds, build: PublicBuild): PreviewNeeds['draw'] {
+  return async (settings, locale, request) => {
+    const campaign = { ...(await needs.campaign.current()), settings }
+    return draw(needs, build, {
+      content: { page: isUntouched(campaign) ? 'not-set-up' : 'landing' },
+      locale,
+      path: '/',
+      theme: themeOf(request),
+      signedIn: false,
+      asksConsent: false,
+      isPreview: true,
+      campaign,
+    })
   }
 }
 

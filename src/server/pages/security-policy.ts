@@ -2,6 +2,23 @@ import { beaconSources } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 
 /**
+ * The policy of a preview: no script, no form, nothing that it could open, and no page but the site's own around it. It keeps the
+ * site's origin, because fonts are given to nobody else.
+ */
+export const previewPolicy = (cssHash: string): string =>
+  [
+    "default-src 'none'",
+    `style-src '${cssHash}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin',
+  ].join('; ')
+
+/**
  * The policy of a public page: own files only, no inline script at all, the one inlined stylesheet by its hash. Style
  * attributes are allowed: widths of bars are figures. Only pages of `framers` may frame it.
  */

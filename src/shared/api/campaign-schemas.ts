@@ -132,6 +132,13 @@ export const operatorCampaignSchemas = {
       'cap_reached',
     ],
   },
+  preview: {
+    summary:
+      'Checks a draft of the settings by their schema and answers what they would be; a field that may be left out stays as it is. Nothing changes.',
+    body: z.object({ settings: settingsChange }),
+    reply: z.object({ settings: campaignSettings }),
+    errors: ['upload_unknown'],
+  },
   older: {
     summary:
       'How many rows some periods of keeping would make too old now; each of those that are named, in days.',

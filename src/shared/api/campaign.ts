@@ -25,6 +25,7 @@ export type OperatorCampaign = z.infer<typeof operatorCampaign>
 export const operatorCampaignRoutes = routes<typeof operatorCampaignSchemas>()({
   show: { method: 'GET', path: '/operator/campaign', audience: { operator: 'any' } },
   update: { method: 'PUT', path: '/operator/campaign', ...by('campaign.update') },
+  preview: { method: 'POST', path: '/operator/campaign/preview', ...by('campaign.preview') },
   older: { method: 'GET', path: '/operator/campaign/older', audience: { operator: 'campaign:write' } },
   addStage: { method: 'POST', path: '/operator/stages', ...by('stage.add') },
   updateStage: { method: 'PUT', path: '/operator/stages/:id', ...by('stage.update') },

@@ -29,6 +29,7 @@ import { DeliveryPart } from './DeliveryPart.tsx'
 import { FaqPart } from './FaqPart.tsx'
 import { FramesPart } from './FramesPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
+import { PreviewDialog, usePreview } from './Preview.tsx'
 import { ReferralPart } from './ReferralPart.tsx'
 import { RetentionPart, Shortened } from './RetentionPart.tsx'
 import { campaignRefusal } from './refusals.ts'
@@ -105,6 +106,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
     words: (error) => campaignRefusal(i18n, error),
   })
   const { base, values } = form
+  const preview = usePreview(form, tidied)
   const changed = changedSettings(base.settings, tidied(values))
   const nameOf = (path: string) => settingName(i18n, path)
 
@@ -136,12 +138,23 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
         <div className="flex flex-wrap gap-2 border-t border-line py-6">
           <SettingsFile saved={base.settings} onRead={form.reset} refusal={refusal} />
         </div>
-        <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)} />
+        <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            disabledReason={refusal}
+            loading={preview.isPending}
+            onClick={preview.ask}
+          >
+            <Trans>Preview</Trans>
+          </Button>
+        </SaveBar>
         <ConfirmForm form={form} title={t`Save these changes?`} confirm={() => t`Save`}>
           {(asked) => <Changes before={base.settings} after={asked} />}
         </ConfirmForm>
         <Leaving dirty={changed.length > 0} />
       </form>
+      {preview.draft ? <PreviewDialog settings={preview.draft} onClose={preview.close} /> : null}
     </TabFrame>
   )
 }
@@ -215,10 +228,12 @@ function SaveBar({
   form: { errors, isPending },
   changed,
   onDiscard,
+  children,
 }: {
   form: Pick<Form<CampaignSettings>, 'errors' | 'isPending'>
   changed: readonly Setting[]
   onDiscard: () => void
+  children: ReactNode
 }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
@@ -227,7 +242,7 @@ function SaveBar({
     [...new Set(paths.map((path) => settingName(i18n, path)))].join(', ')
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8">
-      <p role="status" className="min-w-0 flex-1 text-sm text-soft">
+      <p role="status" className="min-w-0 flex-1 basis-48 text-sm text-soft">
         {errors.length > 0 ? (
           <span className="text-danger">
             <Trans>To mend before saving:</Trans> {namesOf(errors.map(({ path }) => path))}
@@ -239,10 +254,11 @@ function SaveBar({
         )}
       </p>
       {dirty ? (
-        <Button variant="ghost" onClick={onDiscard}>
+        <Button variant="ghost" size="sm" onClick={onDiscard}>
           <Trans>Discard</Trans>
         </Button>
       ) : null}
+      {children}
       <Button
         type="submit"
         disabledReason={refusal ?? (dirty ? undefined : t`Nothing was changed.`)}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
+import type { ErrorBody } from '../../shared/api/route.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { defaultLanguage, type PublicLocale } from '../../shared/languages.ts'
+import { CSRF_HEADER, CSRF_VALUE, refuseForeignForm } from '../http/authentication.ts'
+import { languageOf } from '../http/errors.ts'
+import { API_PREFIX, type Server } from '../http/serve.ts'
+import { headersFor } from './areas.ts'
+import { Rendered } from './page-cache.ts'
+import { previewPolicy } from './security-policy.ts'
+
+export interface PreviewNeeds {
+  readonly operatorPath: string
+  readonly publicUrl: string
+  /** Of the one inlined stylesheet. */
+  readonly cssHash: string
+  readonly draw: (
+    settings: CampaignSettings,
+    locale: PublicLocale,
+    request: FastifyRequest,
+  ) => Promise<string>
+}
+
+/** What the API takes, with each letter written as up to three of a form. */
+const formMaxBytes = 3 * 64 * 1024
+
+type Asked = FastifyRequest<{ Body: { draft?: string; language?: string } | undefined }>
+
+/**
+ * The landing page as it would be with settings that are not saved, for operators who may change them: a form of their area sends the
+ * draft and shows the answer in a frame or a tab of its own. Who asks and what they sent is checked by the route of the API. Nothing is
+ * kept, here or by the browser; nobody is signed in on it, no visit counts, and it runs no script.
+ */
+export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formMaxBytes },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.addHook('onRequest', (request, _reply, done) => {
+      refuseForeignForm(request, needs.publicUrl)
+      done()
+    })
+    scope.post(`/${needs.operatorPath}/preview`, async (request: Asked, reply) => {
+      const { draft = '', language } = request.body ?? {}
+      const answer = await app.inject({
+        method: operatorCampaignRoutes.preview.method,
+        url: API_PREFIX + operatorCampaignRoutes.preview.path,
+        headers: {
+          ...headersFor(request, languageOf(request)),
+          [CSRF_HEADER]: CSRF_VALUE,
+          'content-type': 'application/json',
+        },
+        remoteAddress: request.ip,
+        payload: draft,
+      })
+      keepPrivate(reply, needs.cssHash)
+      if (answer.statusCode !== 200) {
+        const { error } = answer.json<ErrorBody>()
+        return reply.code(answer.statusCode).type('text/plain; charset=utf-8').send(error.message)
+      }
+      const { settings } = answer.json<{ settings: CampaignSettings }>()
+      const locale = settings.languages.find((one) => one === language) ?? defaultLanguage
+      const rendered = new Rendered(await needs.draw(settings, locale, request))
+      const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
+      if (encoding) reply.header('content-encoding', encoding)
+      return reply.type('text/html; charset=utf-8').header('content-language', locale).send(body)
+    })
+  })
+}
+
+/** For this one reader, now: kept by nobody, found by nobody, framed by the site alone. */
+function keepPrivate(reply: FastifyReply, cssHash: string): void {
+  reply.raw.setHeader('x-frame-options', 'SAMEORIGIN')
+  void reply
+    .header('content-security-policy', previewPolicy(cssHash))
+    .header('cache-control', 'no-store')
+    .header('x-robots-tag', 'noindex, nofollow')
+    .header('vary', 'Accept-Encoding, Cookie')
+}
