@@ -6,6 +6,9 @@ import { reasonAgainstUrl } from './public-address.ts'
  * that the environment lists (`host:port`).
  */
 
+/** Names below which a country gives out domains: `co.uk`, `com.br`. */
+const SHARED = new Set(['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org'])
+
 /** What is shown of an address: its host. Path, query, user and password may be the key to it. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
@@ -29,7 +32,7 @@ export function voiceOf(url: string, listed: readonly string[]): string {
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return host
   const labels = host.split('.')
   const [below = '', top = ''] = labels.slice(-2)
-  return labels.slice(top.length === 2 && below.length <= 3 ? -3 : -2).join('.')
+  return labels.slice(top.length === 2 && SHARED.has(below) ? -3 : -2).join('.')
 }
 
 /** User and password of an address as the header that they are sent in. */

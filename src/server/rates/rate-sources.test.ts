@@ -339,6 +339,10 @@ describe('a source that a page names', () => {
       ['https://api.coingecko.com./api/v3', 'coingecko.com'],
       ['https://API.CoinGecko.com', 'coingecko.com'],
       ['https://prices.shop.co.uk', 'shop.co.uk'],
+      ['https://prices.shop.com.br', 'shop.com.br'],
+      // A short name below a country is one domain, too.
+      ['https://one.abc.io', 'abc.io'],
+      ['https://two.t.co', 't.co'],
       ['https://9.9.9.9:8443/x', '9.9.9.9'],
       ['https://[2606:4700::1111]/', '[2606:4700::1111]'],
     ])
