@@ -177,6 +177,7 @@ export const auditFields = [
   'subject',
   'symbol',
   'tagline',
+  'purpose',
   'takesNewChain',
   'threshold',
   'title',

@@ -123,6 +123,8 @@ export const campaignSettings = z
       .trim()
       .regex(/^[A-Z0-9]{2,12}$/),
     tagline: localText,
+    /** What the token is for, in the seller's words; without one the landing page says nothing of it. */
+    purpose: textsOf(z.string().max(2_000)).default({ en: '', ru: '' }),
     seller: z.object({
       name: z.string().trim().max(120),
       address: z.string().trim().max(300),

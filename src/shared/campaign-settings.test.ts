@@ -19,6 +19,7 @@ it('does not add up shares or compare levels that are no numbers', () => {
     name: 'iToken',
     symbol: 'ITOKEN',
     tagline: text,
+    purpose: text,
     seller: { name: '', address: '', contact: '', country: '' },
     totalSupply: '',
     hardCapUsd: 'x',

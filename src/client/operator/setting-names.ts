@@ -7,6 +7,7 @@ const names: Record<string, MessageDescriptor> = {
   name: msg`Token's name`,
   symbol: msg`Symbol`,
   tagline: msg`Tagline`,
+  purpose: msg`What it is for`,
   seller: msg`Seller`,
   'seller.name': msg`Seller's name`,
   'seller.address': msg`Seller's address`,

@@ -32,6 +32,7 @@ const price: Write = (value, locale) => dollars(value, locale, 'price')
 const settings: Record<string, Setting> = {
   name: { name: msg`Token's name` },
   symbol: { name: msg`Symbol` },
+  purpose: { name: msg`What it is for` },
   seller: { name: msg`Seller` },
   totalSupply: { name: msg`Total supply`, write: amount },
   hardCapUsd: { name: msg`Hard cap`, write: wholeDollars },

@@ -31,6 +31,10 @@ export const demoSettings: CampaignSettings = {
     en: 'A token with a face. Every figure here can be checked.',
     ru: 'Токен с лицом. Каждую цифру здесь можно проверить.',
   },
+  purpose: {
+    en: "A fictional club's mascot has a token: it lets its holders in at the club's doors, earlier or louder by level, and does nothing else. It is no share, no loan and no promise of a price. The club exists to show what an honest sale looks like.",
+    ru: 'У талисмана вымышленного клуба есть токен: он открывает держателям двери клуба, тем раньше и громче, чем выше уровень, и больше ничего не делает. Это не доля, не заём и не обещание цены. Клуб нужен, чтобы показать, как выглядит честная продажа.',
+  },
   seller: {
     name: 'The Ito Club (a fictional club)',
     address: '1 Example Street, Sampleton',

@@ -14,6 +14,7 @@ export const emptySettings: CampaignSettings = {
   ...demoSettings,
   ...unnamedToken,
   tagline: { en: '', ru: '' },
+  purpose: { en: '', ru: '' },
   seller: { name: '', address: '', contact: '', country: '' },
   hardCapUsd: '1000000',
   softCapUsd: '100000',

@@ -614,6 +614,7 @@ describe('the landing page', () => {
     ]
     expect(ids.map((match) => match[1] ?? match[2])).toEqual([
       'top',
+      'purpose',
       'tokendetails',
       'rewards',
       'main-prize',
@@ -716,6 +717,23 @@ describe('the landing page', () => {
     ])
   })
 
+  it('says what the token is for in the seller’s words, marked where they are in another language, or nothing', async () => {
+    const said = { en: 'A card for a club.\n\n- It opens doors.', ru: '' }
+    change = (current) => ({ ...current, settings: { ...current.settings, purpose: said } })
+    untilFresh()
+    const [english, russian] = [await html('/'), await html('/ru')]
+    change = (current) => ({
+      ...current,
+      settings: { ...current.settings, purpose: { en: ' ', ru: '' } },
+    })
+    untilFresh()
+    const silent = await html('/')
+    change = (current) => current
+    expect(english).toContain('<li>It opens doors.</li>')
+    expect(russian).toMatch(/id="purpose"[\s\S]*?<div lang="en">/)
+    expect(silent).not.toContain('id="purpose"')
+  })
+
   it('shows texts with markup, foreign directions and great length as text', async () => {
     const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e${'😀'.repeat(5_000)}`
     change = (current) => ({
@@ -725,6 +743,7 @@ describe('the landing page', () => {
       settings: {
         ...current.settings,
         tagline: { en: hostile, ru: '' },
+        purpose: { en: hostile, ru: '' },
         seller: { ...current.settings.seller, name: hostile },
       },
     })

@@ -168,6 +168,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   subject: msg`Subject`,
   symbol: msg`Symbol`,
   tagline: msg`Tagline`,
+  purpose: msg`What it is for`,
   takesNewChain: msg`Takes what the node shows`,
   threshold: msg`From tokens`,
   title: msg`Title`,

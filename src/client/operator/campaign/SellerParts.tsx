@@ -31,6 +31,13 @@ export function SellerParts({ form }: PartProps) {
             />
           </FieldRow>
           <TextFields form={form} name="tagline" label={t`Tagline`} />
+          <TextFields
+            form={form}
+            name="purpose"
+            label={t`What it is for`}
+            rows={5}
+            hint={t`Left empty: the landing page says nothing of it. A change stands in the public history; promise no gain and no price.`}
+          />
         </div>
       </Band>
       <Band

@@ -8,6 +8,7 @@ export const tabOfSetting: Record<keyof CampaignSettings, SettingTab> = {
   name: 'token',
   symbol: 'token',
   tagline: 'token',
+  purpose: 'token',
   seller: 'token',
   totalSupply: 'supply',
   hardCapUsd: 'supply',
