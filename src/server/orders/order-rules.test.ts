@@ -271,6 +271,18 @@ describe('a sale that may not open', () => {
   )
 })
 
+test('a sale whose plan of delivery stands in one language only, whichever that is, may open', () =>
+  withSale(async (sale) => {
+    const plan =
+      '{"network": "x", "tokenContract": null, "date": null, "vesting": {"en": "", "ru": "", "es": "De una vez."}}'
+    await run(
+      sale,
+      'plan_in_spanish',
+      `update campaign set settings = jsonb_set(settings, '{delivery}', '${plan}')`,
+    )
+    expect(await bind(sale, await addBuyer(sale.db))).toMatchObject({ baseTokens: expect.any(String) })
+  }))
+
 describe('a share of the supply', () => {
   test('refuses a quote that it can’t cover: nobody pays for tokens that are not there', () =>
     withSale(async (sale) => {

@@ -46,7 +46,7 @@ const isReady = fragment`(select count(distinct kind) from legal_texts where kin
   and btrim(c.settings -> 'seller' ->> 'name') <> '' and btrim(c.settings -> 'seller' ->> 'contact') <> ''
   and btrim(c.settings -> 'delivery' ->> 'network') <> ''
   and (c.settings -> 'delivery' ->> 'date' is not null
-       or btrim(concat(c.settings #>> '{delivery,vesting,en}', c.settings #>> '{delivery,vesting,ru}')) <> '')`
+       or exists (select from jsonb_each_text(c.settings #> '{delivery,vesting}') where btrim(value) <> ''))`
 /** What is left of an amount: in the pool and in all slots. */
 const leftOver = fragment`
   coalesce((select pool_usd from stage_capacity where stage_id = s.id), 0)
