@@ -69,6 +69,7 @@ const dialogs: [path: string, buttons: [english: string, russian: string][]][] =
     [
       ['Add a stage', 'Добавить этап'],
       ['Pause the sale', 'Приостановить продажу'],
+      ['Preview', 'Предпросмотр'],
     ],
   ],
 ]
