@@ -525,8 +525,8 @@ export const errorCodes = {
   ),
   node_in_both_places: text(
     409,
-    'The other node of this network is at that host, too. The second one is somebody else’s, or it confirms nothing.',
-    'Другой узел этой сети — на том же хосте. Второй узел должен быть чужим, иначе он ничего не подтверждает.',
+    'The other node of this network is at that host or of that domain, too. The second one is somebody else’s, or it confirms nothing.',
+    'Другой узел этой сети — на том же хосте или в том же домене. Второй узел должен быть чужим, иначе он ничего не подтверждает.',
   ),
   node_of_environment: text(
     409,

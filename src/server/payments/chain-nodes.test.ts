@@ -404,6 +404,30 @@ describe('watchers', () => {
     await remove(2)
   })
 
+  test('are not asked of a payment twice at one node under another name of its host', async () => {
+    const set = async (place: number, url: string) =>
+      acts.perform(payments.acts['chain.node'], operatorBy(owner), {
+        network: 'ethereum',
+        place,
+        kind: 'evm',
+        url,
+        revision: await revisionOf(),
+      })
+    await set(1, 'https://eth.node.example.co.uk/v2/key')
+    for (const twin of [
+      'https://eth.node.example.co.uk:8443/v2/key',
+      'https://eth.node.example.co.uk./v2/key',
+      'https://eth2.node.example.co.uk/v2/key',
+      'https://EXAMPLE.co.uk/v2/key',
+    ])
+      await expect(set(2, twin), twin).rejects.toMatchObject({ code: 'node_in_both_places' })
+    await set(2, 'https://another.co.uk')
+    await expect(set(1, 'https://rpc.another.co.uk:444')).rejects.toMatchObject({
+      code: 'node_in_both_places',
+    })
+    await remove(2)
+  })
+
   test('read a true node that takes the place of one that lied of its first block', async () => {
     between.change = ({ method, params }, answer) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x0'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Network } from '../../shared/api/currencies.ts'
 import { type ChainConfig, chainOfNode, followedNetworks, type NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
-import { hostOf, isOutside, reasonAgainstNamed } from '../named-address.ts'
+import { hostOf, isOutside, reasonAgainstNamed, voiceOf } from '../named-address.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
@@ -127,6 +127,12 @@ export class ChainNodes {
   refuseAddress(url: string): void {
     const why = reasonAgainstNamed(url, this.#needs.rules.hosts)
     if (why) refuse('node_address_refused', { why })
+  }
+
+  /** Whether the node of this host is the one at this address, or of the same domain. */
+  isTwin(host: string, url: string): boolean {
+    const { hosts } = this.#needs.rules
+    return host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)
   }
 
   /** Not one of the hosts that the environment lists. */

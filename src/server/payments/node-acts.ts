@@ -112,11 +112,11 @@ async function showRemoval(
 const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
   row?.nodes.find((node) => node.place === place)?.host
 
-/** A node that stands in both places agrees with itself: the second one of a network is not at the first one's host. */
+/** A node that stands in both places agrees with itself, under whatever name or port of its domain: the second one is somebody else's. */
 function refuseTwin({ nodes }: NodeActsNeeds, row: ChainRow | undefined, input: NodeInput): void {
   const known = row ? operatorChain(row, nodes).nodes : nodes.givenNodes(input.network)
-  const host = hostOf(input.url)
-  if (known.some((node) => node.place !== input.place && node.host === host)) refuse('node_in_both_places')
+  if (known.some((node) => node.place !== input.place && nodes.isTwin(node.host, input.url)))
+    refuse('node_in_both_places')
 }
 
 function requireRevision({ nodes }: NodeActsNeeds, row: ChainRow | undefined, revision: number | null): void {

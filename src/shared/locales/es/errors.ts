@@ -161,7 +161,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   node_address_refused:
     'A un nodo se llega por https en la internet pública, o en un equipo que NODE_HOSTS nombra en el entorno.',
   node_in_both_places:
-    'El otro nodo de esta red está en el mismo equipo. El segundo es de otra persona, o no confirma nada.',
+    'El otro nodo de esta red está en el mismo equipo o dominio. El segundo es de otra persona, o no confirma nada.',
   node_of_environment: 'El entorno del servidor nombra este nodo. Se cambia allí.',
   node_unknown: 'Aquí no hay ningún nodo.',
   nodes_disagree:
