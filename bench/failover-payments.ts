@@ -83,7 +83,7 @@ export async function approvalMails(folders: readonly string[]): Promise<Map<num
       const [, day, hour, minute, second, ms] =
         /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z/.exec(name) ?? []
       const text = await readFile(join(folder, 'mail', name), 'utf8')
-      const number = Number(/^Subject: Order #(\d+) was approved/m.exec(text)?.[1])
+      const number = Number(/^Subject: .*Order #(\d+) was approved/m.exec(text)?.[1])
       if (!number) continue
       const at = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`)
       mails.set(number, [...(mails.get(number) ?? []), at])
