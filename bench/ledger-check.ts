@@ -1,28 +1,67 @@
 import { spawn } from 'node:child_process'
-import { memoryMb, root } from './machine.ts'
+import { bookRules } from '../src/server/commands/rules.ts'
+import { openDatabase } from '../src/server/database/database.ts'
+import { checkBooks } from '../src/server/ledger/books.ts'
+import { cpuSeconds, memoryMb, root } from './machine.ts'
 import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
-import { SECRET_KEY, type Stage } from './stage.ts'
+import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
 const SECONDS_MAX = 60
 
-/** How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain. */
+/**
+ * How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain, and what a server's own check of the books
+ * costs each hour.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await manyOrders(stage)
-  const [before] = (await database.client.query<{ bytes: string }>(TEMPORARY)).rows
-  const check = await runCheck(database.url)
-  const [after] = (await database.client.query<{ bytes: string }>(TEMPORARY)).rows
-  const written = (Number(after?.bytes ?? 0) - Number(before?.bytes ?? 0)) / 1024 / 1024
+  const [check, written] = await writing(database, () => runCheck(database.url))
+  const orders = stage.quick ? MANY_QUICK.orders : MANY.orders
   return [
     {
-      what: `npm run ledger:check at ${stage.quick ? MANY_QUICK.orders : MANY.orders} orders`,
+      what: `npm run ledger:check at ${orders} orders`,
       target: `< ${SECONDS_MAX} s, all rules hold`,
       measured: `${shown(check.seconds, 1)} s`,
       passed: check.status === 0 && check.seconds < SECONDS_MAX,
       runs: 1,
       notes: `memory of the command at most ${shown(check.memoryMb, 0)} MB; PostgreSQL wrote ${shown(written, 0)} MB of temporary files; slowest: ${slowest(check.rules)}`,
     },
+    await hourly(database, orders),
   ]
+}
+
+const HOURLY = 'presale benchmark of the hourly check'
+
+/** What a server does by itself each hour, beside its buyers. */
+async function hourly(database: StageDatabase, orders: number): Promise<Row> {
+  const db = openDatabase({ url: database.url, applicationName: HOURLY })
+  const startedAt = performance.now()
+  const [, written] = await writing(database, () => checkBooks(db, bookRules))
+  const seconds = (performance.now() - startedAt) / 1_000
+  const backends = await database.client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1',
+    [HOURLY],
+  )
+  const pids = backends.rows.map(({ pid }) => pid)
+  const used = pids.reduce((total, pid) => total + cpuSeconds(pid), 0)
+  const memory = Math.max(...pids.map((pid) => memoryMb(pid, 'most')))
+  await db.close()
+  return {
+    what: `the server's hourly check of the books at ${orders} orders: processor time of PostgreSQL`,
+    target: `< ${SECONDS_MAX} s`,
+    measured: `${shown(used, 1)} s`,
+    passed: used < SECONDS_MAX,
+    runs: 1,
+    notes: `${shown(seconds, 1)} s on one core; its connection took at most ${shown(memory, 0)} MB, shared buffers included; PostgreSQL wrote ${shown(written, 0)} MB of temporary files`,
+  }
+}
+
+/** What `work` answers, and the MB of temporary files that PostgreSQL wrote meanwhile. */
+async function writing<T>({ client }: StageDatabase, work: () => Promise<T>): Promise<[T, number]> {
+  const bytes = async () => Number((await client.query<{ bytes: string }>(TEMPORARY)).rows[0]?.bytes ?? 0)
+  const before = await bytes()
+  const result = await work()
+  return [result, ((await bytes()) - before) / 1024 / 1024]
 }
 
 const TEMPORARY = 'select temp_bytes as bytes from pg_stat_database where datname = current_database()'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { checkInSnapshot } from '../ledger/check.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import type { Protection } from './protection.ts'
 import { everyRule } from './rules.ts'
@@ -60,7 +60,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
     })
     try {
       const secrets = new Secrets({ keys: [protection.secretKey, ...(protection.otherKeys ?? [])] })
-      const broken = await checkLedger(restored, everyRule(secrets))
+      const broken = await checkInSnapshot(restored, everyRule(secrets))
       return { rows, takenAt, broken: broken.map(({ rule }) => rule.name) }
     } finally {
       await restored.close()

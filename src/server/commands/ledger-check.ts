@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Database, sql } from '../database/database.ts'
-import { type BrokenRule, checkLedger, type LedgerRule } from '../ledger/check.ts'
+import type { Database } from '../database/database.ts'
+import { type BrokenRule, checkInSnapshot, type LedgerRule } from '../ledger/check.ts'
 import { compareWitness } from '../orders/witness.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -43,14 +43,7 @@ async function askWitness(db: Database, path: string): Promise<boolean> {
 await runCommand('ledger check', async ({ config, connected }) => {
   const secrets = new Secrets({ keys: readSecretKeys(config) })
   const rules = everyRule(secrets)
-  const broken = await connected.db.transaction(
-    async (tx) => {
-      // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.
-      await tx.query(sql`select set_config('work_mem', '64MB', true)`)
-      return checkLedger(tx, rules, { begins: askedOf(rules.length), ends: report })
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  )
+  const broken = await checkInSnapshot(connected.db, rules, { begins: askedOf(rules.length), ends: report })
   say(
     broken.length === 0
       ? `All ${rules.length} rules hold.`

@@ -1,4 +1,4 @@
-import { checkLedger } from '../ledger/check.ts'
+import { checkInSnapshot } from '../ledger/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { StartError } from '../start-error.ts'
@@ -49,7 +49,7 @@ await runCommand('restore', async ({ config, connected }) => {
     complain('it can not be read with the present key.')
   }
   const secrets = new Secrets({ keys: readSecretKeys(config) })
-  const broken = await checkLedger(connected.db, everyRule(secrets))
+  const broken = await checkInSnapshot(connected.db, everyRule(secrets))
   say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
   return broken.length === 0 ? 0 : 1
 })

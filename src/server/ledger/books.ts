@@ -1,5 +1,5 @@
 import { type Database, sql } from '../database/database.ts'
-import { type BrokenRule, checkLedger, type LedgerRule } from './check.ts'
+import { type BrokenRule, checkInSnapshot, type LedgerRule } from './check.ts'
 
 /** A broken rule as anybody may read it: its rows by their ids, never what stands in them. */
 interface BrokenBooks {
@@ -10,14 +10,7 @@ interface BrokenBooks {
 
 /** Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. */
 export async function checkBooks(db: Database, rules: readonly LedgerRule[]): Promise<void> {
-  const broken = await db.transaction(
-    async (tx) => {
-      // One core at most: over a million orders the rules take most of a minute, and orders go on meanwhile.
-      await tx.query(sql`select set_config('max_parallel_workers_per_gather', '0', true)`)
-      return checkLedger(tx, rules)
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  )
+  const broken = await checkInSnapshot(db, rules, { isAside: true })
   const said = JSON.stringify(broken.map(publicly))
   await db.query(
     sql`insert into book_checks (checked_at, rules, broken) values (clock_timestamp(), ${rules.length}, ${said}::jsonb)

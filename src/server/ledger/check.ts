@@ -1,4 +1,4 @@
-import { composed, type Queryable } from '../database/database.ts'
+import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 
 /** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
 export interface LedgerRule {
@@ -218,7 +218,27 @@ export const ledgerRules: readonly LedgerRule[] = [
 ]
 
 /**
- * Proves the ledger's rules on the database in use, all in the caller's snapshot (run it in one repeatable-read transaction).
+ * Proves the rules on the database in use, all in one snapshot. `isAside`: beside buyers, whose orders go on meanwhile, with one core at
+ * most.
+ */
+export function checkInSnapshot(
+  db: Database,
+  rules: readonly LedgerRule[],
+  { isAside = false, ...told }: CheckProgress & { isAside?: boolean } = {},
+): Promise<BrokenRule[]> {
+  return db.transaction(
+    async (tx) => {
+      // Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files.
+      await tx.query(sql`select set_config('work_mem', '64MB', true)`)
+      if (isAside) await tx.query(sql`select set_config('max_parallel_workers_per_gather', '0', true)`)
+      return checkLedger(tx, rules, told)
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
+}
+
+/**
+ * Proves the ledger's rules on the database in use, all in the caller's snapshot (`checkInSnapshot` makes one).
  * Returns the broken ones with up to 100 offending rows each; an empty array is the proof.
  */
 export async function checkLedger(
