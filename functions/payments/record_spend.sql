@@ -8,6 +8,10 @@ begin
   update payments set spent_by = p_by, spent_height = p_height
    where chain = p_chain and transaction_id || ':' || output_key = p_input
      and (spent_by, spent_height) is distinct from (p_by, p_height);
+  update own_coins set spent_by = p_by, spent_height = p_height
+   where chain = p_chain and transaction_id = split_part(p_input, ':', 1)
+     and output::text = split_part(p_input, ':', 2)
+     and (spent_by, spent_height) is distinct from (p_by, p_height);
   return query
   update payments set replaced_by = p_by, missing_since = null
    where chain = p_chain and final_at is null and block_height is null and not failed

@@ -8,6 +8,8 @@ begin
   delete from chain_blocks where chain = p_chain and height > p_height;
   perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
+  delete from own_coins where chain = p_chain and height > p_height;
+  update own_coins set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
   for r in

@@ -177,7 +177,7 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
   if (state === 'not_due')
     return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
   return {
-    refunds: t`Coins that lie at the watched addresses, confirmed in a block. What the seller moved to other wallets is not counted, but for addresses named here.`,
+    refunds: t`Coins that lie at the watched addresses and, on chains like Bitcoin, at the change addresses of the same wallets, confirmed in a block and read since they are watched. What the seller moved to other wallets is not counted, but for addresses named here.`,
     round: t`What nobody has claimed of the published list, and what its distributor holds.`,
     escrow_money: t`What orders paid that may still be returned, and what the contract says lies there for them.`,
     escrow_tokens: t`What the contract owes to buyers, and what it holds.`,

@@ -2,6 +2,7 @@ import type { ChainConfig } from '../chain-config.ts'
 import { scriptOfAddress } from './bitcoin/networks.ts'
 import type { Watched } from './chain-source.ts'
 import type { AddressRow, SettlingInputs } from './chain-store.ts'
+import { ChangeChains } from './change-chains.ts'
 
 /** How long an address is open: order, top-up and a day. */
 const OPEN_MS = 8 * 24 * 3_600_000
@@ -22,6 +23,8 @@ export class AddressBook {
   readonly #ours = new Set<string>()
   readonly #refunds = new Set<string>()
   readonly #scripts = new Map<string, string>()
+  /** Where change of the sale's own wallets lies. */
+  readonly change = new ChangeChains((address) => this.#look({ address, address_key: address }))
   /** Addresses given out for a currency of this very chain, in that order. */
   readonly #given: Given[] = []
   /** Addresses given out for the chain's own coin, and when the balance of each was last asked for. */
@@ -96,6 +99,10 @@ export class AddressBook {
 
   #add(set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>): void {
     set.add(row.address_key)
+    this.#look(row)
+  }
+
+  #look(row: Pick<AddressRow, 'address' | 'address_key'>): void {
     this.#all.add(row.address_key)
     if (this.#config.family !== 'bitcoin') return
     const script = scriptOfAddress(this.#config.network, this.#config.net, row.address)

@@ -12,6 +12,7 @@ import {
   type StoredText,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
+import { ACCOUNT_KEY } from './account-keys.ts'
 import type { AddressBook } from './address-book.ts'
 import {
   ChainStopped,
@@ -28,6 +29,7 @@ import {
   TOKEN_DECIMALS_MAX,
   type Transfer,
 } from './chain-source.ts'
+import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
 /** Another process leads this chain now: whatever was read is thrown away. */
 export class LeadershipLost extends Error {}
@@ -41,7 +43,7 @@ export interface AddressRow {
   reserved_at: Date
 }
 
-/** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
+/** Inputs whose spending means something: of payments that are not final, and our outputs that are unspent or were spent lately. */
 export interface SettlingInputs {
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
@@ -136,6 +138,22 @@ export class ChainStore {
       ),
     )
     await this.#readRefundAddresses()
+    if (this.#needs.config.family === 'bitcoin') await this.#readChangeChains()
+  }
+
+  /** A wallet whose key no known `SECRET_KEY` opens is tried again each time. */
+  async #readChangeChains(): Promise<void> {
+    const { addresses, secrets, config } = this.#needs
+    const rows = await this.#db.query<StoredAccount & { used: number }>(
+      sql`select ${accountColumns}, coalesce((select max(c.index) from own_coins c where c.wallet_id = w.id), -1) as used
+            from wallets w where w.family = ${this.#chain} and w.net = ${config.net} order by w.id`,
+    )
+    for (const row of rows) {
+      if (addresses.change.has(row.id)) continue
+      const account = readableAccountOf(secrets, row)
+      // A demo's wallet has no key.
+      if (account && ACCOUNT_KEY.test(account.key)) addresses.change.add(row.id, account, row.used)
+    }
   }
 
   /** One that no known `SECRET_KEY` opens is tried again each time. */
@@ -181,11 +199,16 @@ export class ChainStore {
             from payments
            where chain = ${this.#chain} and final_at is null and not failed`,
     )
+    // One that is spent in a block which may still be undone is spent again in another: a reorg and its new blocks are one reading.
+    const undoable = 2 * this.#needs.depths.windowDepth
     const unspent =
       this.#needs.config.family === 'bitcoin'
         ? await this.#db.query<{ outpoint: string }>(
-            sql`select transaction_id || ':' || output_key as outpoint from payments
-                 where chain = ${this.#chain} and spent_height is null and block_height is not null`,
+            sql`select p.transaction_id || ':' || p.output_key as outpoint from payments p join chains c on c.name = p.chain
+                 where p.chain = ${this.#chain} and (p.spent_height is null or p.spent_height >= c.height - ${undoable}) and p.block_height is not null
+                union all
+                select o.transaction_id || ':' || o.output from own_coins o join chains c on c.name = o.chain
+                 where o.chain = ${this.#chain} and (o.spent_height is null or o.spent_height >= c.height - ${undoable})`,
           )
         : []
     return {
@@ -415,6 +438,13 @@ export class ChainStore {
       await tx.query(
         sql`select record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${this.#refundAddress(addressKey)}, ${asset},
                      ${amount}, ${height}, null, null, ${failed}, ${inputs}, null)::chain_transfer, ${sender}) as id`,
+      )
+    const change = addresses.change.placeOf(addressKey)
+    if (change && height !== null)
+      await tx.query(
+        sql`insert into own_coins (chain, transaction_id, output, wallet_id, index, amount, height)
+            values (${this.#chain}, ${transactionId}, ${Number(outputKey)}, ${change.walletId}, ${change.index}, ${amount}, ${height})
+            on conflict do nothing`,
       )
     if (!addresses.isOurs(addressKey)) return []
     return tx.query<OrderRow>(

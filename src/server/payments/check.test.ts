@@ -10,7 +10,7 @@ import { readChains } from '../chain-config.ts'
 import { type Queryable } from '../database/database.ts'
 import { makeHoldingTrees } from '../journal/holding-trees.ts'
 import { announceWallets, type OpenAccount } from '../journal/wallet-trees.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { checkInSnapshot, checkLedger, type LedgerRule } from '../ledger/check.ts'
 
 /** The address of a quote that is open still. */
 const openAddress = 'select address from quotes where watched and order_id is null'
@@ -194,6 +194,12 @@ const corruptions: Record<string, readonly string[]> = {
     'update journal_logs set size = size + 1',
     'delete from journal_checkpoints',
   ],
+  own_coins_are_no_payments: [
+    `insert into own_coins (chain, transaction_id, output, wallet_id, index, amount, height)
+     select chain, transaction_id, output_key::integer, (select id from wallets), 0, amount, block_height from payments where credited > 0`,
+    `insert into own_coins (chain, transaction_id, output, wallet_id, index, amount, height, spent_by, spent_height)
+     select 'litecoin', 'aa', 0, id, 0, 1, 10, 'bb', 9 from wallets`,
+  ],
   addresses_are_given_once: [
     'update quotes set address = (select min(address) from quotes where watched) where watched',
     'update wallets set next_index = next_index - 1',
@@ -337,4 +343,15 @@ test('each rule has a hand that breaks it', () => {
 
 test.each(Object.entries(corruptions))('%s is found broken', async (rule, ways) => {
   for (const way of ways) expect(await brokenBy(way), way).toContain(rule)
+})
+
+test('each check has memory for its sums, and one beside buyers keeps to one core', async () => {
+  const sql = `select current_setting('work_mem') as memory, current_setting('max_parallel_workers_per_gather') as workers,
+                      current_setting('transaction_isolation') as isolation`
+  const rules: LedgerRule[] = [{ name: 'asked', says: '', sql }]
+  const [{ workers: usual } = { workers: '' }] = await db.query<{ workers: string }>(statement('usual', sql))
+  const asked = { memory: '64MB', isolation: 'repeatable read' }
+  expect(await checkInSnapshot(db, rules)).toMatchObject([{ rows: [{ ...asked, workers: usual }] }])
+  const aside = await checkInSnapshot(db, rules, { isAside: true })
+  expect(aside).toMatchObject([{ rows: [{ ...asked, workers: '0' }] }])
 })

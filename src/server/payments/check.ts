@@ -26,6 +26,13 @@ const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.
 /** The rules of payments that SQL can ask, for `npm run ledger:check` beside those of the ledger: each query returns the rows that break its rule. */
 export const paymentRules: readonly LedgerRule[] = [
   {
+    name: 'own_coins_are_no_payments',
+    says: 'No output stands as a payment and as change of an own wallet, and none is spent below the block that holds it.',
+    sql: `select c.transaction_id, c.output, c.wallet_id, p.id as payment_id, c.height, c.spent_height
+            from own_coins c left join payments p on p.chain = c.chain and p.transaction_id = c.transaction_id and p.output_key = c.output::text
+           where p.id is not null or c.spent_height < c.height`,
+  },
+  {
     name: 'chain_orders_stand_on_payments',
     says: 'An order approved by a chain stands on credited payments that lie in blocks and cover it, to the tolerance.',
     sql: `select o.id as order_id, o.crypto_amount, coalesce(sum(p.credited), 0) as credited

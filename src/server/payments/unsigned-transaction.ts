@@ -13,6 +13,8 @@ interface CoinRow extends StoredAccount {
   output_key: string
   amount: string
   index: number
+  /** Of the account: 0 takes payments, 1 takes change. */
+  branch: number
   origin: string | null
 }
 
@@ -41,7 +43,7 @@ const DUST_UNITS: Record<BitcoinNetwork, bigint> = { bitcoin: 546n, litecoin: 5_
 const CHANGE_UNITS = 10_000n
 
 /**
- * An unsigned transaction that pays the refunds from the wallet's own payments, change to its change chain. Coins that an earlier file of
+ * An unsigned transaction that pays the refunds from the wallet's own payments and change, change to its change chain. Coins that an earlier file of
  * the same refunds spends come first, so that only one of both files can be mined; then the largest. Inputs and change say where their
  * keys lie, so that the operator's wallet knows them as its own. Refuses refund_too_small where no refund is above dust,
  * refund_funds_missing where the coins do not reach, unavailable where no known `SECRET_KEY` opens an account key, account_key_invalid
@@ -92,7 +94,7 @@ const accountOf = (secrets: Secrets, family: BitcoinNetwork, coin: CoinRow) => (
 })
 
 function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<typeof accountOf>): void {
-  const { script, ...known } = ownScripts(account, coin.index)
+  const { script, ...known } = ownScripts(account, coin.index, coin.branch)
   transaction.addInput({
     txid: coin.transaction_id,
     index: Number(coin.output_key),
@@ -104,7 +106,7 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
 }
 
 /**
- * The wallet's own payments that nothing has spent, or only a waiting transaction of the same refunds: first those that a file of `refundIds` was to spend, last those that a file of other
+ * The wallet's own payments and change that nothing has spent, or only a waiting transaction of the same refunds: first those that a file of `refundIds` was to spend, last those that a file of other
  * refunds still waits to spend; the largest first.
  */
 function unspentCoins(
@@ -118,13 +120,19 @@ function unspentCoins(
             from refund_files f join refund_file_lines l on l.file_id = f.id join refunds r on r.id = l.refund_id
            cross join unnest(f.inputs) as i(outpoint)
            where f.chain = ${network} and r.state in ('prepared', 'sent') group by i.outpoint)
-        select p.transaction_id, p.output_key, p.amount, a.index, ${accountColumns}, w.origin
-          from payments p join wallet_addresses a on a.address = p.address join wallets w on w.id = a.wallet_id
+        select p.transaction_id, p.output_key, p.amount, p.index, p.branch, ${accountColumns}, w.origin
+          from (select x.transaction_id, x.output_key, x.amount, a.wallet_id, a.index, 0 as branch, x.spent_by, x.spent_height
+                  from payments x join wallet_addresses a on a.address = x.address
+                 where x.chain = ${network} and x.block_height is not null and not x.failed
+                union all
+                select c.transaction_id, c.output::text, c.amount, c.wallet_id, c.index, 1, c.spent_by, c.spent_height
+                  from own_coins c where c.chain = ${network}) p
+          join wallets w on w.id = p.wallet_id
           left join promised m on m.outpoint = p.transaction_id || ':' || p.output_key
-         where p.chain = ${network} and w.family = ${network} and p.block_height is not null and not p.failed
+         where w.family = ${network}
            and (p.spent_by is null or (p.spent_height is null and p.spent_by in (select transaction_id from refunds where id = any(${refundIds}::bigint[]))))
            and w.script in ('p2wpkh', 'p2sh-p2wpkh')
-         order by case when m.is_same then 0 when m.outpoint is null then 1 else 2 end, p.amount desc, p.id`,
+         order by case when m.is_same then 0 when m.outpoint is null then 1 else 2 end, p.amount desc, p.branch, p.transaction_id, p.output_key`,
   )
 }
 

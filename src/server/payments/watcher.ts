@@ -94,7 +94,10 @@ export class Watcher {
 
   async #read(position: Position): Promise<Reading> {
     const tip = await this.#follower.tipHeight()
-    const reading = await this.#follower.read(position, tip, await this.#readWatched())
+    let reading = await this.#follower.read(position, tip, await this.#readWatched())
+    // Further addresses for change may have been paid in the same blocks, once one near the last that was looked at was.
+    while (this.#addresses.change.use(paidIn(reading)))
+      reading = await this.#follower.read(position, tip, await this.#readWatched())
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
       const unknown = await this.#store.readUnknownBases(reading.last.height)
@@ -115,3 +118,6 @@ export class Watcher {
     return this.#addresses.watched(tokens, escrows, this.#inputs.read)
   }
 }
+
+const paidIn = ({ events }: Reading) =>
+  events.flatMap((event) => ('transfers' in event ? event.transfers.map(({ addressKey }) => addressKey) : []))

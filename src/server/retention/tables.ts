@@ -334,6 +334,7 @@ const sale: readonly (Aging | Kept)[] = [
     why: 'Which addresses the journal announced; nobody’s data.',
   },
   { table: 'wallet_tiles', kept: 'for ever', why: 'Proves that an address was announced; hashes alone.' },
+  { table: 'own_coins', kept: 'for ever', why: 'Change of the sale’s own wallets; no buyer’s.' },
   { table: 'chains', kept: 'for ever', why: 'Where each chain is followed from.' },
   {
     table: 'chain_nodes',

@@ -79,8 +79,9 @@ interface RefundRow {
 }
 
 /**
- * Each currency that is accepted, or in which something is owed. On chains of outputs the watchers know what lies at their addresses as of
- * the last block, as they read spends too; of EVM chains they read what the addresses hold in a final block.
+ * Each currency that is accepted, or in which something is owed. On chains of outputs the watchers know what lies at their addresses, and at
+ * those for change of the same wallets, as of the last block, as they read spends too; of EVM chains they read what the addresses hold in
+ * a final block.
  */
 async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
   const rows = await tx.query<RefundRow>(
@@ -95,9 +96,12 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
           left join chains c on k.watched and c.name = k.network
           left join chain_blocks b on c.family = 'bitcoin' and b.chain = c.name and b.height = c.height
           left join lateral (
-            select coalesce(sum(p.amount), 0) as there from payments p
-             where p.chain = c.name and p.asset = 'native' and p.spent_by is null and p.block_height is not null
-               and not p.failed and p.replaced_by is null and p.orphaned_at is null) t on c.family = 'bitcoin' and c.height is not null
+            select coalesce(sum(o.amount), 0) as there from (
+              select p.amount from payments p
+               where p.chain = c.name and p.asset = 'native' and p.spent_height is null and p.block_height is not null
+                 and not p.failed and p.replaced_by is null and p.orphaned_at is null
+              union all
+              select n.amount from own_coins n where n.chain = c.name and n.spent_height is null) o) t on c.family = 'bitcoin' and c.height is not null
           left join holding_looks l
             on c.family = 'evm' and l.chain = c.name and l.asset = coalesce(nullif(lower(k.token_contract), ''), 'native')
           left join lateral (

@@ -55,6 +55,8 @@ export class BitcoinChain implements ChainSource {
     const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
     const hashes = (await this.#node.hashesOf(heights)).filter((hash) => hash !== null)
     const blocks: Block[] = []
+    /** What came in these very blocks may be spent in a later one of them. */
+    const inputs = new Set(watched.inputs)
     for (const [index, bytes] of (await this.#node.rawBlocks(hashes)).entries()) {
       const raw = parseBlock(bytes)
       if (raw.hash !== hashes[index]) throw new RetryableError(new Error('the node answered another block'))
@@ -66,8 +68,7 @@ export class BitcoinChain implements ChainSource {
         hash: raw.hash,
         parent: raw.parent,
         minedAt: raw.minedAt,
-        transfers: raw.transactions.flatMap((transaction) => transfersOf(transaction, watched)),
-        spends: raw.transactions.flatMap((transaction) => spendsOf(transaction, watched)),
+        ...movesOf(raw.transactions, watched, inputs),
       })
     }
     return blocks
@@ -136,7 +137,21 @@ function transfersOf(transaction: RawTransaction, watched: Watched): Transfer[] 
   })
 }
 
-function spendsOf(transaction: RawTransaction, watched: Watched): Spend[] {
+/** What transactions that follow one another bring and spend; `inputs` takes what they bring. */
+function movesOf(transactions: readonly RawTransaction[], watched: Watched, inputs: Set<string>) {
+  const transfers: Transfer[] = []
+  const spends: Spend[] = []
+  for (const transaction of transactions) {
+    spends.push(...spendsOf(transaction, { inputs }))
+    for (const transfer of transfersOf(transaction, watched)) {
+      transfers.push(transfer)
+      inputs.add(`${transfer.transactionId}:${transfer.outputKey}`)
+    }
+  }
+  return { transfers, spends }
+}
+
+function spendsOf(transaction: RawTransaction, watched: Pick<Watched, 'inputs'>): Spend[] {
   return transaction.inputs
     .filter((input) => watched.inputs.has(input))
     .map((input) => ({ input, by: transaction.id }))
