@@ -12,7 +12,7 @@ import { Sale } from './sale.ts'
 import { NOTHING_ELSE } from './served.ts'
 
 const WIDTH = 256
-const entries = Number(process.argv[2] ?? 1_000_000)
+const orders = Number(process.argv[2] ?? 1_000_000)
 
 /** Every file of the log, made once: a naive tree is too slow to be asked for each. */
 function filesOf(log: LogWriter): Map<string, Buffer> {
@@ -38,8 +38,8 @@ function filesOf(log: LogWriter): Map<string, Buffer> {
 }
 
 // A sale of a hundred days.
-const sale = new Sale(new LogWriter(), Math.floor((100 * 86_400_000) / entries))
-for (let index = 1; index < entries; index++) {
+const sale = new Sale(new LogWriter(), Math.floor((100 * 86_400_000) / orders))
+for (let index = 1; index < orders; index++) {
   sale.approve(`order ${index}`, BigInt(index), {
     way: index % 3 === 0 ? 'operator' : 'chain',
     stage: 1 + (index % 2),
@@ -49,7 +49,7 @@ const campaign = JSON.stringify(sale.campaign())
 const nothingElse = JSON.stringify(NOTHING_ELSE)
 const files = filesOf(sale.log)
 const bytes = sale.log.entries.reduce((all, entry) => all + entry.length, 0)
-console.log(`${entries} entries, ${Math.round(bytes / 1e6)} MB`)
+console.log(`${orders} orders, ${sale.log.entries.length} entries, ${Math.round(bytes / 1e6)} MB`)
 
 const server = createServer(({ url = '' }, response) => {
   const body =
