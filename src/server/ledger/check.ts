@@ -258,9 +258,9 @@ export async function checkLedger(
 
 async function readBroken(
   queryable: Queryable,
-  { sql, breaks }: LedgerRule,
+  { sql: text, breaks }: LedgerRule,
 ): Promise<Record<string, unknown>[]> {
-  if (!breaks) return queryable.query(composed(`select * from (${sql}) broken limit ${ROWS_MAX}`, []))
-  const rows = await queryable.query<never>(composed(sql, []))
+  if (!breaks) return queryable.query(composed(`select * from (${text}) broken limit ${ROWS_MAX}`, []))
+  const rows = await queryable.query<never>(composed(text, []))
   return rows.filter(breaks).slice(0, ROWS_MAX)
 }

@@ -348,10 +348,10 @@ test.each(Object.entries(corruptions))('%s is found broken', async (rule, ways) 
 test('each check has memory for its sums, and one beside buyers keeps to one core', async () => {
   const sql = `select current_setting('work_mem') as memory, current_setting('max_parallel_workers_per_gather') as workers,
                       current_setting('transaction_isolation') as isolation`
-  const rules: LedgerRule[] = [{ name: 'asked', says: '', sql }]
+  const asking: LedgerRule[] = [{ name: 'asked', says: '', sql }]
   const [{ workers: usual } = { workers: '' }] = await db.query<{ workers: string }>(statement('usual', sql))
   const asked = { memory: '64MB', isolation: 'repeatable read' }
-  expect(await checkInSnapshot(db, rules)).toMatchObject([{ rows: [{ ...asked, workers: usual }] }])
-  const aside = await checkInSnapshot(db, rules, { isAside: true })
+  expect(await checkInSnapshot(db, asking)).toMatchObject([{ rows: [{ ...asked, workers: usual }] }])
+  const aside = await checkInSnapshot(db, asking, { isAside: true })
   expect(aside).toMatchObject([{ rows: [{ ...asked, workers: '0' }] }])
 })
