@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { framersOf, isFrameOrigin } from './frame-origins.ts'
+import { framersOf, isFrameOrigin, typedOrigin } from './frame-origins.ts'
 
 test.each([
   'https://shop.example',
@@ -72,4 +72,22 @@ it('lets pages of the visitor’s own machine frame only a site that is not on h
     'https://shop.example',
     'http://localhost:3000',
   ])
+})
+
+test.each([
+  ['https://shop.example/', 'https://shop.example'],
+  [' HTTPS://Shop.Example:443 ', 'https://shop.example'],
+  ['https://пример.example/', 'https://xn--e1afmkfd.example'],
+  ['https://shop.example:8443/', 'https://shop.example:8443'],
+  // What names more than an origin, or none that may frame anything, is left for its writer to mend.
+  ['https://shop.example/path', 'https://shop.example/path'],
+  ['https://shop.example/?a', 'https://shop.example/?a'],
+  ['https://shop.example/#a', 'https://shop.example/#a'],
+  ['https://me:secret@shop.example/', 'https://me:secret@shop.example/'],
+  ['http://shop.example/', 'http://shop.example/'],
+  ['https://*.shop.example/', 'https://*.shop.example/'],
+  ['shop.example', 'shop.example'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+])('reads %s as %s', (typed, origin) => {
+  expect(typedOrigin(typed)).toBe(origin)
 })

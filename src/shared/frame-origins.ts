@@ -15,3 +15,11 @@ export const framersOf = (origins: readonly string[], publicUrl: string): string
   origins.filter(
     (origin) => isFrameOrigin(origin) && (origin.startsWith('https:') || !publicUrl.startsWith('https:')),
   )
+
+/** What was typed, or copied from where addresses stand, as the origin where it names no more than that; anything else stays. */
+export function typedOrigin(text: string): string {
+  const typed = text.trim()
+  if (!URL.canParse(typed)) return typed
+  const { origin, href } = new URL(typed)
+  return href === `${origin}/` && isFrameOrigin(origin) ? origin : typed
+}

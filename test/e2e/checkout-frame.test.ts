@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, expect, test } from 'vitest'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
-import { password } from '../support/api.ts'
+import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { registerBuyer, type SeededOrder } from '../support/every-state.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
 import { overflowAt, widthFindings } from '../support/page-findings.ts'
 import { axeFindings, openBuyer, openVisitor } from '../support/visitor.ts'
@@ -345,5 +346,99 @@ test('the example page of the guide embeds it under a policy of its own that all
   await page.getByRole('button', { name: 'Buy' }).click()
   await checkout(page).getByRole('heading', { name: 'Buy ITOKEN' }).waitFor()
   expect(faults).toEqual([])
+  await context.close()
+})
+
+const frameHash = async (page: Page, frame = checkout(page)) => {
+  const link = frame.getByRole('link', { name: /^Go on at/ })
+  await frame.getByText(/^1 USDT = /).waitFor()
+  await expect.poll(() => link.getAttribute('href')).toContain('frame=')
+  const [sale] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  const hash = new URL((await link.getAttribute('href')) ?? '', server.url).searchParams.get('frame')
+  await sale.close()
+  await page.bringToFront()
+  return hash
+}
+async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<number> {
+  const asked = { currency: 'USDT', amount: '40', unit: 'token' }
+  const { id: quoteId } = await buyer<{ id: string }>('POST', '/quotes', asked)
+  await buyer('PUT', `/quotes/${quoteId}/frame`, { keyHash })
+  const body = { quoteId, acceptTerms: true, ageConfirmed: true, country: 'EE' }
+  const made = await buyer<SeededOrder>('POST', '/orders', body, { 'idempotency-key': `order-${quoteId}` })
+  return made.number
+}
+
+test('the shop hears of a second order after the first one was decided', async () => {
+  await allow([shop])
+  const buyer = await registerBuyer(server, 'twice-in-the-frame@example.org')
+  const { context, page } = await visit(`${shop}/inline`)
+  const first = await orderTold(buyer, await frameHash(page))
+  await owner('POST', `/operator/orders/${first}/approve`, { reason: 'seen in the wallet' })
+  await checkout(page).getByText('Approved.').waitFor()
+  const hash = await frameHash(page)
+  // Asked once while the second order is not there yet.
+  await page.waitForResponse((answer) => answer.url().endsWith('/framed-orders'))
+  const second = await orderTold(buyer, hash)
+  await checkout(page).getByText(`Order ${second}:`).waitFor()
+  expect((await heard(page)).at(-1)).toMatchObject({ number: second, status: 'pending' })
+  await context.close()
+})
+
+test('two checkouts of one page follow their own orders, also after a reload', async () => {
+  await allow([shop])
+  const buyer = await registerBuyer(server, 'two-frames@example.org')
+  const script = `<script src="${server.url}/checkout.js" data-inline data-currency="USDT"></script>`
+  pages.set('/two', `<!doctype html><title>Two</title>${hearing}<div>${script}</div><div>${script}</div>`)
+  const { context, page } = await visit(`${shop}/two`)
+  const frames = () => [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
+  const numbers: number[] = []
+  for (const frame of frames()) numbers.push(await orderTold(buyer, await frameHash(page, frame)))
+  await page.reload()
+  for (const [at, frame] of frames().entries()) {
+    await frame.getByText(`Order ${numbers[at]}:`).waitFor()
+    expect(await frame.getByRole('listitem').count()).toBe(1)
+  }
+  expect((await heard(page)).map(({ number }) => number).toSorted()).toEqual([...numbers].toSorted())
+  await context.close()
+})
+
+test('a snippet that was pasted into the head is seen in the page', async () => {
+  await allow([shop])
+  for (const attributes of ['', 'async', 'data-inline']) {
+    const script = `<script src="${server.url}/checkout.js" ${attributes}></script>`
+    pages.set(
+      '/head',
+      `<!doctype html><html><head>${script}<title>Shop</title></head><body>Shop</body></html>`,
+    )
+    const { context, page } = await visit(`${shop}/head`)
+    if (attributes !== 'data-inline') await page.getByRole('button', { name: 'Buy' }).click()
+    await checkout(page).getByRole('heading', { name: 'Buy ITOKEN' }).waitFor()
+    await context.close()
+  }
+})
+
+test('an address of the shop that was copied from the browser is taken as its origin', async () => {
+  const { page, context } = await openOperator(browser, server, 'owner')
+  await page.goto(area(server, '/campaign?tab=running'))
+  const field = page.getByLabel('Sites that may frame the checkout')
+  await field.fill('https://Shop.Example:443/\nhttps://пример.example\nhttps://shop.example\n')
+  await field.blur()
+  expect(await field.inputValue()).toBe('https://shop.example\nhttps://xn--e1afmkfd.example')
+  await field.fill('https://shop.example\nhttp://club.example\n')
+  await page.getByRole('button', { name: 'Save the settings' }).click()
+  await page.getByText('http://club.example:').waitFor()
+  await context.close()
+})
+
+test('an amount that was typed without a network gets its answer once there is one', async () => {
+  await allow([shop])
+  const { context, page } = await visit(`${shop}/inline`)
+  const frame = checkout(page)
+  await frame.getByText('bonus 2.5 ITOKEN').waitFor()
+  await context.setOffline(true)
+  await frame.getByLabel('You receive').fill('60')
+  await expect.poll(() => frame.getByLabel('You send').inputValue()).toBe('')
+  await context.setOffline(false)
+  await frame.getByText('bonus 3 ITOKEN').waitFor()
   await context.close()
 })

@@ -38,7 +38,11 @@
     textDecoration: 'none',
   })
   link.textContent = new URL(sale).host
-  script.after(link)
+  // What stands in a head is not seen: then it comes last in the body.
+  const append = () => document.body.append(link)
+  if (!script.closest('head')) script.after(link)
+  else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', append)
+  else append()
 
   const isAmount = /^\d{1,18}(\.\d{1,6})?$/.test(amount)
   const show = ({ settings, stage, pausedAt, demo }) => {

@@ -20,6 +20,9 @@
   for (const [name, value] of Object.entries({ amount, currency, theme }))
     if (value) page.searchParams.set(name, value)
 
+  // Each checkout of a page keeps a key of its own.
+  const before = [...document.scripts].filter(({ src }) => src === script.src).indexOf(script)
+
   const make = (tag, properties, style) => {
     const element = Object.assign(document.createElement(tag), properties)
     // Set one by one, which a page of any policy allows.
@@ -27,12 +30,24 @@
     return element
   }
 
+  /** What stands in a head is not seen: then it comes last in the body. */
+  const put = (...elements) => {
+    if (!script.closest('head')) return script.after(...elements)
+    if (document.readyState !== 'loading') return document.body.append(...elements)
+    addEventListener('DOMContentLoaded', () => document.body.append(...elements))
+  }
+
   /** The frame; where the site does not let this page show it, a link to the site. */
   const show = () => {
     const box = make('div', { className: 'presale-checkout', lang })
     const frame = make(
       'iframe',
-      { title: words.checkout, src: page.href, referrerPolicy: 'no-referrer' },
+      {
+        title: words.checkout,
+        src: page.href,
+        referrerPolicy: 'no-referrer',
+        name: before > 0 ? `presale-${before}` : '',
+      },
       { display: 'block', width: '100%', height: '560px', border: '0' },
     )
     // It may open a tab and never lead this page elsewhere.
@@ -60,7 +75,7 @@
   }
 
   if ('inline' in script.dataset) {
-    script.after(show())
+    put(show())
     return
   }
   const dialog = make(
@@ -100,5 +115,5 @@
     if (dialog.childElementCount < 2) dialog.append(show())
     dialog.showModal()
   })
-  script.after(button, dialog)
+  put(button, dialog)
 })()

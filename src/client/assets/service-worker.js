@@ -1,7 +1,7 @@
 // Keeps one page, which says that there is no network. Everything else comes from the server or not at all: an old price,
 // balance or order that looks like one of now would be untrue.
-const kept = 'offline-1'
-const pages = { en: '/offline', ru: '/ru/offline' }
+const kept = 'offline-2'
+const pages = { en: '/offline', ru: '/ru/offline', es: '/es/offline', ar: '/ar/offline' }
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(kept).then((cache) => cache.addAll(Object.values(pages))))
@@ -17,8 +17,9 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { mode, method, url } = event.request
   if (mode !== 'navigate' || method !== 'GET') return
-  const isRussian = new URL(url).pathname.startsWith('/ru') || self.navigator.language.startsWith('ru')
-  event.respondWith(fetch(event.request).catch(() => caches.match(isRussian ? pages.ru : pages.en)))
+  const [, ofPath] = new URL(url).pathname.split('/')
+  const page = pages[ofPath] ?? pages[self.navigator.language.split('-')[0]] ?? pages.en
+  event.respondWith(fetch(event.request).catch(() => caches.match(page)))
 })
 
 // A notice that the server sent to this browser alone (src/server/push).

@@ -169,7 +169,8 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
     const providers = (await counting?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
-    if (!campaign.settings.languages.includes(frame.locale)) {
+    // A browser keeps the offline page of every language before it knows which are on, and it names no campaign.
+    if (frame.path !== '/offline' && !campaign.settings.languages.includes(frame.locale)) {
       reply.callNotFound()
       return reply
     }

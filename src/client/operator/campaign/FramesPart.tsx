@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { typedOrigin } from '../../../shared/frame-origins.ts'
 import { Band } from '../../area/Page.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import type { PartProps } from './SettingsForm.tsx'
@@ -7,7 +8,8 @@ import type { PartProps } from './SettingsForm.tsx'
 export function FramesPart({ form }: PartProps) {
   const { t } = useLingui()
   const { frameOrigins } = form.values
-  const error = frameOrigins.map((_, line) => form.error(`frameOrigins.${line}`)).find(Boolean)
+  const wrong = frameOrigins.findIndex((_, line) => form.error(`frameOrigins.${line}`))
+  const error = wrong < 0 ? undefined : `${frameOrigins[wrong]}: ${form.error(`frameOrigins.${wrong}`)}`
   return (
     <Band title={t`Checkout on other sites`} id="frameOrigins">
       <Field
@@ -28,7 +30,9 @@ export function FramesPart({ form }: PartProps) {
           onChange={(event) => form.set({ frameOrigins: event.target.value.split('\n') })}
           // While somebody types, an empty line is where the next one goes.
           onBlur={() =>
-            form.set({ frameOrigins: frameOrigins.map((line) => line.trim()).filter((line) => line !== '') })
+            form.set({
+              frameOrigins: [...new Set(frameOrigins.map(typedOrigin))].filter((line) => line !== ''),
+            })
           }
         />
       </Field>

@@ -4,7 +4,8 @@ import { call, fill, locale, part, type Words, wordsOf } from './page.ts'
 import { mountSwap } from './swap.ts'
 
 const everyMs = 5_000
-const keptAs = 'checkout'
+/** Each frame of a page has a name of its own, which a reload gives again (checkout.js). */
+const keptAs = () => `checkout${window.name}`
 
 /**
  * The checkout in a frame. Its key is made here and stays here; the link to the site carries the key's hash, and where the buyer agrees
@@ -29,7 +30,7 @@ export function mountCheckout(root: HTMLElement): void {
   const follow = follower(root, key, tell)
   link.addEventListener('click', () => {
     keep(key)
-    follow()
+    follow(true)
   })
   void hashOf(key).then((made) => {
     hash = made
@@ -75,11 +76,20 @@ function messenger(root: HTMLElement): (order: FramedOrder) => void {
   }
 }
 
-/** Returns what begins to ask for the orders, while the page is looked at and until each is decided. */
-function follower(root: HTMLElement, key: string, tell: (order: FramedOrder) => void): () => void {
+/**
+ * Returns what begins to ask for the orders, while the page is looked at and until each is decided. Whoever goes to the site once more
+ * may make another one.
+ */
+function follower(
+  root: HTMLElement,
+  key: string,
+  tell: (order: FramedOrder) => void,
+): (isForAnother?: boolean) => void {
   const list = part(root, '[data-orders]')
   const words = wordsOf(root)
   let timer: ReturnType<typeof setInterval> | undefined
+  let isBegun = false
+  let atLast = 0
   const look = async () => {
     if (document.hidden) return
     const body = JSON.stringify({ key })
@@ -94,13 +104,17 @@ function follower(root: HTMLElement, key: string, tell: (order: FramedOrder) => 
       list.replaceChildren(
         ...lines.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
       )
-    if (answer.orders.length > 0 && answer.orders.every(({ status }) => status !== 'pending')) {
-      clearInterval(timer)
-      timer = undefined
+    if (answer.orders.length <= atLast || answer.orders.some(({ status }) => status === 'pending')) {
+      timer ??= setInterval(look, everyMs)
+      return
     }
+    clearInterval(timer)
+    timer = undefined
   }
-  document.addEventListener('visibilitychange', () => timer && look())
-  return () => {
+  document.addEventListener('visibilitychange', () => isBegun && look())
+  return (isForAnother = false) => {
+    isBegun = true
+    if (isForAnother) atLast = list.childElementCount
     timer ??= setInterval(look, everyMs)
     void look()
   }
@@ -135,7 +149,7 @@ async function hashOf(key: string): Promise<string | undefined> {
 /** The key outlasts a reload of the tab, where the browser lets a frame keep anything. */
 function read(): string | undefined {
   try {
-    return sessionStorage.getItem(keptAs) ?? undefined
+    return sessionStorage.getItem(keptAs()) ?? undefined
   } catch {
     return undefined
   }
@@ -143,7 +157,7 @@ function read(): string | undefined {
 
 function keep(key: string): void {
   try {
-    sessionStorage.setItem(keptAs, key)
+    sessionStorage.setItem(keptAs(), key)
   } catch {
     // Then a reload forgets the order; its own page has it.
   }

@@ -62,16 +62,13 @@ export function mountSwap(form: HTMLElement) {
       note.textContent = reasonOf(error, words)
     }
   }
-  const askLater = () => {
-    clearTimeout(timer)
-    timer = setTimeout(ask, stillMs)
-  }
   const typedIn = (input: HTMLInputElement, itsUnit: typeof unit) => () => {
     const next = typedOn(typings.get(input) ?? typedDecimal(''), input.value, locale)
     typings.set(input, next)
     if (next.text !== input.value) input.value = next.text
     unit = itsUnit
-    askLater()
+    clearTimeout(timer)
+    timer = setTimeout(ask, stillMs)
   }
   send.addEventListener('input', typedIn(send, 'crypto'))
   receive.addEventListener('input', typedIn(receive, 'token'))
@@ -84,9 +81,17 @@ export function mountSwap(form: HTMLElement) {
     unit = 'token'
     void ask()
   })
+  whenBack(() => note.querySelector('button') ?? void ask())
   form.addEventListener('submit', (event) => event.preventDefault())
   void ask()
   return () => ({ currency: currency.value, unit, amount: (unit === 'token' ? receive : send).value })
+}
+
+/** Stage and rate move on while nobody looks, and what had no answer without a network has one with it. */
+function whenBack(ask: () => unknown): void {
+  const again = () => document.hidden || ask()
+  addEventListener('online', again)
+  document.addEventListener('visibilitychange', again)
 }
 
 function reasonOf(error: unknown, words: Record<string, string>): string {
