@@ -12,7 +12,11 @@ export function canonicalJson(value: Json): string {
   return `{${text}}`
 }
 
+/** Printable ASCII without quotation mark and backslash: nearly every text of a log, and written as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new TypeError('Half of a surrogate pair has no canonical form.')
   return JSON.stringify(text)
 }

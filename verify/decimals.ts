@@ -26,7 +26,17 @@ export function parseDecimal(text: unknown): bigint | undefined {
   return isNegative ? -value : value
 }
 
+/** As many digits as an ordinary number holds exactly. */
+const SAFE_LENGTH = 15
+/** By the number of decimals: what one unit of the last one is. */
+const UNITS = Array.from({ length: DIGITS + 1 }, (_, decimals) => 10n ** BigInt(DIGITS - decimals))
+
 function scaled(text: string, point: number): bigint {
+  if (text.length <= SAFE_LENGTH) {
+    const decimals = point === -1 ? 0 : text.length - point - 1
+    const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1)
+    return BigInt(Number(digits)) * (UNITS[decimals] as bigint)
+  }
   if (point === -1) return BigInt(text) * ONE
   return BigInt((text.slice(0, point) + text.slice(point + 1)).padEnd(point + DIGITS, '0'))
 }

@@ -41,10 +41,18 @@ const orNull =
   (value) =>
     value === null || check(value)
 
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+/** The last day that was found to be one: entries that follow one another are mostly of the same. */
+let knownDay = ''
+
 function instant(value: Json): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false
-  const ms = Date.parse(value)
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === value
+  const day = typeof value === 'string' ? INSTANT.exec(value)?.[1] : undefined
+  if (day === undefined) return false
+  if (day === knownDay) return true
+  const ms = Date.parse(`${day}T00:00:00.000Z`)
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) return false
+  knownDay = day
+  return true
 }
 
 const approval = {
