@@ -61,8 +61,20 @@ export const outsideMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/payments/node-acts.ts',
-        "(node) => node.place !== input.place && node.host === host)) refuse('node_in_both_places')",
-        "(node) => node.place === input.place && node.host === '')) refuse('node_in_both_places')",
+        'node.place !== input.place && nodes.isTwin(node.host, input.url)',
+        "node.place === input.place && node.host === ''",
+      ],
+    ],
+    killers: [embedded(nodes)],
+  },
+  {
+    id: 'node-twice-by-another-name',
+    says: 'A node stands in both places under another port or name of its domain.',
+    edits: [
+      [
+        'src/server/payments/chain-nodes.ts',
+        'host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)',
+        'host === hostOf(url) && hosts.length >= 0',
       ],
     ],
     killers: [embedded(nodes)],
