@@ -1,3 +1,4 @@
+import { type Fragment, fragmentOf } from '../database/database.ts'
 import type { Lifetime, SessionKind } from './sessions.ts'
 
 const HOUR = 3600
@@ -20,3 +21,11 @@ export const demoOperatorLifetimes: Lifetimes = {
   ...operatorLifetimes,
   browser: { ...operatorLifetimes.browser, idleSeconds: 2 * HOUR },
 }
+
+/** Whether a session, row `s` of either holder's table, lasts: asked wherever something is done in its name, because the row stays until it is swept. */
+export const isLiveSession = ({ browser, token }: Lifetimes): Fragment =>
+  // Whole seconds from the program itself, never text from outside.
+  fragmentOf(
+    `s.expires_at > now() and s.last_seen_at > now() - make_interval(
+       secs => case s.kind when 'browser' then ${browser.idleSeconds} else ${token.idleSeconds} end)`,
+  )

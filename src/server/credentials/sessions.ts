@@ -2,6 +2,7 @@ import { createBatches } from '../database/batches.ts'
 import { type Database, type Fragment, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import { holderColumn } from './holder.ts'
+import { isLiveSession } from './session-lifetimes.ts'
 
 export type SessionKind = 'browser' | 'token'
 
@@ -74,12 +75,7 @@ export class Sessions<Actor> {
     this.#lifetimes = lifetimes
     this.#table = fragmentOf(`${holder}_sessions`)
     this.#column = holderColumn({ kind: holder })
-    const { browser, token } = lifetimes
-    // Whole seconds from the program itself, never text from outside.
-    this.#isLive = fragmentOf(
-      `s.expires_at > now() and s.last_seen_at > now() - make_interval(
-         secs => case s.kind when 'browser' then ${browser.idleSeconds} else ${token.idleSeconds} end)`,
-    )
+    this.#isLive = isLiveSession(lifetimes)
     type Found = Actor & SessionRow & { token_hash: Buffer }
     this.#find = createBatches<Buffer, Found | undefined>({
       run: async (hashes) => {

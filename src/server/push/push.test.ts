@@ -10,7 +10,7 @@ import { newPushBrowser } from '../../../test/support/push.ts'
 import { race } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
-import { sql } from '../database/database.ts'
+import { fragment, sql } from '../database/database.ts'
 import { drainOutbox } from '../jobs/outbox.ts'
 import { Retention } from '../retention/retention.ts'
 import { hashToken } from '../secrets/secrets.ts'
@@ -333,6 +333,20 @@ describe('a browser', () => {
       { status: 'rejected', reason: refused('push_devices_full') },
     ])
     expect(await devicesOf(by.userId)).toHaveLength(10)
+  })
+
+  test('is told nothing once its session has run out, also before its row is swept away', async () => {
+    for (const ended of [
+      fragment`expires_at = now() - interval '1 minute'`,
+      fragment`last_seen_at = now() - interval '8 days'`,
+    ]) {
+      const { by } = await subscribe(['orders', 'news'])
+      await db.query(sql`update user_sessions set ${ended} where id = ${by.sessionId}`)
+      await approvedOrder(by.userId)
+      await drain()
+      await work()
+      expect(got).toHaveLength(0)
+    }
   })
 
   test('is told nothing once its session has ended, and goes on where its buyer signs in again', async () => {

@@ -3,6 +3,7 @@ import type { PushDevice, PushKind } from '../../shared/api/push.ts'
 import type { pushDeviceInput } from '../../shared/api/push-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { type Language, localPath, pickText } from '../../shared/languages.ts'
+import { buyerLifetimes, isLiveSession } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { isNews } from '../news.ts'
@@ -196,7 +197,7 @@ export class Push {
   /** Says only what is still so: an order that has moved on meanwhile has a message of its own. */
   async #sendOrder({ deviceId, orderId, turn }: OrderPush): Promise<void> {
     const device = await this.#needs.db.maybeOne<Addressed>(
-      sql`select ${addressed} from push_devices d join users u on u.id = d.user_id join orders o on o.user_id = u.id
+      sql`select ${addressed} from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id join orders o on o.user_id = u.id
            where d.id = ${deviceId} and o.id = ${orderId} and d.tells_orders
              and case ${turn}::text
                  when 'refund_due' then exists (select from refunds r where r.order_id = o.id and r.state not in ('paid', 'written_off'))
@@ -214,7 +215,7 @@ export class Push {
 
   async #sendNews({ deviceId, announcementId }: NewsPush): Promise<void> {
     const row = await this.#needs.db.maybeOne<Addressed & { title: LocalText }>(
-      sql`select ${addressed}, a.title from push_devices d join users u on u.id = d.user_id cross join announcements a
+      sql`select ${addressed}, a.title from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id cross join announcements a
            where d.id = ${deviceId} and a.id = ${announcementId} and a.published_at <= now() and d.news_since is not null`,
     )
     if (!row) return
@@ -237,6 +238,7 @@ export class Push {
   }
 }
 
+const isLive = isLiveSession(buyerLifetimes)
 const addressed = fragment`d.id, d.target_encrypted, u.language, coalesce((select settings ->> 'name' from campaign), '') as site`
 
 interface DeviceRow {
