@@ -35,7 +35,7 @@ export default defineConfig({
       include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
-        `${client}/buyer/{AddressOrigin,EscrowTerms,PayEscrow}.tsx`,
+        `${client}/buyer/{AddressCheck,AddressOrigin,EscrowTerms,PayEscrow}.tsx`,
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
         `${client}/area/no-notices.ts`,
@@ -50,7 +50,7 @@ export default defineConfig({
     { path: `${client}/locales/{locale}/buyer/settling`, include: settling },
     {
       path: `${client}/locales/{locale}/buyer/origin`,
-      include: [`${client}/buyer/AddressOrigin.tsx`],
+      include: [`${client}/buyer/{AddressCheck,AddressOrigin}.tsx`],
     },
     {
       path: `${client}/locales/{locale}/buyer/escrow`,

@@ -1,19 +1,20 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type AddressProof, type BuyerOrder, orderRoutes } from '../../shared/api/orders.ts'
 import { call } from '../area/call.ts'
 import { pollMs } from '../area/live-stream.ts'
-import { saveFile } from '../area/save-file.ts'
 import { Button } from '../ui/Button.tsx'
 import { DateTime } from '../ui/numbers.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 
+/** What checks a proof is fetched by who wants to know. */
+const AddressCheck = lazy(() => import('./AddressCheck.tsx').then((part) => ({ default: part.AddressCheck })))
 const NEW_MS = 24 * 3600 * 1000
 
 /** A proof with its file: something that a browser can check. */
-type Provable = AddressProof & { announcedAt: string; file: string; vkey: string }
+export type Provable = AddressProof & { announcedAt: string; file: string; vkey: string }
 
 const isProvable = ({ announcedAt, file, vkey }: AddressProof): boolean =>
   announcedAt !== null && file !== null && vkey !== null
@@ -50,7 +51,12 @@ export function AddressOrigin({ order }: { order: BuyerOrder }) {
 
 function Said({ order, said }: { order: BuyerOrder; said: Provable }) {
   const [asked, setAsked] = useState(false)
-  if (asked) return <Check order={order} said={said} />
+  if (asked)
+    return (
+      <Suspense fallback={<Skeleton className="h-24 sm:h-20" />}>
+        <AddressCheck order={order} said={said} />
+      </Suspense>
+    )
   const at = <DateTime value={said.announcedAt} />
   return (
     <Origin isNew={said.state === 'announced'} announcedAt={said.announcedAt}>
@@ -68,60 +74,11 @@ function Said({ order, said }: { order: BuyerOrder; said: Provable }) {
   )
 }
 
-/** What checks a proof is fetched by who wants to know. */
-function Check({ order, said: { file, vkey } }: { order: BuyerOrder; said: Provable }) {
-  const checked = useQuery({
-    queryKey: ['checked origin', order.address, file, vkey],
-    queryFn: async () => {
-      const { checkOrigin } = await import('./address-proof.ts')
-      return checkOrigin(order.address, file, vkey)
-    },
-    retry: false,
-  })
-  if (checked.isPending) return <Skeleton className="h-24 sm:h-20" />
-  if (checked.error)
-    return (
-      <Notice tone="danger">
-        <Trans>This page could not check where the address comes from: {checked.error.message}</Trans>
-      </Notice>
-    )
-  const { wallet, announcedAt } = checked.data
-  const at = <DateTime value={announcedAt} />
-  return (
-    <Origin isNew={wallet !== null} announcedAt={announcedAt}>
-      <p className="measure text-soft">
-        {wallet ? (
-          <Trans>
-            Checked by this browser: it is address {wallet.index} of the wallet {wallet.number}, which the
-            public journal announced on {at}.
-          </Trans>
-        ) : (
-          <Trans>
-            Checked by this browser: all orders in this currency are paid here, as the public journal says
-            since {at}. Whose it is, the journal can’t say.
-          </Trans>
-        )}{' '}
-        <Trans>
-          The journal’s key came from this site, too. Whoever knows it from elsewhere can compare it:
-        </Trans>{' '}
-        <code className="break-all">{vkey}</code>
-      </p>
-      <Button
-        variant="ghost"
-        size="sm"
-        onClick={() => saveFile(`order-${order.number}.address.json`, 'application/json', file)}
-      >
-        <Trans>Download the proof</Trans>
-      </Button>
-    </Origin>
-  )
-}
-
 /**
  * A wallet that was announced less than a day ago is marked: whoever swaps one is noticed by then. By this device's own clock, as the
  * server's is what a lying one would set.
  */
-function Origin({
+export function Origin({
   isNew,
   announcedAt,
   children,

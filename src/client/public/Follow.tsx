@@ -30,8 +30,8 @@ export function FollowForm() {
       </div>
       <p id="follow-note" className="mt-2 text-sm text-soft">
         <Trans>
-          One mail for each announcement, once you confirm by a link. Each mail has a way out, and the address
-          serves nothing else.
+          At most one mail for each announcement, once you confirm by a link. Each mail has a way out, and the
+          address serves nothing else.
         </Trans>
       </p>
     </form>
@@ -68,7 +68,7 @@ function StepText({ step }: { step: FollowStep }) {
     case 'confirm':
       return (
         <Said title={<Trans>Get announcements by mail?</Trans>}>
-          <Trans>One mail for each announcement. Each has a way out.</Trans>
+          <Trans>At most one mail for each announcement. Each has a way out.</Trans>
           <Press action={path(`/updates/follow/${step.key}`)}>
             <Trans>Yes, send them</Trans>
           </Press>

@@ -1,5 +1,5 @@
 import { generate } from 'otplib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
@@ -367,6 +367,9 @@ describe('second factor', () => {
     const holder = { kind: 'user', id: caller.userId } as const
     const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
     await accounts.logIn({ email, password }, client, 'browser')
+    // The clock stands, so that no code grows too old while others are tried.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const now = Math.floor(Date.now() / 1000)
     const first = await generate({ secret, epoch: now - 30 })
     const { recoveryCodes } = await acts.perform(accounts.acts['second-factor.confirm'], caller, {

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -7,10 +7,10 @@ import type { OrderRate } from '../../../shared/api/payments.ts'
 import { roundTo } from '../../../shared/money.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
-import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
+import { toast } from '../../ui/Toast.tsx'
 import { orderRateQuery } from '../queries.ts'
 import type { RateSource } from './RateSources.tsx'
 
@@ -19,13 +19,15 @@ const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ def
 
 /** Shows the order's rate and everything that stands behind the rate, to read and to keep. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
+  const { t } = useLingui()
   const rate = useQuery(orderRateQuery(order.token))
+  const keep = (read: OrderRate) => save(order, read).catch(() => toast.error(t`Failed to load the quotes`))
   return (
     <Band
       title={<Trans>The rate</Trans>}
       action={
         rate.data ? (
-          <Button variant="secondary" size="sm" onClick={() => save(order, rate.data)}>
+          <Button variant="secondary" size="sm" onClick={() => keep(rate.data)}>
             <Download aria-hidden="true" className="size-4" />
             <Trans>Download the quotes</Trans>
           </Button>
@@ -43,7 +45,9 @@ export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: strin
   )
 }
 
-function save(order: BuyerOrder, rate: OrderRate) {
+/** What writes a file is fetched by who wants one. */
+async function save(order: BuyerOrder, rate: OrderRate) {
+  const { saveFile } = await import('../../area/save-file.ts')
   const file = { order: order.number, createdAt: order.createdAt, ...rate }
   saveFile(`rate-order-${order.number}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`)
 }

@@ -19,7 +19,7 @@ export function VoicesPart({ form }: PartProps) {
         <Switch
           checked={form.values.followers}
           onCheckedChange={(followers) => form.set({ followers })}
-          hint={t`Whoever types an address confirms it by a link, and gets one mail for each announcement, five minutes after it came out; each mail has a way out.`}
+          hint={t`Whoever types an address confirms it by a link, and gets at most one mail for each announcement, five minutes after it came out; each mail has a way out.`}
         >
           <Trans>Anybody may get announcements by mail</Trans>
         </Switch>
