@@ -115,7 +115,7 @@ export const doorMutants: readonly Mutant[] = [
     says: 'Sessions never end by time.',
     edits: [
       [
-        'src/server/credentials/sessions.ts',
+        'src/server/credentials/session-lifetimes.ts',
         '`s.expires_at > now() and s.last_seen_at > now() - make_interval(',
         '`true or s.last_seen_at > now() - make_interval(',
       ],
