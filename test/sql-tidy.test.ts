@@ -145,6 +145,19 @@ test('a table to which nothing but rows is added is locked by nobody', () => {
   )
 })
 
+test('a part of a text is a number only where there is one', () => {
+  const casts = /(?<!nullif\()\bsplit_part\([^()]*\)::/
+  expect("split_part(q.address, ':', 8)::numeric").toMatch(casts)
+  expectNone(
+    [
+      ...inFunctions.filter((path) => casts.test(textOf(path))),
+      ...statements.flatMap((text) => casts.exec(text) ?? []),
+    ],
+    'PostgreSQL may compute a condition for rows that another one leaves out, and a text without the part is no number.',
+    "nullif(split_part(…), '')::numeric",
+  )
+})
+
 test('a function is short', () => {
   expectNone(
     inFunctions.filter((path) => textOf(path).trimEnd().split('\n').length > LINES_MAX),

@@ -4,7 +4,7 @@ create or replace function money_in_escrow(p_escrow_id integer) returns jsonb la
   with paid as (
     select split_part(a.address, ':', 6) as asset, max(k.code) as currency, sum(p.amount) as amount,
            -- What the smallest unit is worth in the currency's own.
-           min(p.amount / split_part(a.address, ':', 7)::numeric) as unit
+           min(p.amount / nullif(split_part(a.address, ':', 7), '')::numeric) as unit
       from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id
       join payments p on p.address = a.address and p.block_height <= l.height
       join currencies k on k.id = a.currency_id

@@ -15,7 +15,7 @@ begin
      or not exists (select from chains c where c.name = v_chain and c.height >= l.height) then
     return;
   end if;
-  select coalesce(sum(split_part(p.address, ':', 8)::numeric), 0) into l.promised
+  select coalesce(sum(nullif(split_part(p.address, ':', 8), '')::numeric), 0) into l.promised
     from payments p join wallet_addresses a on a.address = p.address
    where a.escrow_id = l.escrow_id and p.block_height <= l.height
      and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)

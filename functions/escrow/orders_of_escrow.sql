@@ -4,7 +4,7 @@
 -- payer; `refunded`: sent back.
 create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
-    select p.amount, k.code as currency, split_part(a.address, ':', 8)::numeric / 1e18 as tokens,
+    select p.amount, k.code as currency, nullif(split_part(a.address, ':', 8), '')::numeric / 1e18 as tokens,
            case when p.refunded_height <= l.height then 'refunded'
                 when p.returned_height <= l.height then 'cancelled'
                 when l.state = 'refunding' then 'overdue'

@@ -26,7 +26,7 @@ begin
   place := q.address;
   select s.valid_until into valid_until from escrow_signatures s where s.quote_id = q.id;
   if found then return; end if;
-  v_tokens := split_part(q.address, ':', 8)::numeric;
+  v_tokens := nullif(split_part(q.address, ':', 8), '')::numeric;
   select coalesce(sum(s.tokens), 0) into v_promised
     from escrow_signatures s join quotes sq on sq.id = s.quote_id
    where s.escrow_id = e.id

@@ -49,7 +49,7 @@ export const deliveryRules: readonly LedgerRule[] = [
     says: 'An order that is paid in an escrow has exactly the tokens that the contract owes for it.',
     sql: `select i.order_id, q.address, i.purchased, i.bonus from orders_in_escrows() i
             join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
-           where split_part(q.address, ':', 8)::numeric <> (i.purchased + i.bonus) * 1e18`,
+           where nullif(split_part(q.address, ':', 8), '')::numeric is distinct from (i.purchased + i.bonus) * 1e18`,
   },
   {
     name: 'escrows_owe_what_the_ledger_says',

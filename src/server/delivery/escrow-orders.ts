@@ -46,7 +46,7 @@ const ORDERS_MAX = 200
 /** Orders whose payment some block held that still stands, whatever became of them afterwards. */
 const paidPlaces = fragment`select a.address as place, e.id as escrow_id, s.name as stage, e.chain, e.chain_id::text, e.address, e.token, e.assets,
        e.code_hash, e.deliver_by, e.start_bps, e.cliff_seconds, e.linear_seconds, k.code as currency, trim_scale(p.amount)::text as paid,
-       trim_scale(split_part(a.address, ':', 8)::numeric / 1e18)::text as tokens
+       trim_scale(nullif(split_part(a.address, ':', 8), '')::numeric / 1e18)::text as tokens
   from wallet_addresses a join escrows e on e.id = a.escrow_id join stages s on s.id = e.stage_id join currencies k on k.id = a.currency_id
   join payments p on p.address = a.address and p.block_height is not null
        and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)`
