@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type AnswerData, fourteenAnswers, questions } from './fourteen-answers.ts'
 
 const stage = { id: 1 } as AnswerData['campaign']['stages'][number]
-const books = { checkedAt: '2026-11-23T00:00:00.000Z', rules: 40, broken: [] }
+const books = { checkedAt: '2026-11-23T00:00:00.000Z', isOld: false, rules: 40, broken: [] }
 const bare: AnswerData = {
   campaign: { stages: [] },
   currencies: [],
@@ -58,6 +58,10 @@ test('a sale does what it says while its books agree and nothing falls short', (
   const said = (alarm: AnswerData['alarm']) =>
     answered({ transparency, alarm, campaign: { stages: [stage] } })
   expect(said(bare.alarm)).toMatchObject({ as_said: 'yes', start: 'yes', end: 'yes' })
+  const old = { ...transparency, books: { ...books, isOld: true } }
+  expect(answered({ transparency: old, alarm: bare.alarm, campaign: { stages: [stage] } })).toMatchObject({
+    as_said: 'unknown',
+  })
   expect(said({ isShort: true, isBroken: false })).toMatchObject({ as_said: 'no' })
   expect(said({ isShort: false, isBroken: true })).toMatchObject({ as_said: 'no' })
 })

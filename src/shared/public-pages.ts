@@ -164,6 +164,8 @@ export interface Solvency {
   /** Null before the rules were asked for the first time. */
   books: {
     checkedAt: string
+    /** The rules were due again since and gave no answer: whether they hold now is unknown. */
+    isOld: boolean
     rules: number
     broken: { rule: string; says: string; rows: readonly string[] }[]
   } | null

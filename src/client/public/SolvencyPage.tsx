@@ -205,8 +205,13 @@ function Books({ books }: Pick<Solvency, 'books'>) {
               journal: {books.rules} rules, last on {moment(books.checkedAt, locale)}.
             </Trans>
           </p>
+          {books.isOld && (
+            <p role="alert" className="mt-3 font-semibold text-danger" data-books="old">
+              <Trans>They were due again since and gave no answer: whether they hold now is not known.</Trans>
+            </p>
+          )}
           {books.broken.length === 0 ? (
-            <p className="mt-3 font-semibold text-success">
+            <p className={`mt-3 font-semibold ${books.isOld ? '' : 'text-success'}`}>
               <Trans>All of them held.</Trans>
             </p>
           ) : (

@@ -810,7 +810,14 @@ describe('figures', () => {
     vi.setSystemTime(Date.now() + 11_000)
     expect(await html('/')).not.toContain('data-alarm')
     expect(await html('/transparency')).toContain('data-question="as_said" data-answer="yes"')
-    expect(await html('/solvency')).toMatch(/data-figure="undelivered\/owed"/)
+    const agreed = await html('/solvency')
+    expect(agreed).toMatch(/data-figure="undelivered\/owed"/)
+    expect(agreed).not.toContain('data-books="old"')
+    await db.query(sql`update book_checks set checked_at = checked_at - interval '3 hours'`)
+    vi.setSystemTime(Date.now() + 11_000)
+    expect(await html('/solvency')).toContain('data-books="old"')
+    expect(await html('/transparency')).toContain('data-question="as_said" data-answer="unknown"')
+    await checkBooks(db, [])
   })
 
   it('shows each figure with the query that gave it', async () => {

@@ -8,6 +8,8 @@ import { readEscrows, readRounds } from '../delivery/delivery.ts'
 const FRESH_MS = 10_000
 /** Bitcoin has been without a block for two hours. Where the last one that was read is older, its node is silent or lags. */
 const LOOK_MS_MAX = 3 * 60 * 60 * 1000
+/** The rules are asked once an hour. Where two hours passed, a check failed or nothing runs that asks them. */
+const BOOKS_MS_MAX = 2 * 60 * 60 * 1000
 
 /** What the sale owes and what is there for it: on chain, by the last look, or unknown. */
 export class Solvency {
@@ -41,7 +43,7 @@ export function readSolvency(db: Database): Promise<PublicSolvency> {
         ...(await readLiveRounds(tx)),
         await readUndelivered(tx),
       ].map((row) => withoutStale(row, now))
-      const books = await readBooks(tx)
+      const books = await readBooks(tx, now)
       return {
         computedAt: now.toISOString(),
         rows,
@@ -260,11 +262,13 @@ async function readUndelivered(tx: Queryable): Promise<SolvencyRow> {
   }
 }
 
-async function readBooks(tx: Queryable): Promise<PublicSolvency['books']> {
+async function readBooks(tx: Queryable, now: Date): Promise<PublicSolvency['books']> {
   const row = await tx.maybeOne<{
     checked_at: Date
     rules: number
     broken: NonNullable<PublicSolvency['books']>['broken']
   }>(sql`select checked_at, rules, broken from book_checks`)
-  return row ? { checkedAt: row.checked_at.toISOString(), rules: row.rules, broken: row.broken } : null
+  if (!row) return null
+  const isOld = now.getTime() - row.checked_at.getTime() > BOOKS_MS_MAX
+  return { checkedAt: row.checked_at.toISOString(), isOld, rules: row.rules, broken: row.broken }
 }
