@@ -325,8 +325,8 @@ export const errorCodes = {
   ),
   giveaway_incomplete: text(
     422,
-    'The giveaway lacks something that its rules need in both languages.',
-    'В розыгрыше не хватает того, что правилам нужно на обоих языках.',
+    'The giveaway lacks something that its rules need in each language of the campaign.',
+    'В розыгрыше не хватает того, что правилам нужно на каждом языке кампании.',
   ),
   giveaway_times: text(
     422,

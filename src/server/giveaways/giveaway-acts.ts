@@ -3,7 +3,7 @@ import type { GiveawayDraft, OperatorGiveaway, PublishedRules } from '../../shar
 import { giveawayInput, handOverInput } from '../../shared/api/giveaways-inputs.ts'
 import { type Beacon, firstRoundAt, timeOfRound } from '../../shared/giveaway-beacon.ts'
 import { hashOfRules } from '../../shared/giveaway-draw.ts'
-import type { Texts } from '../../shared/languages.ts'
+import { type PublicLocale, pickText, type Texts } from '../../shared/languages.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -84,7 +84,7 @@ async function publish(
   // Two that are published at once queue up here.
   await change.query(sql`select pg_advisory_xact_lock(hashtext('giveaways.published'))`)
   const draft = await lockDraft(change, id, revision)
-  refuseIncomplete(draft)
+  refuseIncomplete(draft, await languagesOf(change))
   await refuseUnknownPictures(change, draft)
   const rules = rulesOf(draft, beacon)
   const sha256 = hashOfRules(rules)
@@ -111,9 +111,17 @@ function rulesOf(draft: GiveawayDraft, beacon: Beacon): PublishedRules {
   return { ...draft, beacon: { ...beacon }, round: firstRoundAt(beacon, earliest) }
 }
 
-/** Refuses giveaway_incomplete with what is lacking. */
-function refuseIncomplete(draft: GiveawayDraft): void {
-  const isBlank = (text: Texts) => !text.en || !text.ru
+/** The languages that the campaign has switched on: people who take part read the rules in one of them. */
+async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
+  const { languages } = await tx.one<{ languages: PublicLocale[] }>(
+    sql`select settings -> 'languages' as languages from campaign`,
+  )
+  return languages
+}
+
+/** Refuses giveaway_incomplete with what is lacking in any of the languages. */
+function refuseIncomplete(draft: GiveawayDraft, languages: readonly PublicLocale[]): void {
+  const isBlank = (text: Texts) => languages.some((language) => !text[language])
   const missing = [
     isBlank(draft.title) && 'title',
     !draft.sponsor && 'sponsor',
@@ -141,7 +149,7 @@ async function showRules(tx: Queryable, { id, revision }: z.output<typeof byRevi
   return {
     subject: { type: 'giveaway', id: String(id) },
     summary: {
-      title: draft.title.en || draft.title.ru,
+      title: pickText(draft.title, 'en').text,
       name: draft.sponsor,
       startsAt: draft.opensAt,
       endsAt: draft.closesAt,

@@ -286,6 +286,19 @@ describe('published rules', () => {
     await expect(publish({ rulesText: { en: 'Rules', ru: '' } })).rejects.toEqual(
       refused('giveaway_incomplete'),
     )
+    // Whoever reads in a language that is on reads the rules in it; one that is off needs none.
+    const language = async (on: string) =>
+      db.query(sql`update campaign set settings = jsonb_set(settings, '{languages}', ${on}::jsonb)`)
+    await language('["en", "ru", "es"]')
+    await expect(publish({})).rejects.toMatchObject({
+      code: 'giveaway_incomplete',
+      details: { missing: ['title', 'prizes', 'rulesText', 'privacyText'] },
+    })
+    await language('["en"]')
+    await expect(publish({ rulesText: { en: 'Rules', ru: '' }, countries: [] })).rejects.toMatchObject({
+      details: { missing: ['countries'] },
+    })
+    await language('["en", "ru"]')
     const image = { name: 'gone.webp', alt: both('A bicycle') }
     const pictured = draft.prizes.map((prize) => ({ ...prize, image }))
     await expect(publish({ prizes: pictured })).rejects.toEqual(refused('giveaway_incomplete'))

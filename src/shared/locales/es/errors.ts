@@ -104,7 +104,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   delivery_token_missing: 'El plan de entrega aún no indica el contrato del token.',
   giveaway_unknown: 'No hay tal sorteo.',
   giveaway_published: 'Un sorteo publicado queda como está. Un cambio es un sorteo nuevo.',
-  giveaway_incomplete: 'Al sorteo le falta algo que sus reglas necesitan en ambos idiomas.',
+  giveaway_incomplete: 'Al sorteo le falta algo que sus reglas necesitan en cada idioma de la campaña.',
   giveaway_times: 'Un sorteo se cierra después de abrirse, y en el futuro.',
   giveaway_running: 'Otro sorteo está publicado y aún no está cerrado.',
   giveaway_rules_other: 'Estas no son las reglas de este sorteo. Léalas de nuevo.',
