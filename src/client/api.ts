@@ -3,6 +3,9 @@ import type { ErrorCode } from '../shared/error-codes.ts'
 
 export const apiPrefix = '/api/v1'
 
+/** How long a reading waits for its answer before it counts as lost. */
+const answerMs = 10_000
+
 /** The server refused, or broke, and said so in its error body. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -84,7 +87,8 @@ export function apiUrl(
 
 /**
  * Calls a route of `src/shared/api` with the session's cookie. Throws `ApiError` with the refusal's code, or
- * `NetworkError` where no answer of the API came. A route without a reply gives undefined.
+ * `NetworkError` where no answer of the API came. A route without a reply gives undefined. A reading that nothing
+ * answers is given up, since a connection may swallow a request without a word; a change is waited for.
  */
 export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const { params, query, body, idempotencyKey, signal } = (given ?? {}) as Loose
@@ -104,7 +108,7 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
     credentials: 'same-origin',
     // What the browser kept may be older than a change that the reader has just made or heard of.
     cache: 'no-cache',
-    signal,
+    signal: route.method === 'GET' ? orLate(signal) : signal,
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new NetworkError(undefined, cause)
@@ -116,6 +120,12 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
   if (response.ok) return reply as ReplyOf<R>
   if (isErrorBody(reply)) throw new ApiError(response.status, reply)
   throw new NetworkError(response.status)
+}
+
+/** Aborts when the caller does, or once an answer is no longer to be expected. */
+function orLate(signal?: AbortSignal): AbortSignal {
+  const late = AbortSignal.timeout(answerMs)
+  return signal ? AbortSignal.any([signal, late]) : late
 }
 
 function isErrorBody(reply: unknown): reply is ErrorBody {

@@ -100,6 +100,24 @@ describe('a connection that breaks in the middle of an approval', () => {
     expect(await brokenRules(server.database.db)).toEqual([])
   })
 
+  test('where the question what became of it is swallowed, it is asked again', async () => {
+    const { number } = await makeOrder(buyer, '85')
+    const { context, page } = await openOperator(browser, server, 'finance')
+    await page.route('**/approve', (route) => route.abort('connectionreset'))
+    await page.goto(area(server, `/transactions/${number}`))
+    await page.getByRole('button', { name: 'Approve payment' }).click()
+    let asked = 0
+    await page.route(`**/orders/${number}`, async (route) => {
+      asked += 1
+      // The first question is neither answered nor refused.
+      if (asked > 1) await route.continue()
+    })
+    await press(page, 'Approve payment')
+    await page.getByText(`Order #${number} was not changed`).waitFor()
+    expect(asked).toBeGreaterThan(1)
+    await context.close()
+  })
+
   test('while nothing answers the page says that it does not know', async () => {
     const { number } = await makeOrder(buyer, '90')
     const { context, page } = await openOperator(browser, server, 'finance')
