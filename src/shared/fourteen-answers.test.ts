@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type AnswerData, fourteenAnswers, questions } from './fourteen-answers.ts'
 
 const stage = { id: 1 } as AnswerData['campaign']['stages'][number]
-const books = { checkedAt: '2026-11-23T00:00:00.000Z', isOld: false, rules: 40, broken: [] }
+const books = { checkedAt: '2026-11-23T00:00:00.000Z', isOld: false, rules: 40, broken: [], unasked: [] }
 const bare: AnswerData = {
   campaign: { stages: [] },
   currencies: [],

@@ -76,7 +76,12 @@ export function fourteenAnswers(data: AnswerData): { answers: Record<Question, A
     token_price: answerOf(shares.tokensPriced),
     token_trust: answerOf(shares.tokensInEscrow),
     readable: 'unknown',
-    as_said: alarm.isShort || alarm.isBroken ? 'no' : books && !books.isOld ? 'yes' : 'unknown',
+    as_said:
+      alarm.isShort || alarm.isBroken
+        ? 'no'
+        : books && !books.isOld && books.unasked.length === 0
+          ? 'yes'
+          : 'unknown',
     // A stage has its price, and whoever runs the sale can change it.
     price_fixed: 'no',
     start: hasStages ? 'yes' : 'none',

@@ -168,6 +168,8 @@ export interface Solvency {
     isOld: boolean
     rules: number
     broken: { rule: string; says: string; rows: readonly string[] }[]
+    /** What could not be asked: whether these hold is unknown. */
+    unasked: { rule: string; says: string }[]
   } | null
   isShort: boolean
   isBroken: boolean

@@ -152,10 +152,22 @@ export const ledgerMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/ledger/check.ts',
-        '    if (rows.length > 0) broken.push({ rule, rows })',
-        "    if (rows.length > 0 && ['entries_sum_to_zero', 'postings_balance', 'goals_are_kept'].includes(rule.name)) broken.push({ rule, rows })",
+        '    if (asked.rows.length > 0 || asked.fault !== undefined) broken.push(asked)',
+        "    if (asked.rows.length > 0 && ['entries_sum_to_zero', 'postings_balance', 'goals_are_kept'].includes(rule.name)) broken.push(asked)",
       ],
     ],
     killers: [embedded('src/server/payments/check.test.ts')],
+  },
+  {
+    id: 'unasked-rule-holds',
+    says: 'A rule that could not be asked counts as one that holds.',
+    edits: [
+      [
+        'src/server/ledger/check.ts',
+        '    if (asked.rows.length > 0 || asked.fault !== undefined) broken.push(asked)',
+        '    if (asked.rows.length > 0) broken.push(asked)',
+      ],
+    ],
+    killers: [embedded('src/server/solvency/solvency.test.ts')],
   },
 ]

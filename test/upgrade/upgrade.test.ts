@@ -6,7 +6,7 @@ import { restoreSnapshot } from '../../src/server/commands/snapshot.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
-import { checkLedger } from '../../src/server/ledger/check.ts'
+import { checkInSnapshot } from '../../src/server/ledger/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
@@ -27,7 +27,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
       { secretKey: KEY },
       { replaces: true },
     )
-    expect(await checkLedger(target.db, rulesUnder(KEY))).toEqual([])
+    expect(await checkInSnapshot(target.db, rulesUnder(KEY))).toEqual([])
     const held = await target.db.one<Record<string, boolean>>(
       sql`select exists (select from orders where status = 'approved' and approved_via = 'chain') as by_chain,
                  exists (select from orders where status = 'approved' and approved_via = 'operator') as by_operator,
@@ -43,7 +43,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     await target.db.query(
       sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
     )
-    expect(await checkLedger(target.db, rulesUnder(KEY))).toEqual([])
+    expect(await checkInSnapshot(target.db, rulesUnder(KEY))).toEqual([])
 
     // What was plain or sealed without the name of its key goes under a new one, which then opens all of it.
     const secrets = new Secrets({ keys: ['another key, of thirty-two letters', KEY] })
@@ -58,7 +58,7 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
         sql`select count(*)::int as count from users where name <> '' or phone is not null`,
       ),
     ).toEqual({ count: 0 })
-    expect(await checkLedger(target.db, rulesUnder('another key, of thirty-two letters'))).toEqual([])
+    expect(await checkInSnapshot(target.db, rulesUnder('another key, of thirty-two letters'))).toEqual([])
 
     expect(await migrate(target.url)).toEqual([])
     const migrations = await target.db.one<{ newest: number }>(

@@ -179,7 +179,8 @@ function OfBooks({ books }: Pick<Transparency, 'books'>) {
   return (
     <Trans>
       Of <Count name="book_rules">{books.rules}</Count> rules of the books{' '}
-      <Count name="broken_rules">{books.broken.length}</Count> are broken, last asked on{' '}
+      <Count name="broken_rules">{books.broken.length}</Count> are broken and{' '}
+      <Count name="unasked_rules">{books.unasked.length}</Count> gave no answer, last asked on{' '}
       {moment(books.checkedAt, locale)}; and <To path="/solvency">owed and there</To>. Anybody can{' '}
       <To path="/verify">compute it again</To>.
     </Trans>
@@ -232,6 +233,7 @@ const RESTS_ON = {
   other_code: '/solvency#owed',
   book_rules: '/solvency#books-title',
   broken_rules: '/solvency#books-title',
+  unasked_rules: '/solvency#books-title',
   price_changes: '/transparency#prices',
   starts: '/transparency#changes',
   start_changes: '/transparency#changes',

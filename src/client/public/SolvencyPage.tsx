@@ -210,33 +210,58 @@ function Books({ books }: Pick<Solvency, 'books'>) {
               <Trans>They were due again since and gave no answer: whether they hold now is not known.</Trans>
             </p>
           )}
-          {books.broken.length === 0 ? (
+          {books.unasked.length > 0 && <Unasked rules={books.unasked} />}
+          {books.broken.length > 0 && <Broken rules={books.broken} />}
+          {books.broken.length + books.unasked.length === 0 && (
             <p className={`mt-3 font-semibold ${books.isOld ? '' : 'text-success'}`}>
               <Trans>All of them held.</Trans>
             </p>
-          ) : (
-            <div role="alert" className="mt-4 border-s-4 border-danger bg-danger-soft px-4 py-3">
-              <p className="font-semibold text-danger">
-                <Trans>The books do not agree. These rows break a rule:</Trans>
-              </p>
-              <dl className="mt-3 grid gap-3">
-                {books.broken.map(({ rule, says, rows }) => (
-                  <div key={rule} data-broken={rule}>
-                    <dt lang="en">
-                      <code className="break-all">{rule}</code>: {says}
-                    </dt>
-                    {rows.map((row, index) => (
-                      <dd key={`${rule}-${index}`} className="figures text-sm break-all">
-                        {row}
-                      </dd>
-                    ))}
-                  </div>
-                ))}
-              </dl>
-            </div>
           )}
         </>
       )}
     </section>
+  )
+}
+
+type Asked = NonNullable<Solvency['books']>
+
+function Unasked({ rules }: { rules: Asked['unasked'] }) {
+  return (
+    <div role="alert" className="mt-4 border-s-4 border-danger bg-danger-soft px-4 py-3">
+      <p className="font-semibold text-danger">
+        <Trans>These rules could not be asked: whether they hold is not known.</Trans>
+      </p>
+      <ul className="mt-3 grid gap-3">
+        {rules.map(({ rule, says }) => (
+          <li key={rule} lang="en" data-unasked={rule}>
+            <code className="break-all">{rule}</code>: {says}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Broken({ rules }: { rules: Asked['broken'] }) {
+  return (
+    <div role="alert" className="mt-4 border-s-4 border-danger bg-danger-soft px-4 py-3">
+      <p className="font-semibold text-danger">
+        <Trans>The books do not agree. These rows break a rule:</Trans>
+      </p>
+      <dl className="mt-3 grid gap-3">
+        {rules.map(({ rule, says, rows }) => (
+          <div key={rule} data-broken={rule}>
+            <dt lang="en">
+              <code className="break-all">{rule}</code>: {says}
+            </dt>
+            {rows.map((row, index) => (
+              <dd key={`${rule}-${index}`} className="figures text-sm break-all">
+                {row}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

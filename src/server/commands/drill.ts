@@ -11,7 +11,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 export interface Drill {
   rows: bigint
   takenAt: string
-  /** Names of the ledger's rules that do not hold in the restored database; none: the drill worked and was recorded. */
+  /** Names of the ledger's rules that are not proved in the restored database; none: the drill worked and was recorded. */
   broken: string[]
 }
 

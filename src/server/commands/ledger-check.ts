@@ -16,11 +16,20 @@ const askedOf =
     if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}asking   ${place} of ${count}: ${name}`)
   }
 
-function report({ rule: { name, says }, rows }: BrokenRule): void {
+function report({ rule: { name, says }, rows, fault }: BrokenRule): void {
   if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
+  if (fault !== undefined)
+    return complain(`unknown  ${name}: ${says}\n         It could not be asked: ${fault}`)
   if (rows.length === 0) return say(`holds    ${name}: ${says}`)
   complain(`broken   ${name}: ${says}`)
   for (const row of rows) complain(`         ${JSON.stringify(row)}`)
+}
+
+function summaryOf(count: number, unproved: readonly BrokenRule[]): string {
+  if (unproved.length === 0) return `All ${count} rules hold.`
+  const unknown = unproved.filter(({ fault }) => fault !== undefined).length
+  const broken = `${unproved.length - unknown} of ${count} rules are broken`
+  return unknown === 0 ? `${broken}.` : `${broken}, and ${unknown} could not be asked.`
 }
 
 const { values, positionals } = parseArgs({
@@ -43,14 +52,10 @@ async function askWitness(db: Database, path: string): Promise<boolean> {
 await runCommand('ledger check', async ({ config, connected }) => {
   const secrets = new Secrets({ keys: readSecretKeys(config) })
   const rules = everyRule(secrets)
-  const broken = await checkInSnapshot(connected.db, rules, { begins: askedOf(rules.length), ends: report })
-  say(
-    broken.length === 0
-      ? `All ${rules.length} rules hold.`
-      : `${broken.length} of ${rules.length} rules are broken.`,
-  )
+  const unproved = await checkInSnapshot(connected.db, rules, { begins: askedOf(rules.length), ends: report })
+  say(summaryOf(rules.length, unproved))
   let isWitnessed = true
   for (const path of [...values.witness, ...positionals])
     isWitnessed = (await askWitness(connected.db, path)) && isWitnessed
-  return broken.length === 0 && isWitnessed ? 0 : 1
+  return unproved.length === 0 && isWitnessed ? 0 : 1
 })

@@ -50,6 +50,10 @@ await runCommand('restore', async ({ config, connected }) => {
   }
   const secrets = new Secrets({ keys: readSecretKeys(config) })
   const broken = await checkInSnapshot(connected.db, everyRule(secrets))
-  say(broken.length === 0 ? "The ledger's rules hold." : 'The ledger has broken rules: npm run ledger:check')
+  say(
+    broken.length === 0
+      ? "The ledger's rules hold."
+      : 'Not every rule of the ledger is proved: npm run ledger:check',
+  )
   return broken.length === 0 ? 0 : 1
 })

@@ -8,7 +8,7 @@ import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStale
 import { Replica, type ReplicaReads } from './replica.ts'
 import type { Query, Statement } from './sql.ts'
 
-export { isConnectionLoss } from './loss.ts'
+export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
 /** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */

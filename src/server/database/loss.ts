@@ -50,3 +50,8 @@ export function isReadTimeout(error: unknown): boolean {
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
+
+/** Whether an error says nothing of the statement itself, which may succeed where its transaction is made again. */
+export function isPassingFault(error: unknown): boolean {
+  return isConnectionLoss(error) || isConflict(error) || isStalePlan(error)
+}

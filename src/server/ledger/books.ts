@@ -8,14 +8,25 @@ interface BrokenBooks {
   readonly rows: readonly string[]
 }
 
-/** Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. */
+/**
+ * Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. Throws, once that is noted, where a rule could
+ * not be asked.
+ */
 export async function checkBooks(db: Database, rules: readonly LedgerRule[]): Promise<void> {
-  const broken = await checkInSnapshot(db, rules, { isAside: true })
-  const said = JSON.stringify(broken.map(publicly))
+  const unproved = await checkInSnapshot(db, rules, { isAside: true })
+  const faults = unproved.filter(({ fault }) => fault !== undefined)
+  const broken = JSON.stringify(unproved.filter(({ fault }) => fault === undefined).map(publicly))
+  const unasked = JSON.stringify(faults.map(({ rule: { name, says } }) => ({ rule: name, says })))
   await db.query(
-    sql`insert into book_checks (checked_at, rules, broken) values (clock_timestamp(), ${rules.length}, ${said}::jsonb)
-        on conflict (id) do update set checked_at = excluded.checked_at, rules = excluded.rules, broken = excluded.broken`,
+    sql`insert into book_checks (checked_at, rules, broken, unasked)
+        values (clock_timestamp(), ${rules.length}, ${broken}::jsonb, ${unasked}::jsonb)
+        on conflict (id) do update
+          set checked_at = excluded.checked_at, rules = excluded.rules, broken = excluded.broken, unasked = excluded.unasked`,
   )
+  if (faults.length > 0)
+    throw new Error(
+      `rules could not be asked: ${faults.map(({ rule, fault }) => `${rule.name} (${fault})`).join(', ')}`,
+    )
 }
 
 function publicly({ rule: { name, says }, rows }: BrokenRule): BrokenBooks {

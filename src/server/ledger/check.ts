@@ -1,4 +1,4 @@
-import { composed, type Database, type Queryable, sql } from '../database/database.ts'
+import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
 /** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
 export interface LedgerRule {
@@ -11,15 +11,18 @@ export interface LedgerRule {
   readonly breaks?: (row: never) => boolean
 }
 
+/** A rule that is not proved: rows break it, or it could not be asked. */
 export interface BrokenRule {
   readonly rule: LedgerRule
   readonly rows: Record<string, unknown>[]
+  /** Why the rule could not be asked; whether it holds is unknown then. */
+  readonly fault?: string
 }
 
 /** Called with each rule before and after it is asked; a check of a million orders takes its time. */
 export interface CheckProgress {
   readonly begins?: (rule: LedgerRule, place: number) => void
-  /** Without rows the rule holds. */
+  /** Without rows and fault the rule holds. */
   readonly ends?: (asked: BrokenRule) => void
 }
 
@@ -218,8 +221,8 @@ export const ledgerRules: readonly LedgerRule[] = [
 ]
 
 /**
- * Proves the rules on the database in use, all in one snapshot. `isAside`: beside buyers, whose orders go on meanwhile, with one core at
- * most.
+ * Proves the rules on the database in use, all in one snapshot, as `checkLedger` does. `isAside`: beside buyers, whose orders go on
+ * meanwhile, with one core at most.
  */
 export function checkInSnapshot(
   db: Database,
@@ -238,22 +241,37 @@ export function checkInSnapshot(
 }
 
 /**
- * Proves the ledger's rules on the database in use, all in the caller's snapshot (`checkInSnapshot` makes one).
- * Returns the broken ones with up to 100 offending rows each; an empty array is the proof.
+ * Proves rules in the caller's transaction (`checkInSnapshot` makes one). Returns those that are not proved: broken ones with up to 100
+ * offending rows each, and those that could not be asked; an empty array is the proof.
  */
 export async function checkLedger(
-  queryable: Queryable,
-  rules: readonly LedgerRule[] = ledgerRules,
+  tx: Queryable,
+  rules: readonly LedgerRule[],
   told: CheckProgress = {},
 ): Promise<BrokenRule[]> {
   const broken: BrokenRule[] = []
   for (const [place, rule] of rules.entries()) {
     told.begins?.(rule, place + 1)
-    const rows = await readBroken(queryable, rule)
-    told.ends?.({ rule, rows })
-    if (rows.length > 0) broken.push({ rule, rows })
+    const asked = await askApart(tx, rule)
+    told.ends?.(asked)
+    if (asked.rows.length > 0 || asked.fault !== undefined) broken.push(asked)
   }
   return broken
+}
+
+/** Asks a rule behind a savepoint, so that its fault ends neither the transaction nor the rules after it. */
+async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
+  await tx.query(sql`savepoint before_rule`)
+  try {
+    const rows = await readBroken(tx, rule)
+    await tx.query(sql`release savepoint before_rule`)
+    return { rule, rows }
+  } catch (error) {
+    // That says nothing of the rule: the whole check is made again, or fails.
+    if (isPassingFault(error)) throw error
+    await tx.query(sql`rollback to savepoint before_rule`)
+    return { rule, rows: [], fault: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 async function readBroken(

@@ -806,6 +806,15 @@ describe('figures', () => {
     const answers = [...(await html('/transparency')).matchAll(/data-question="(\w+)" data-answer="(\w+)"/g)]
     expect(answers.map(([, question]) => question)).toEqual([...questions])
     expect(answers.map((found) => found.slice(1))).toContainEqual(['as_said', 'no'])
+    // One that could not be asked is no fault of the books, and no proof of them either.
+    await expect(
+      checkBooks(db, [{ name: 'b_rule', says: 'All is a number.', sql: "select 'x'::numeric as id" }]),
+    ).rejects.toThrow('b_rule')
+    vi.setSystemTime(Date.now() + 11_000)
+    const unasked = await html('/solvency')
+    expect(unasked).toMatch(/data-unasked="b_rule"/)
+    expect(unasked).not.toMatch(/data-alarm|All of them held/)
+    expect(await html('/transparency')).toContain('data-question="as_said" data-answer="unknown"')
     await checkBooks(db, [])
     vi.setSystemTime(Date.now() + 11_000)
     expect(await html('/')).not.toContain('data-alarm')

@@ -330,7 +330,7 @@ test('a node knows the payment that is credited, and none that the journal says 
 
 test('each rule is told when it is asked and what it found, in turn', async () => {
   const told: string[] = []
-  await checkLedger(db, rules, {
+  await checkInSnapshot(db, rules, {
     begins: ({ name }, place) => told.push(`${place} ${name}`),
     ends: ({ rule, rows }) => told.push(`${rule.name} ${rows.length}`),
   })

@@ -4,6 +4,7 @@ import { buy } from '../../../test/support/campaign.ts'
 import { writeJournal } from '../../../test/support/journal.ts'
 import { bookRules } from '../commands/rules.ts'
 import { checkBooks } from '../ledger/books.ts'
+import { type BrokenRule, checkInSnapshot } from '../ledger/check.ts'
 import { readSolvency } from './solvency.ts'
 
 test('what is owed stands beside the coins that lie at watched addresses, red once they are less, and unknown where nobody can know', () =>
@@ -56,6 +57,38 @@ test('what is owed stands beside the coins that lie at watched addresses, red on
       why: 'no_look',
       isShort: false,
     })
+  }))
+
+test('a rule that can’t be asked is unknown, and the rules after it are asked all the same', () =>
+  withPaperChain(async ({ sale }) => {
+    const rules = [
+      { name: 'no_cast', says: 'All is a number.', sql: "select 'no number'::numeric as id" },
+      { name: 'no_table', says: 'Nothing is missing.', sql: 'select id from never_made' },
+      { name: 'falls', says: 'Nothing is so.', sql: 'select 17 as posting_id' },
+      { name: 'holds', says: 'Nothing is otherwise.', sql: 'select 1 as id where false' },
+    ]
+    const said: string[] = []
+    const ends = ({ rule, fault }: BrokenRule) => void said.push(`${rule.name}: ${fault ?? 'asked'}`)
+    const unproved = await checkInSnapshot(sale.db, rules, { ends })
+    expect(unproved.map(({ rule, rows }) => [rule.name, rows.length])).toEqual([
+      ['no_cast', 0],
+      ['no_table', 0],
+      ['falls', 1],
+    ])
+    expect(said).toEqual([
+      'no_cast: invalid input syntax for type numeric: "no number"',
+      'no_table: relation "never_made" does not exist',
+      'falls: asked',
+      'holds: asked',
+    ])
+    // The hourly check notes what it could ask, and fails so that its operator hears of the rest.
+    await expect(checkBooks(sale.db, rules)).rejects.toThrow('no_table (relation')
+    const { books, isBroken } = await readSolvency(sale.db)
+    expect(isBroken).toBe(true)
+    expect(books?.unasked.map(({ rule }) => rule)).toEqual(['no_cast', 'no_table'])
+    expect(books?.broken.map(({ rule }) => rule)).toEqual(['falls'])
+    await checkBooks(sale.db, bookRules)
+    expect(await readSolvency(sale.db)).toMatchObject({ books: { broken: [], unasked: [] } })
   }))
 
 test('a row that a hand changed breaks the books, which name it and nothing of what stands in it', () =>

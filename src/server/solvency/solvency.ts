@@ -267,8 +267,10 @@ async function readBooks(tx: Queryable, now: Date): Promise<PublicSolvency['book
     checked_at: Date
     rules: number
     broken: NonNullable<PublicSolvency['books']>['broken']
-  }>(sql`select checked_at, rules, broken from book_checks`)
+    unasked: NonNullable<PublicSolvency['books']>['unasked']
+  }>(sql`select checked_at, rules, broken, unasked from book_checks`)
   if (!row) return null
-  const isOld = now.getTime() - row.checked_at.getTime() > BOOKS_MS_MAX
-  return { checkedAt: row.checked_at.toISOString(), isOld, rules: row.rules, broken: row.broken }
+  const { checked_at, ...said } = row
+  const isOld = now.getTime() - checked_at.getTime() > BOOKS_MS_MAX
+  return { checkedAt: checked_at.toISOString(), isOld, ...said }
 }
