@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { OPERATOR_TOKEN_PREFIX } from '../../src/server/operators/operators.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
+import { acts } from '../../src/shared/acts.ts'
 import * as analytics from '../../src/shared/api/analytics.ts'
 import * as approvals from '../../src/shared/api/approvals.ts'
 import * as audit from '../../src/shared/api/audit.ts'
@@ -69,11 +70,11 @@ const routes = [
   .flatMap((file) => Object.values(file))
   .flatMap((table) => (typeof table === 'object' && table !== null ? Object.values(table) : []))
   .filter(isRoute)
-const guarded = routes.flatMap((route) =>
-  typeof route.audience === 'object' && route.audience.operator !== 'any'
-    ? [{ route, right: route.audience.operator as Right }]
-    : [],
-)
+const guarded = routes.flatMap((route) => {
+  const right =
+    typeof route.audience === 'object' && (route.act ? acts[route.act].right : route.audience.operator)
+  return right && right !== 'any' && right !== 'own' ? [{ route, right: right as Right }] : []
+})
 
 describe('rights', async () => {
   const server = await startServer({}, { jobs: false })

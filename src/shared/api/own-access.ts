@@ -1,26 +1,25 @@
 import type { z } from 'zod'
 import type { OwnActName } from '../acts.ts'
 import type { failedAttempt, secondFactor, session } from './own-access-schemas.ts'
-import type { Audience } from './route.ts'
+import type { Audience, AudienceOfAct } from './route.ts'
 
 export type FailedAttempt = z.infer<typeof failedAttempt>
 export type Session = z.infer<typeof session>
 export type SecondFactor = z.infer<typeof secondFactor>
 
-interface Performing<A extends Audience> {
+interface Performing {
   readonly act: OwnActName
-  readonly audience: A
-  readonly stepUp: boolean
+  readonly audience: Audience | AudienceOfAct
 }
 
 /**
  * The routes by which people see and change their own sessions and second factors, below `/account` or `/operator`. `performs` is `byBuyer` or
  * `by`.
  */
-export const ownAccessRoutes = <const A extends Audience>(
+export const ownAccessRoutes = <const A extends Audience, const P extends Performing>(
   root: '/account' | '/operator',
   audience: A,
-  performs: (act: OwnActName) => Performing<A>,
+  performs: (act: OwnActName) => P,
 ) =>
   ({
     sessions: { method: 'GET', path: `${root}/sessions`, audience },

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { acts } from '../acts.ts'
 import { errorCodeNames } from '../error-codes.ts'
 import { issueCodeNames } from '../issue-codes.ts'
-import type { Route, RouteSchemas } from './route.ts'
+import type { Right } from '../roles.ts'
+import type { AudienceOfAct, Route, RouteSchemas } from './route.ts'
 
 /** Joins routes with the schemas by which they were typed; another file's schemas are a type error. */
 export const endpoints = <
@@ -13,11 +14,26 @@ export const endpoints = <
   schemas: S,
 ) =>
   Object.fromEntries(
-    Object.entries(schemas).map(([name, given]) => [
-      name,
-      { ...routes[name], ...given, ...refusalsOf(routes[name] as Route, given) },
-    ]),
-  ) as unknown as { readonly [Name in keyof S]: R[Name] & S[Name] }
+    Object.entries(schemas).map(([name, given]) => {
+      const route = ruled(routes[name] as Route)
+      return [name, { ...route, ...given, ...refusalsOf(route, given) }]
+    }),
+  ) as unknown as { readonly [Name in keyof S]: Ruled<R[Name]> & S[Name] }
+
+type Ruled<R extends Route> = R['audience'] extends AudienceOfAct
+  ? Omit<R, 'audience'> & { readonly audience: { operator: Right | 'any' } }
+  : R
+
+/** The route with the right and the step-up of its act. */
+function ruled(route: Route): Route {
+  if (!route.act) return route
+  const { right, stepUp } = acts[route.act]
+  const audience =
+    typeof route.audience === 'object'
+      ? { operator: right === 'own' ? ('any' as const) : right }
+      : route.audience
+  return { ...route, audience, stepUp }
+}
 
 /**
  * A route that needs a fresh login refuses without one first, a route whose act can wait for a second operator refuses so last; no list

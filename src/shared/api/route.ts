@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ActName, acts, type OwnActName } from '../acts.ts'
+import type { ActName, OwnActName } from '../acts.ts'
 import type { ErrorCode } from '../error-codes.ts'
 import type { Right } from '../roles.ts'
 import type { errorBody } from './route-schemas.ts'
@@ -9,32 +9,31 @@ import type { errorBody } from './route-schemas.ts'
  * if there is one.
  */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
+/** Whoever has the right that the table of acts asks for the route's act; `endpoints` looks it up. */
+export type AudienceOfAct = { operator: 'of its act' }
 
 /** What is called, as plain data that every page may carry. */
 interface RouteData {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with `:name` for parameters. */
   readonly path: string
-  readonly audience: Audience
+  readonly audience: Audience | AudienceOfAct
   /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
   readonly stepUp?: boolean
   /** Shows operators the data of one buyer, by the user's or the order's number `id`: who read whose is in the audit log. */
   readonly showsPerson?: 'user' | 'order'
-  /** What a changing route performs: `by` and `byBuyer` say it together with audience and step-up. */
+  /** What a changing route performs: right and step-up follow from it. */
   readonly act?: ActName
 }
 
-/** What holds for a route that performs an act: right and step-up stand in the table of acts alone. */
-export const by = <const N extends ActName>(act: N) => {
-  const { right, stepUp } = acts[act]
-  return { act, audience: { operator: right === 'own' ? 'any' : right }, stepUp } as const
-}
+/** A route that performs an act: right and step-up stand in the table of acts alone, which pages need not carry. */
+export const by = <const N extends ActName>(act: N) =>
+  ({ act, audience: { operator: 'of its act' } }) as const
 
 /** The same for what a buyer changes of the own account by an act that operators perform of theirs. */
-export const byBuyer = <const N extends OwnActName>(act: N) =>
-  ({ act, audience: 'buyer', stepUp: acts[act].stepUp }) as const
+export const byBuyer = <const N extends OwnActName>(act: N) => ({ act, audience: 'buyer' }) as const
 
 /** What a route takes, answers and refuses: the server validates by it, OpenAPI documents it. */
 export interface RouteSchemas {
@@ -53,7 +52,7 @@ declare const schemas: unique symbol
 /** A route as the client calls it. The types of its schemas come along, for the compiler alone. */
 export type Route<S extends RouteSchemas = RouteSchemas> = RouteData & { readonly [schemas]: S }
 /** A route as the server mounts it and OpenAPI documents it: `endpoints` of `route-schemas.ts` makes it. */
-export type Endpoint = Route & RouteSchemas
+export type Endpoint = Route & RouteSchemas & { readonly audience: Audience }
 
 /**
  * The routes of a resource, one for each of the schemas `S` in the resource's file of schemas. The first call names
