@@ -76,9 +76,9 @@ export type LedgerEntry = { id: string; posting: string; kind: string; orderId: 
 
 export type LegalText = { kind: 'terms' | 'risks' | 'privacy'; version: number; body: LocalText; publishedAt: Instant | null; latestVersion: number }
 
-export type LevelSettings = { key: string; name: string; threshold: TokenAmount; bonusPercent: string; description: LocalText; perks: Array<LocalText> }
+export type LevelSettings = { key: string; name: string; threshold: TokenAmount; bonusPercent: string; description: LocalText; perks: Array<{ key: string; text: LocalText; link: string | null; promisedFor: string | null; firstPromisedFor: string | null; proof: string | null; keptAt: string | null }> }
 
-export type LevelSettingsInput = { key: string; name: string; threshold: TokenAmount; bonusPercent: string; description: LocalTextInput; perks: Array<LocalTextInput> }
+export type LevelSettingsInput = { key: string; name: string; threshold: TokenAmount; bonusPercent: string; description: LocalTextInput; perks: Array<{ key: string; text: LocalTextInput; link?: string | null; promisedFor?: string | null; firstPromisedFor?: string | null; proof?: string | null; keptAt?: string | null }> }
 
 export type LinkToken = string
 

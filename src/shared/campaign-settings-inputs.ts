@@ -69,6 +69,24 @@ function faqIssues(
   ]
 }
 
+const httpsAddress = z.url({ protocol: /^https$/, error: 'Enter an https address.' })
+
+/** What a level promises. The server alone writes `firstPromisedFor` and `keptAt`; what is sent of them is not taken. */
+const perkSettings = z.object({
+  /** Stays when the perk is written anew or moves to another level. */
+  key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  text: localText,
+  link: httpsAddress.max(500).nullable().default(null),
+  /** The day, in UTC, until which it is to be kept. */
+  promisedFor: z.iso.date().nullable().default(null),
+  /** The first day that was ever named. */
+  firstPromisedFor: z.iso.date().nullable().default(null),
+  /** Where everybody can see that it was kept. */
+  proof: httpsAddress.max(500).nullable().default(null),
+  /** When the proof was given. */
+  keptAt: z.iso.datetime().nullable().default(null),
+})
+
 export const levelSettings = z.object({
   /** Stable key: also names the icon (`bronze`, …). */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
@@ -76,7 +94,7 @@ export const levelSettings = z.object({
   threshold: tokenAmount,
   bonusPercent: percent,
   description: localText,
-  perks: z.array(localText).max(10),
+  perks: z.array(perkSettings).max(10),
 })
 
 export const shareSettings = z.object({
@@ -208,7 +226,7 @@ export const campaignSettings = z
       .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
       .max(frameOriginsMax)
       .default([]),
-    exchangeVideoUrl: z.url({ protocol: /^https$/, error: 'Enter an https address.' }).nullable(),
+    exchangeVideoUrl: httpsAddress.nullable(),
   })
   .superRefine((settings, context) => {
     const issue = (path: (string | number)[], message: string) =>
@@ -233,7 +251,12 @@ export const campaignSettings = z
       issue(['orderDefaultTokens'], 'The default lies outside the limits.')
     if (settings.referral && compare(settings.referral.mostTokensEach, settings.referral.mostTokens) > 0)
       issue(['referral', 'mostTokensEach'], 'The minimum is above the maximum.')
+    const perkKeys = new Set<string>()
     settings.levels.forEach((level, index) => {
+      level.perks.forEach(({ key }, place) => {
+        if (perkKeys.has(key)) issue(['levels', index, 'perks', place, 'key'], 'Choose one of the options.')
+        perkKeys.add(key)
+      })
       const previous = settings.levels[index - 1]
       if (!previous) return
       if (compare(level.threshold, previous.threshold) <= 0)

@@ -8,6 +8,7 @@ import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
 import { defaultFaq, lastingQuestions } from '../../shared/faq.ts'
 import { type Database } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
+import { InvalidInput } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
 import { Campaign } from './campaign.ts'
 
@@ -58,6 +59,13 @@ const change = async (patch: Partial<CampaignSettings>) => {
   return campaign.update(revision, { ...settings, ...patch })
 }
 const tryChange = (patch: Partial<CampaignSettings>) => code(change(patch))
+/** Gives the first level these perks; answers them as they stand then. */
+const givePerks = async (...perks: object[]) => {
+  const { revision, settings } = await campaign.show()
+  const levels = settings.levels.map((level, place) => (place === 0 ? { ...level, perks } : level))
+  const saved = (await campaign.update(revision, { ...settings, levels })) as { settings: CampaignSettings }
+  return saved.settings.levels[0]?.perks
+}
 const stageChange = async (patch: object) => {
   const { revision, stages } = await campaign.show()
   const stage = stages[0]
@@ -401,6 +409,7 @@ describe('after the first approved order', () => {
       name: 'Pewter',
       threshold: '450',
       bonusPercent: '9',
+      perks: [],
     }
     const added = [...withLevel(1, { threshold: '199', bonusPercent: '7.5' })]
     added.splice(2, 0, between as (typeof added)[number])
@@ -532,5 +541,57 @@ describe('pause', () => {
       ['paused', null],
       ['paused', { reason: { en: 'Checking a wallet', ru: '' } }],
     ])
+  })
+})
+
+describe('what a level promises', () => {
+  const perk = { key: 'perk-a', text: { en: 'A vote', ru: 'Голос' } }
+  const proof = 'https://example.org/vote'
+  const longAgo = '2020-01-01T00:00:00.000Z'
+
+  it('is dated by the server, whatever a form says, and again where it is written anew', async () => {
+    const began = Date.now()
+    const typed = { ...perk, promisedFor: '2026-12-01', firstPromisedFor: '2020-01-01', keptAt: longAgo }
+    expect(await givePerks(typed)).toMatchObject([
+      { promisedFor: '2026-12-01', firstPromisedFor: '2026-12-01', proof: null, keptAt: null },
+    ])
+    const [kept] = (await givePerks({ ...typed, proof })) ?? []
+    const keptAt = kept?.keptAt ?? ''
+    expect(Date.parse(keptAt)).toBeGreaterThanOrEqual(began - 1000)
+    // Saved again, moved among others: the same moment.
+    const other = { key: 'perk-b', text: { en: 'A sticker', ru: 'Стикер' } }
+    const again = await givePerks(other, { ...typed, proof, keptAt: null })
+    expect(again).toMatchObject([{ keptAt: null }, { keptAt }])
+    const [, rewritten] =
+      (await givePerks(other, { ...typed, text: { en: 'Two votes', ru: 'Два голоса' }, proof, keptAt })) ?? []
+    expect(Date.parse(rewritten?.keptAt ?? '')).toBeGreaterThan(Date.parse(keptAt))
+    expect(await givePerks({ ...typed, proof: null, keptAt })).toMatchObject([{ keptAt: null }])
+  })
+
+  it('keeps the first day that was named, put off or taken away', async () => {
+    await givePerks({ ...perk, promisedFor: '2026-12-01' })
+    expect(await givePerks({ ...perk, promisedFor: '2027-03-01', firstPromisedFor: null })).toMatchObject([
+      { promisedFor: '2027-03-01', firstPromisedFor: '2026-12-01' },
+    ])
+    expect(await givePerks({ ...perk, promisedFor: null })).toMatchObject([
+      { promisedFor: null, firstPromisedFor: '2026-12-01' },
+    ])
+    expect(await givePerks({ ...perk, promisedFor: '2028-01-01' })).toMatchObject([
+      { firstPromisedFor: '2026-12-01' },
+    ])
+  })
+
+  it.each([
+    [{ link: 'http://example.org' }],
+    [{ proof: 'javascript:alert(1)' }],
+    [{ promisedFor: '2026-02-30' }],
+    [{ promisedFor: 'soon' }],
+    [{ key: 'A key' }],
+  ])('is refused with %j', async (wrong) => {
+    await expect(givePerks({ ...perk, ...wrong })).rejects.toBeInstanceOf(InvalidInput)
+  })
+
+  it('is refused twice under one key', async () => {
+    await expect(givePerks(perk, perk)).rejects.toBeInstanceOf(InvalidInput)
   })
 })

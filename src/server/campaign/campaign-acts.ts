@@ -27,6 +27,7 @@ import {
   isReferralMoreGenerous,
   refuseSettingsChange,
 } from './change-rules.ts'
+import { withPerkDates } from './perk-dates.ts'
 import { stageActs } from './stage-acts.ts'
 
 const pauseInput = z.object({
@@ -86,7 +87,7 @@ async function updateSettings(
   { revision, settings: given }: z.output<typeof settingsInput>,
 ): Promise<OperatorCampaign> {
   const state = await lockCampaignAt(change, revision)
-  const settings = changedTo(state.settings, given)
+  const settings = withPerkDates(state.settings, changedTo(state.settings, given), state.now)
   const changed = changedSettings(state.settings, settings)
   if (changed.length === 0) return showCampaign(change)
   refuseSettingsChange(state.settings, settings, state)
@@ -103,7 +104,8 @@ async function checkDraft(
   { settings: given }: z.output<typeof draftInput>,
 ): Promise<{ settings: CampaignSettings }> {
   const standing = await showCampaign(change)
-  const settings = changedTo(standing.settings, given)
+  const changed = changedTo(standing.settings, given)
+  const settings = withPerkDates(standing.settings, changed, new Date().toISOString())
   const { logoUploadId } = settings.brand
   if (logoUploadId !== null && logoUploadId !== standing.settings.brand.logoUploadId) {
     const known = await change.maybeOne(

@@ -13,7 +13,22 @@ const level = (
   bonusPercent: string,
   description: Texts,
   perks: Texts[] = [],
-): LevelSettings => ({ key, name, threshold, bonusPercent, description, perks })
+): LevelSettings => ({
+  key,
+  name,
+  threshold,
+  bonusPercent,
+  description,
+  perks: perks.map((text, place) => ({
+    key: `${key}-${place + 1}`,
+    text,
+    link: null,
+    promisedFor: null,
+    firstPromisedFor: null,
+    proof: null,
+    keptAt: null,
+  })),
+})
 
 const channel = { en: 'The members’ channel', ru: 'Канал участников' }
 const early = { en: 'Announcements one day early', ru: 'Объявления на день раньше' }

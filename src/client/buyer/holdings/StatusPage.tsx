@@ -6,7 +6,7 @@ import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Page } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { Accordion } from '../../ui/Accordion.tsx'
-import { Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { DateTime, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { LevelProgress } from '../LevelProgress.tsx'
@@ -123,8 +123,8 @@ function WhatItGives({ level: { description, perks } }: { level: Level }) {
       {perks.length > 0 ? (
         <ul className="mt-3 list-disc pl-5">
           {perks.map((perk) => (
-            <li key={JSON.stringify(perk)}>
-              <LocalText text={perk} />
+            <li key={perk.key}>
+              <PerkLine perk={perk} />
             </li>
           ))}
         </ul>
@@ -132,3 +132,58 @@ function WhatItGives({ level: { description, perks } }: { level: Level }) {
     </div>
   )
 }
+
+function PerkLine({ perk }: { perk: Level['perks'][number] }) {
+  const { text, link, promisedFor, firstPromisedFor, proof, keptAt } = perk
+  const wasPutOff = firstPromisedFor && firstPromisedFor !== promisedFor
+  return (
+    <>
+      {link ? (
+        <a className="underline" href={link} rel="noopener nofollow">
+          <LocalText text={text} />
+        </a>
+      ) : (
+        <LocalText text={text} />
+      )}
+      <span className="text-soft">
+        {wasPutOff ? (
+          <>
+            {' · '}
+            <Trans>
+              first promised for <Day value={firstPromisedFor} />
+            </Trans>
+          </>
+        ) : null}
+        {promisedFor ? (
+          <>
+            {' · '}
+            <Trans>
+              promised for <Day value={promisedFor} />
+            </Trans>
+          </>
+        ) : null}
+        {promisedFor && !proof ? (
+          <>
+            {' · '}
+            <Trans>no proof yet</Trans>
+          </>
+        ) : null}
+      </span>
+      {proof && keptAt ? (
+        <>
+          {' · '}
+          <a className="underline" href={proof} rel="noopener nofollow">
+            <Trans>
+              proof, given on <Day value={keptAt} />
+            </Trans>
+          </a>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** A day of the world's clock: a promise names no zone. */
+const Day = ({ value }: { value: string }) => (
+  <DateTime value={value} part="date" long timeZone="UTC" className="whitespace-nowrap" />
+)

@@ -1,18 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { itemsMax } from '../../../shared/campaign-settings.ts'
-import type { Texts } from '../../../shared/languages.ts'
-import { publicLocales } from '../../../shared/languages.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
-import { fieldsOf, type ItemFields, itemsOf } from '../../area/form-fields.ts'
+import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
-import { TextField } from '../../area/TextField.tsx'
+import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
 import { AddItem } from '../AddItem.tsx'
 import { noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './SettingsForm.tsx'
 
 type Level = PartProps['form']['values']['levels'][number]
+type Perk = Level['perks'][number]
+
+const perksMax = 10
+
+const noPerk: Omit<Perk, 'key'> = {
+  text: noTexts,
+  link: null,
+  promisedFor: null,
+  firstPromisedFor: null,
+  proof: null,
+  keptAt: null,
+}
 
 /** Levels from the lowest to the highest. */
 export function LevelParts({ form }: PartProps) {
@@ -49,11 +61,9 @@ export function LevelParts({ form }: PartProps) {
 function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: boolean }) {
   const { t } = useLingui()
   const { name, perks } = level.values
-  const lines = fieldsOf(
-    { perks: linesOf(perks) },
-    (next) => next.perks && level.set({ perks: perksOf(next.perks) }),
-    level.error,
-  )
+  // A key of its own for ever: the server dates a perk by it.
+  const add = () =>
+    level.set({ perks: [...perks, { ...noPerk, key: `perk-${crypto.randomUUID().slice(0, 8)}` }] })
   return (
     <>
       <FieldRow>
@@ -76,29 +86,70 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
         </summary>
         <div className="flex flex-col gap-4 pt-3">
           <TextFields form={level} name="description" label={t`Description`} />
-          <TextFields form={lines} name="perks" label={t`Perks, one a line`} rows={4} />
+          <ul className="flex flex-col gap-4">
+            {itemsOf(level, 'perks').map((perk) => (
+              <li key={perk.values.key} className="border-s-2 border-line ps-4">
+                <PerkFields perk={perk} />
+              </li>
+            ))}
+          </ul>
+          <div>
+            <AddItem count={perks.length} most={perksMax} onAdd={add}>
+              <Trans>Add a perk</Trans>
+            </AddItem>
+          </div>
         </div>
       </details>
     </>
   )
 }
 
-const linesOf = (perks: readonly Texts[]): Texts => ({
-  ...noTexts,
-  ...Object.fromEntries(
-    publicLocales
-      .filter((locale) => perks.some((perk) => perk[locale]))
-      .map((locale) => [locale, perks.map((perk) => perk[locale] ?? '').join('\n')]),
-  ),
-})
-
-function perksOf(lines: Texts): Texts[] {
-  const written = publicLocales.flatMap((locale) =>
-    lines[locale] ? [[locale, lines[locale].split('\n')] as const] : [],
+function PerkFields({ perk }: { perk: ItemFields<Perk> }) {
+  const { t, i18n } = useLingui()
+  const { text, keptAt, firstPromisedFor, promisedFor } = perk.values
+  const name = pickText(text, i18n.locale).text
+  return (
+    <>
+      <TextFields form={perk} name="text" label={t`Perk`} rows={2} />
+      <FieldRow className="mt-3">
+        <TextField form={perk} name="link" label={t`Link`} optional={t`optional`} typing={emptyAsNull} />
+        <TextField
+          form={perk}
+          name="promisedFor"
+          label={t`Promised for`}
+          optional={t`optional`}
+          hint={
+            firstPromisedFor && firstPromisedFor !== promisedFor
+              ? t`First promised for ${firstPromisedFor}; visitors see that, too.`
+              : undefined
+          }
+          typing={emptyAsNull}
+          type="date"
+        />
+        <TextField
+          form={perk}
+          name="proof"
+          label={t`Proof that it was kept`}
+          optional={t`optional`}
+          hint={t`A page that everybody can open. Saving dates it.`}
+          typing={emptyAsNull}
+        />
+        <Button
+          variant="ghost"
+          className="sm:mt-6.5 justify-self-start"
+          aria-label={name ? t`Remove the perk ${name}` : t`Remove the perk`}
+          onClick={perk.remove}
+        >
+          <Trans>Remove</Trans>
+        </Button>
+      </FieldRow>
+      {keptAt ? (
+        <p className="mt-2 text-sm text-soft">
+          <Trans>
+            Proof given <DateTime value={keptAt} />. It is dated again if text, day or proof change.
+          </Trans>
+        </p>
+      ) : null}
+    </>
   )
-  const count = Math.max(0, ...written.map(([, own]) => own.length))
-  return Array.from({ length: count }, (_, index) => ({
-    ...noTexts,
-    ...Object.fromEntries(written.map(([locale, own]) => [locale, own[index] ?? ''])),
-  }))
 }

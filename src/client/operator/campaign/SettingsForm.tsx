@@ -49,9 +49,12 @@ export interface PartProps {
   form: Fields<CampaignSettings>
 }
 
-/** Perks that were left empty in both languages are not perks. */
+/** Perks that were left empty in every language are not perks. */
 function tidied(settings: CampaignSettings): CampaignSettings {
-  const levels = settings.levels.map((level) => ({ ...level, perks: level.perks.filter(hasText) }))
+  const levels = settings.levels.map((level) => ({
+    ...level,
+    perks: level.perks.filter(({ text }) => hasText(text)),
+  }))
   return { ...settings, levels }
 }
 

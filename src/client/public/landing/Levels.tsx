@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { pickText } from '../../../shared/languages.ts'
+import type { LevelSettings } from '../../../shared/campaign-settings.ts'
 import { levelIndexHeld } from '../../../shared/levels.ts'
 import { Ito } from '../../ito/Ito.tsx'
-import { amount, percent } from '../figures.ts'
+import { amount, longDate, percent } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
@@ -111,12 +111,63 @@ function AllLevels() {
               </span>
             </dt>
             <dd className="text-soft">
-              <OperatorText text={level.description} />{' '}
-              {level.perks.map((perk) => pickText(perk, locale).text).join(' · ')}
+              <OperatorText text={level.description} />
+              {level.perks.length > 0 ? (
+                <ul className="mt-1 list-disc ps-5">
+                  {level.perks.map((perk) => (
+                    <li key={perk.key}>
+                      <Perk perk={perk} />
+                    </li>
+                  ))}
+                </ul>
+              ) : null}
             </dd>
           </div>
         ))}
       </dl>
     </details>
+  )
+}
+
+/** What is promised, until when, and what shows that it was kept; a day that was put off stays told. */
+function Perk({ perk }: { perk: LevelSettings['perks'][number] }) {
+  const { locale } = usePage()
+  const { text, link, promisedFor, firstPromisedFor, proof, keptAt } = perk
+  const day = (iso: string) => <time dateTime={iso}>{longDate(iso, locale)}</time>
+  return (
+    <>
+      {link ? (
+        <a href={link} rel="noopener nofollow" className="under">
+          <OperatorText text={text} />
+        </a>
+      ) : (
+        <OperatorText text={text} />
+      )}
+      {firstPromisedFor && firstPromisedFor !== promisedFor ? (
+        <>
+          {' · '}
+          <Trans>first promised for {day(firstPromisedFor)}</Trans>
+        </>
+      ) : null}
+      {promisedFor ? (
+        <>
+          {' · '}
+          <Trans>promised for {day(promisedFor)}</Trans>
+        </>
+      ) : null}
+      {proof && keptAt ? (
+        <>
+          {' · '}
+          <a href={proof} rel="noopener nofollow" className="under">
+            <Trans>proof, given on {day(keptAt)}</Trans>
+          </a>
+        </>
+      ) : promisedFor ? (
+        <>
+          {' · '}
+          <Trans>no proof yet</Trans>
+        </>
+      ) : null}
+    </>
   )
 }
