@@ -1,8 +1,11 @@
+import type { Holdings } from '../../../shared/api/holdings.ts'
 import { amount, percent } from '../figures.ts'
 import { millionths, plain } from './exact.ts'
-import { fill, locale, part, wordsOf } from './page.ts'
+import { call, fill, locale, part, wordsOf } from './page.ts'
 
 interface Rule {
+  /** Only for whoever is signed in. */
+  key?: string
   name: string
   threshold: string
   bonus: string
@@ -49,6 +52,21 @@ export function mountLevels(root: HTMLElement): void {
   }
   slider.addEventListener('input', show)
   show()
+  const own = root.querySelector<HTMLElement>('[data-own]')
+  if (own) void showOwn(own, rules, words['own'])
+}
+
+/** The balance, level and bonus of whoever is signed in, as the ledger has them; nothing where it does not answer. */
+async function showOwn(own: HTMLElement, rules: readonly Rule[], words: string | undefined): Promise<void> {
+  const holdings = await call<Pick<Holdings, 'balanceTokens' | 'levelKey' | 'bonusPercent'>>(
+    '/holdings',
+  ).catch(() => null)
+  if (!holdings) return
+  own.textContent = fill(words, {
+    amount: amount(holdings.balanceTokens, locale),
+    level: rules.find(({ key }) => key === holdings.levelKey)?.name ?? holdings.levelKey,
+    bonus: percent(holdings.bonusPercent, locale),
+  })
 }
 
 /** Whole tokens at a place of the slider, rounded to two digits; the ends are the limits themselves. */

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LevelSettings } from '../../../shared/campaign-settings.ts'
 import { levelIndexHeld } from '../../../shared/levels.ts'
 import { Ito } from '../../ito/Ito.tsx'
+import { paths } from '../../paths.ts'
 import { amount, longDate, percent } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
@@ -9,7 +10,7 @@ import { Claim, slot } from './Claim.tsx'
 /** The ladder: each level's Ito wears its own outfit; the slider wakes those that an amount reaches. */
 export function Levels() {
   const { t } = useLingui()
-  const { locale } = usePage()
+  const { locale, signedIn } = usePage()
   const { settings } = useCampaign()
   const { levels, symbol, orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
   const start = levelIndexHeld(levels, orderDefaultTokens)
@@ -17,12 +18,14 @@ export function Levels() {
     name: level.name,
     threshold: level.threshold,
     bonus: level.bonusPercent,
+    ...(signedIn ? { key: level.key } : {}),
   }))
   const words = {
     held: t`${slot.level}: ${slot.bonus} bonus`,
     amount: `${slot.amount} ${symbol}`,
     next: t`${slot.amount} more to ${slot.level}`,
     top: t`The highest level.`,
+    ...(signedIn ? { own: t`You hold ${slot.amount} ${symbol}: ${slot.level}, ${slot.bonus} bonus.` } : {}),
   }
   const first = levels[start]
   return (
@@ -67,6 +70,12 @@ export function Levels() {
           </Sourced>
           <span data-next className="text-sm text-soft" />
         </p>
+        {/* Nobody's own figures stand in the page as it is sent. */}
+        {signedIn ? (
+          <p className="mt-2 min-h-12 max-w-lg sm:min-h-6">
+            <a data-own href={paths.status} className="under" />
+          </p>
+        ) : null}
       </div>
       <AllLevels />
     </Claim>
