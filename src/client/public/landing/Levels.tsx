@@ -70,17 +70,19 @@ export function Levels() {
           </Sourced>
           <span data-next className="text-sm text-soft" />
         </p>
-        {/* Nobody's own figures stand in the page as it is sent. */}
-        {signedIn ? (
-          <p className="mt-2 min-h-12 max-w-lg sm:min-h-6">
-            <a data-own href={paths.status} className="under" />
-          </p>
-        ) : null}
+        {signedIn ? <OwnFigures /> : null}
       </div>
       <AllLevels />
     </Claim>
   )
 }
+
+/** The place of what whoever is signed in holds; nobody's own figures stand in the page as it is sent. */
+const OwnFigures = () => (
+  <p className="mt-2 min-h-12 max-w-lg sm:min-h-6">
+    <a data-own href={paths.status} className="under" />
+  </p>
+)
 
 function Ladder({ start }: { start: number }) {
   const { levels } = useCampaign().settings
