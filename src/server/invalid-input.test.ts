@@ -92,6 +92,8 @@ test.each([
   [{ levels: demoSettings.levels.map((level) => ({ ...level, threshold: '0' })) }, 'not_positive'],
   [{ exchangeVideoUrl: 'http://example.org' }, 'https_format'],
   [{ frameOrigins: ['https://*.example.org'] }, 'origin_format'],
+  [{ videoOrigins: ['https://video.example/embed'] }, 'origin_format'],
+  [{ videoOrigins: ['https://video.example; script-src *'] }, 'origin_format'],
 ])('the rules between the campaign’s settings have codes: %#', (change, code) => {
   const issues = issuesOf(campaignSettings, { ...demoSettings, ...change })
   expect(issues.map((issue) => issue.code)).toContain(code)

@@ -202,6 +202,7 @@ export const auditFields = [
   'value',
   'version',
   'vesting',
+  'videoOrigins',
   'wallet',
   'walletId',
   'watched',

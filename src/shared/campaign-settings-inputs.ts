@@ -69,6 +69,10 @@ function faqIssues(
   ]
 }
 
+const origins = z
+  .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
+  .max(frameOriginsMax)
+
 const httpsAddress = z.url({ protocol: /^https$/, error: 'Enter an https address.' })
 
 /** What a level promises. The server alone writes `firstPromisedFor` and `keptAt`; what is sent of them is not taken. */
@@ -222,11 +226,10 @@ export const campaignSettings = z
       )
       .default(['en', 'ru']),
     /** Whose pages may show the checkout in a frame. */
-    frameOrigins: z
-      .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
-      .max(frameOriginsMax)
-      .default([]),
+    frameOrigins: origins.default([]),
     exchangeVideoUrl: httpsAddress.nullable(),
+    /** From whose hosts that video may be played in the page, once its reader asks for it. */
+    videoOrigins: origins.default([]),
   })
   .superRefine((settings, context) => {
     const issue = (path: (string | number)[], message: string) =>

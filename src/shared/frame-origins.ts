@@ -23,3 +23,16 @@ export function typedOrigin(text: string): string {
   const { origin, href } = new URL(typed)
   return href === `${origin}/` && isFrameOrigin(origin) ? origin : typed
 }
+
+/** Whose host plays the exchange guide's video in the page; undefined where the operator's list lacks it. */
+export function videoOriginOf({
+  exchangeVideoUrl,
+  videoOrigins,
+}: {
+  exchangeVideoUrl: string | null
+  videoOrigins: readonly string[]
+}): string | undefined {
+  if (!exchangeVideoUrl || !URL.canParse(exchangeVideoUrl)) return undefined
+  const { origin } = new URL(exchangeVideoUrl)
+  return isFrameOrigin(origin) && videoOrigins.includes(origin) ? origin : undefined
+}

@@ -52,6 +52,7 @@ const names: Record<string, MessageDescriptor> = {
   followers: msg`Announcements by mail`,
   languages: msg`Languages`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
+  videoOrigins: msg`Sites whose video plays in the page`,
   frameOrigins: msg`Sites that may frame the checkout`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

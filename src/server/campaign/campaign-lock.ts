@@ -37,6 +37,7 @@ const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
   'operatorUtcOffsetMinutes',
   'orderDefaultTokens',
   'exchangeVideoUrl',
+  'videoOrigins',
   'languages',
   'frameOrigins',
 ]

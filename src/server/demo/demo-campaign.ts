@@ -134,6 +134,7 @@ export const demoSettings: CampaignSettings = {
   retention: defaultRetention,
   referral: null,
   exchangeVideoUrl: null,
+  videoOrigins: [],
 }
 
 export const demoPriceUsd = '4.50'

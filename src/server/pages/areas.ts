@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
+import { videoOriginOf } from '../../shared/frame-origins.ts'
 import {
   defaultLanguage,
   isLanguage,
@@ -33,14 +34,18 @@ import { areaDocument } from './area-document.ts'
 import { Rendered } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
 
-/** What the browser may do on these pages: own scripts and the one that stands in until they come, no frame, no other host. */
-const contentPolicy = (connect: readonly string[]) =>
+/**
+ * What the browser may do on these pages: own scripts and the one that stands in until they come, no other host, and no frame but that of
+ * the guide's video, in every document of the buyer's area, because its pages follow each other in one.
+ */
+const contentPolicy = (connect: readonly string[], video: string | undefined) =>
   [
     "default-src 'self'",
     `script-src 'self' '${untilScriptsHash}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src ${["'self'", ...connect].join(' ')}`,
+    `frame-src ${video ?? "'none'"}`,
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -273,7 +278,10 @@ function areaSender({ app }: Server, context: Context): Send {
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentPolicy(connect))
+      .header(
+        'content-security-policy',
+        contentPolicy(connect, area === 'buyer' ? videoOriginOf(settings) : undefined),
+      )
       .header('cache-control', 'no-store')
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)

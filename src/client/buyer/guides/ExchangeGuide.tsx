@@ -1,15 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useReducer } from 'react'
 import { Link } from 'react-router'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import { videoOriginOf } from '../../../shared/frame-origins.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Page } from '../../area/Page.tsx'
 import { paths } from '../../paths.ts'
-import { buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonLook } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign, useCurrencies } from '../queries.ts'
+
+type Settings = PublicCampaign['settings']
 
 interface ExchangeNetwork {
   name: string
@@ -29,7 +34,7 @@ const exchangeNetworks: readonly ExchangeNetwork[] = [
 
 /** Says which networks this sale takes now, and how not to lose money when paying from an exchange. */
 export function ExchangeGuide() {
-  const video = useCampaign().data?.settings.exchangeVideoUrl
+  const settings = useCampaign().data?.settings
   return (
     <Page
       title={<Trans>Paying from an exchange</Trans>}
@@ -51,7 +56,7 @@ export function ExchangeGuide() {
         </Loaded>
       </Band>
       <Advice />
-      {video ? <Video url={video} /> : null}
+      {settings?.exchangeVideoUrl ? <Video settings={settings} /> : null}
     </Page>
   )
 }
@@ -123,19 +128,58 @@ function Advice() {
   )
 }
 
-/** Links to the video in place of framing it, so that nothing of another host loads here. */
-function Video({ url }: { url: string }) {
+/** Of a player: its own storage, at an origin that is another than ours, where it can't lift these bounds; no form, no popup, no way out of its frame. */
+const playerMay = 'allow-scripts allow-same-origin allow-presentation'
+
+/**
+ * The video. Before a click nothing of another host loads; after it the video plays here where the seller's list has its host, and
+ * opens in a tab of its own where not.
+ */
+function Video({ settings }: { settings: Pick<Settings, 'exchangeVideoUrl' | 'videoOrigins'> }) {
+  const { t } = useLingui()
+  const [isPlaying, play] = useReducer(() => true, false)
+  const url = settings.exchangeVideoUrl ?? ''
   const host = new URL(url).host
+  const playsHere = videoOriginOf(settings) !== undefined
+  const elsewhere = { href: url, target: '_blank', rel: 'noreferrer' }
   return (
     <Band title={<Trans>Video</Trans>}>
-      <div className="flex flex-wrap items-center gap-4">
-        <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ variant: 'secondary' })}>
-          <Trans>Play the video</Trans>
-        </a>
-        <p className="text-sm text-soft">
-          <Trans>It opens at {host}, which then learns that you watch it.</Trans>
-        </p>
-      </div>
+      {isPlaying ? (
+        <>
+          <iframe
+            src={url}
+            title={t`Video: paying from an exchange`}
+            className="aspect-video w-full max-w-3xl border border-line"
+            sandbox={playerMay}
+            allow="fullscreen"
+            referrerPolicy="no-referrer"
+          />
+          <p className="mt-3 text-sm">
+            <a {...elsewhere} className="underline underline-offset-4">
+              <Trans>Open it at {host}</Trans>
+            </a>
+          </p>
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center gap-4">
+          {playsHere ? (
+            <Button variant="secondary" onClick={play}>
+              <Trans>Play the video</Trans>
+            </Button>
+          ) : (
+            <a {...elsewhere} className={buttonLook({ variant: 'secondary' })}>
+              <Trans>Play the video</Trans>
+            </a>
+          )}
+          <p className="text-sm text-soft">
+            {playsHere ? (
+              <Trans>It comes from {host}, which then learns that you watch it.</Trans>
+            ) : (
+              <Trans>It opens at {host}, which then learns that you watch it.</Trans>
+            )}
+          </p>
+        </div>
+      )}
     </Band>
   )
 }

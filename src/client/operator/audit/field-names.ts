@@ -193,6 +193,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   value: msg`Value`,
   version: msg`Version`,
   vesting: msg`Vesting`,
+  videoOrigins: msg`Sites whose video plays in the page`,
   wallet: msg`Wallet`,
   walletId: msg`Wallet`,
   watched: msg`Watched`,

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { typedOrigin } from '../../../shared/frame-origins.ts'
 import { Band } from '../../area/Page.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
@@ -7,35 +8,47 @@ import type { PartProps } from './SettingsForm.tsx'
 /** Whose pages may show the checkout in a frame. */
 export function FramesPart({ form }: PartProps) {
   const { t } = useLingui()
-  const { frameOrigins } = form.values
-  const wrong = frameOrigins.findIndex((_, line) => form.error(`frameOrigins.${line}`))
-  const error = wrong < 0 ? undefined : `${frameOrigins[wrong]}: ${form.error(`frameOrigins.${wrong}`)}`
   return (
     <Band title={t`Checkout on other sites`} id="frameOrigins">
-      <Field
+      <OriginsField
+        form={form}
+        name="frameOrigins"
         label={t`Sites that may frame the checkout`}
-        optional={t`optional`}
-        error={error ?? form.error('frameOrigins')}
         hint={
           <Trans>
             One a line, like https://shop.example: no path, no wildcard, names of other scripts as xn--… In
             the frame an amount is chosen; buyers sign in and pay on this site, in a tab of its own.
           </Trans>
         }
-      >
-        <Textarea
-          rows={3}
-          spellCheck={false}
-          value={frameOrigins.join('\n')}
-          onChange={(event) => form.set({ frameOrigins: event.target.value.split('\n') })}
-          // While somebody types, an empty line is where the next one goes.
-          onBlur={() =>
-            form.set({
-              frameOrigins: [...new Set(frameOrigins.map(typedOrigin))].filter((line) => line !== ''),
-            })
-          }
-        />
-      </Field>
+      />
     </Band>
+  )
+}
+
+interface OriginsProps extends PartProps {
+  name: 'frameOrigins' | 'videoOrigins'
+  label: string
+  hint: ReactNode
+}
+
+/** A list of origins, one a line. */
+export function OriginsField({ form, name, label, hint }: OriginsProps) {
+  const { t } = useLingui()
+  const origins = form.values[name]
+  const wrong = origins.findIndex((_, line) => form.error(`${name}.${line}`))
+  const error = wrong < 0 ? undefined : `${origins[wrong]}: ${form.error(`${name}.${wrong}`)}`
+  return (
+    <Field label={label} optional={t`optional`} error={error ?? form.error(name)} hint={hint}>
+      <Textarea
+        rows={3}
+        spellCheck={false}
+        value={origins.join('\n')}
+        onChange={(event) => form.set({ [name]: event.target.value.split('\n') })}
+        // While somebody types, an empty line is where the next one goes.
+        onBlur={() =>
+          form.set({ [name]: [...new Set(origins.map(typedOrigin))].filter((line) => line !== '') })
+        }
+      />
+    </Field>
   )
 }

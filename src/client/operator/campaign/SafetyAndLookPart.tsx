@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox, Switch } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { FileField } from '../FileField.tsx'
+import { OriginsField } from './FramesPart.tsx'
 import type { PartProps } from './SettingsForm.tsx'
 
 /** Two pairs of eyes, colour, video and logo. */
@@ -38,11 +39,17 @@ export function SafetyAndLookPart({ form }: PartProps) {
             name="exchangeVideoUrl"
             label={t`Video of the exchange guide`}
             optional={t`optional`}
-            hint={t`An https address; loaded only on a click.`}
+            hint={t`An https address, of the player itself where it is to play in the page; loaded only on a click.`}
             typing={emptyAsNull}
             type="url"
           />
         </FieldRow>
+        <OriginsField
+          form={form}
+          name="videoOrigins"
+          label={t`Sites whose video plays in the page`}
+          hint={t`One a line, like https://video.example. A video of another site opens in a tab of its own.`}
+        />
         <LanguagesField form={form} />
         <LogoField form={form} />
       </div>

@@ -38,6 +38,7 @@ export const tabOfSetting: Record<keyof CampaignSettings, SettingTab> = {
   languages: 'running',
   frameOrigins: 'running',
   exchangeVideoUrl: 'running',
+  videoOrigins: 'running',
 }
 
 /** The tab that an address names, if there is one of that name. */
