@@ -449,6 +449,8 @@ export interface Routes {
   'GET /operator/currencies': { reply: { items: Array<OperatorCurrency> } }
   /** Adds a currency. Its code is stored in upper case and never changes. */
   'POST /operator/currencies': { body: CurrencyInput; reply: OperatorCurrency }
+  /** The same for several currencies: all or nothing. A refusal names its currency (details.currency). */
+  'PUT /operator/currencies': { body: { currencies: Array<{ code: string; revision?: number; fullName?: string; rate?: string; address?: string; network?: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; erc20?: boolean; tokenContract?: string | null; rateSource?: 'manual' | 'feed'; priceId?: string | null }> }; reply: { items: Array<OperatorCurrency> } }
   /** Deletes a currency; one that orders use is switched off instead. */
   'DELETE /operator/currencies/{code}': { path: { code: string | number }; reply: { outcome: 'deleted' | 'switched_off' } }
   /** Changes name, rate, address, network or rate source, if nobody changed them since `revision`. */

@@ -158,7 +158,13 @@ async function addCurrency(
 
 async function updateCurrencies(change: Change, items: readonly ChangeInput[]): Promise<OperatorCurrency[]> {
   // One order of locking for everybody.
-  for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await updateCurrency(change, item)
+  for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1)))
+    await updateCurrency(change, item).catch((error: unknown) => {
+      // Among several, the refusal says whose it is.
+      if (error instanceof Refusal && items.length > 1)
+        throw new Refusal(error.code, { ...error.details, currency: item.code })
+      throw error
+    })
   const changed: OperatorCurrency[] = []
   for (const { code } of items) changed.push(await readCurrency(change, code))
   return changed

@@ -16,6 +16,9 @@ export function mountCurrencies(server: Server, currencies: Currencies): void {
   serveAct(server, routes.update, acts['currency.update'], ({ params, body }) => [{ ...params, ...body }], {
     reply: ([currency]) => currency as NonNullable<typeof currency>,
   })
+  serveAct(server, routes.updateSeveral, acts['currency.update'], ({ body }) => body.currencies, {
+    reply: (items) => ({ items }),
+  })
   serveAct(server, routes.remove, acts['currency.remove'], ({ params }) => params)
   serveAct(server, routes.switchOn, acts['currency.switch-on'], ({ params }) => params)
   serveAct(server, routes.pause, acts['currency.pause'], ({ params, body }) => ({

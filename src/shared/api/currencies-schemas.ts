@@ -60,6 +60,18 @@ export const operatorCurrency = z.object({
 })
 
 const byCode = z.object({ code: z.string().trim().min(2).max(12) })
+const currencyChange = z.object({
+  revision: z.number().int().optional(),
+  ...z.object(currencyFields).partial().shape,
+})
+const changeErrors = [
+  'currency_unknown',
+  'conflict',
+  'currency_watched',
+  'currency_in_use',
+  'private_key_refused',
+  'address_invalid',
+] as const
 
 export const operatorCurrencySchemas = {
   list: {
@@ -75,16 +87,16 @@ export const operatorCurrencySchemas = {
   update: {
     summary: 'Changes name, rate, address, network or rate source, if nobody changed them since `revision`.',
     params: byCode,
-    body: z.object({ revision: z.number().int().optional(), ...z.object(currencyFields).partial().shape }),
+    body: currencyChange,
     reply: operatorCurrency,
-    errors: [
-      'currency_unknown',
-      'conflict',
-      'currency_watched',
-      'currency_in_use',
-      'private_key_refused',
-      'address_invalid',
-    ],
+    errors: changeErrors,
+  },
+  updateSeveral: {
+    summary:
+      'The same for several currencies: all or nothing. A refusal names its currency (details.currency).',
+    body: z.object({ currencies: z.array(byCode.extend(currencyChange.shape)).min(1).max(200) }),
+    reply: z.object({ items: z.array(operatorCurrency) }),
+    errors: changeErrors,
   },
   remove: {
     summary: 'Deletes a currency; one that orders use is switched off instead.',

@@ -46,6 +46,11 @@ export const operatorCurrencyRoutes = routes<typeof operatorCurrencySchemas>()({
     path: '/operator/currencies/:code',
     ...by('currency.update'),
   },
+  updateSeveral: {
+    method: 'PUT',
+    path: '/operator/currencies',
+    ...by('currency.update'),
+  },
   remove: {
     method: 'DELETE',
     path: '/operator/currencies/:code',

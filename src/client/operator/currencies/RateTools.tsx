@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { evmWalletInput } from '../../../shared/api/currencies-inputs.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
@@ -17,12 +17,15 @@ import { toast } from '../../ui/Toast.tsx'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
+import { EditSeveral } from './EditSeveral.tsx'
 
-/** `Update Crypto Rates` and `Update ERC-20 Wallet`. */
+/** `Update Crypto Rates`, `Update ERC-20 Wallet` and several at once. */
 export function RateTools() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
   const [wallet, setWallet] = useState(false)
+  const [several, setSeveral] = useState<readonly OperatorCurrency[]>()
+  const currencies = useQuery(currenciesQuery).data
   const withReason = (text: string, why: unknown) => {
     if (why === 'too_few_sources')
       return `${text}. ${t`Fewer than two rate sources are asked: add one under Rate sources.`}`
@@ -57,7 +60,16 @@ export function RateTools() {
       <Button variant="secondary" disabledReason={refusal} onClick={() => setWallet(true)}>
         <Trans>Update ERC-20 Wallet</Trans>
       </Button>
+      <Button
+        variant="secondary"
+        disabledReason={refusal}
+        disabled={!currencies?.length}
+        onClick={() => setSeveral(currencies)}
+      >
+        <Trans>Edit several</Trans>
+      </Button>
       {wallet ? <EvmWallet onClose={() => setWallet(false)} /> : null}
+      {several ? <EditSeveral currencies={several} onClose={() => setSeveral(undefined)} /> : null}
     </>
   )
 }
