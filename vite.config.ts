@@ -5,7 +5,7 @@ import { lingui } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('./', import.meta.url))
 
@@ -56,6 +56,22 @@ function cutToCircle(svg: string) {
     '<clipPath id="round"><circle cx="12" cy="12" r="12"/></clipPath>' +
     `<g clip-path="url(#round)">${body}</g></svg>`
   )
+}
+
+/** Emits the scripts that stand in pages of other sites, small, each below its own words on how to use it. */
+function embeddedScripts(): Plugin {
+  return {
+    name: 'embedded-scripts',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    generateBundle() {
+      for (const fileName of readdirSync(`${root}src/client/embed`)) {
+        const written = readFileSync(`${root}src/client/embed/${fileName}`, 'utf8')
+        const head = written.slice(0, written.indexOf('*/') + 3)
+        const { code } = minifySync(fileName, written)
+        this.emitFile({ type: 'asset', fileName, source: `${head}${code}\n` })
+      }
+    },
+  }
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -145,7 +161,15 @@ export default defineConfig({
   appType: 'mpa',
   publicDir: 'src/client/assets',
   resolve: { alias: [{ find: /^zod$/, replacement: `${root}src/client/zod.ts` }] },
-  plugins: [react(), macros(), lingui(), tailwindcss(), coinIcons(), oneFile('claim.html')],
+  plugins: [
+    react(),
+    macros(),
+    lingui(),
+    tailwindcss(),
+    coinIcons(),
+    embeddedScripts(),
+    oneFile('claim.html'),
+  ],
   builder: {},
   build: {
     target: 'es2023',

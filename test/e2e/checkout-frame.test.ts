@@ -208,10 +208,33 @@ test('the dialog opens by keyboard, takes the focus, closes by Escape and can be
   await context.close()
 })
 
+test('what the page around writes is understood as a module too, and what is not is said in its console', async () => {
+  await allow([shop])
+  pages.set(
+    '/module',
+    shopPage('type="module" data-inline data-currency=" usdt" data-amount="1 050" data-language="RU"'),
+  )
+  pages.set('/wrong', shopPage('data-inline data-currency="NOPE" data-amount="1,000"'))
+  const { context, page, faults } = await visit(`${shop}/module`)
+  const form = checkout(page)
+  await form.getByRole('heading', { name: /^Купить/ }).waitFor()
+  expect(await form.locator('[name=receive]').inputValue()).toBe('1050')
+  expect(await form.locator('[name=currency]').inputValue()).toBe('USDT')
+  expect(faults).toEqual([])
+  await page.goto(`${shop}/wrong`)
+  await form.getByRole('heading', { name: /^Buy/ }).waitFor()
+  await expect.poll(() => faults.join()).toMatch(/"1,000" is no number.*does not take NOPE/)
+  await context.close()
+})
+
 test('a site that is not on the list is refused by the browser, and is left with a link', async () => {
   await allow([shop])
   const { context, page, faults } = await visit(`${stranger}/inline`)
-  await page.getByRole('link', { name: /^Open localhost/ }).waitFor()
+  const link = page.getByRole('link', { name: /^Open localhost/ })
+  await link.waitFor()
+  expect(await link.getAttribute('href')).toBe(
+    `${server.url}/dashboard/buy-token?currency=USDT&unit=token&amount=50`,
+  )
   expect(faults.join()).toMatch(/frame-ancestors/)
   expect(await posted(page)).toEqual([])
   // Nor inside of a page that is on the list, nor around one.

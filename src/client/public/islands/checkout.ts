@@ -47,6 +47,8 @@ function takeWishes(form: HTMLFormElement): void {
   const currency = part<HTMLSelectElement>(form, '[name=currency]')
   const code = wished.get('currency') ?? ''
   if ([...currency.options].some(({ value }) => value === code)) currency.value = code
+  // oxlint-disable-next-line no-console -- whoever wrote the page around reads there
+  else if (code) console.warn(`checkout.js: this sale does not take ${code}; another coin is chosen.`)
 }
 
 /** Tells the page around what anybody may know of it, once that page has said hello from an origin that may frame this one. */
