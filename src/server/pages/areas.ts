@@ -35,8 +35,8 @@ import { Rendered } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
 
 /**
- * What the browser may do on these pages: own scripts and the one that stands in until they come, no other host, and no frame but that of
- * the guide's video, in every document of the buyer's area, because its pages follow each other in one.
+ * What the browser may do on these pages: own scripts and the one that stands in until they come, no other host, and no frame but their
+ * own and the guide's video, in every document of the buyer's area, because its pages follow each other in one.
  */
 const contentPolicy = (connect: readonly string[], video: string | undefined) =>
   [
@@ -45,7 +45,7 @@ const contentPolicy = (connect: readonly string[], video: string | undefined) =>
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src ${["'self'", ...connect].join(' ')}`,
-    `frame-src ${video ?? "'none'"}`,
+    `frame-src ${["'self'", ...(video ? [video] : [])].join(' ')}`,
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
