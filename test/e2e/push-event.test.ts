@@ -78,7 +78,10 @@ async function openHolder(email: string): Promise<Holder> {
   return { page, context, message, order }
 }
 
-/** Hands a text to the registered worker as its push service does. */
+/**
+ * Hands a text to the registered worker as its push service does, and waits until the worker has shown it: Chromium forgets a notice
+ * for good where it is asked for its notices while one is on its way to the screen (19 of 60 times where it was asked without a pause).
+ */
 async function openTools({ page, context }: Holder): Promise<(data: string) => Promise<void>> {
   const tools: CDPSession = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
@@ -88,8 +91,21 @@ async function openTools({ page, context }: Holder): Promise<(data: string) => P
   })
   await tools.send('ServiceWorker.enable')
   const registrationId = await registered
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   return async (data) => {
+    await worker.evaluate(() => {
+      const scope = globalThis as unknown as WorkerScope
+      const show = scope.registration.showNotification.bind(scope.registration)
+      scope.hasShown = new Promise((resolve) => {
+        scope.registration.showNotification = async (...of) => {
+          scope.registration.showNotification = show
+          await show(...of)
+          resolve()
+        }
+      })
+    })
     await tools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+    await worker.evaluate(() => (globalThis as unknown as WorkerScope).hasShown)
   }
 }
 
@@ -102,6 +118,8 @@ const shownOn = (page: Page) =>
 /** What a worker has and a page has not. */
 interface WorkerScope extends EventTarget {
   readonly registration: ServiceWorkerRegistration
+  /** Kept once the notice of the latest message is shown. */
+  hasShown: Promise<void>
   readonly clients: { openWindow: (url: string | URL) => Promise<null> }
   readonly WindowClient: { prototype: { focus: (this: { url: string }) => Promise<unknown> } }
   readonly NotificationEvent: new (type: string, init: { notification: Notification }) => Event

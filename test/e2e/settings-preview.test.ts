@@ -66,23 +66,41 @@ test('a draft that could not be saved is not shown: what is wrong stands beside 
   expect(await page.getByRole('dialog').count()).toBe(0)
 
   await name.fill('Refused')
-  const message = 'The server does not take it.'
-  await page.route('**/operator/campaign/preview', (route) =>
-    route.fulfill({
-      status: 422,
-      json: {
-        error: {
-          code: 'invalid_input',
-          message: 'Something is wrong.',
-          issues: [{ path: 'settings.name', code: 'invalid', message }],
-          requestId: 'test',
-        },
-      },
-    }),
-  )
-  await page.getByRole('button', { name: 'Preview', exact: true }).click()
-  await page.getByText(message).waitFor()
-  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  const refuse = (path: string, message: string) =>
+    page.route(/operator\/campaign(\/preview)?$/, (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({
+            status: 422,
+            json: {
+              error: {
+                code: 'invalid_input',
+                message: 'Something is wrong.',
+                issues: [{ path, code: 'invalid', message }],
+                requestId: 'test',
+              },
+            },
+          }),
+    )
+  const preview = () => page.getByRole('button', { name: 'Preview', exact: true }).click()
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save the settings' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
+  }
+  for (const [at, ask] of [preview, save].entries()) {
+    await name.fill(`Refused ${at}`)
+    const ofField = `The server does not take it (${at}).`
+    await refuse('settings.name', ofField)
+    await ask()
+    await page.getByText(ofField, { exact: true }).waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    // A field that this page has not is told above all of them.
+    const ofNoField = `Too far away (${at}).`
+    await refuse('settings.somewhere.else', ofNoField)
+    await ask()
+    await page.getByRole('alert').getByText(`somewhere.else: ${ofNoField}`).waitFor()
+    expect(await name.getAttribute('aria-invalid')).not.toBe('true')
+  }
   await context.close()
 })
 

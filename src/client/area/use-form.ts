@@ -49,6 +49,8 @@ export interface FormOptions<Values extends object, Input, Result>
    * has no other. What is said at a field is not said in a toast.
    */
   atField?: string | Partial<Record<ErrorCode, string>>
+  /** Where the form's values stand in what is sent, such as `settings`: the server names its fields from there. */
+  below?: string
 }
 
 export type Form<Values extends object, Input = unknown, Result = unknown> = ReturnType<
@@ -60,17 +62,18 @@ export type AnyForm = Pick<Form<any, any, any>, 'formProps' | 'error' | 'failure
 /**
  * A form: its values, what is wrong with them, and the change that sends them. Messages appear with the first attempt
  * to send and then follow the typing; what the server says of a field stands there until the field is changed; the
- * first wrong field gets the focus. What the server says of the whole form is `failure`.
+ * first wrong field gets the focus. What the server says of the whole form, or of a field that is not on the page, is
+ * `failure`.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
-  const { initial, send, ask, asks = false, empties = false, atField = {}, words = errorText } = options
+  const { initial, send, ask, asks = false, empties = false, words = errorText } = options
   const id = useId()
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(initial)
   const rules = useRules<Values, Input>(options.rules, values)
-  const { refused, failure, refuse, fail, forgive, countAttempt } = useRefusals(element, options.refused)
+  const refusals = useRefusals(element, options.refused, rules.errors)
+  const { errors, failure, refuse, fail, forgive, countAttempt } = refusals
   const question = useQuestion<Input>()
-  const errors = [...rules.errors, ...refused]
 
   const reset = (next: Values = initial) => {
     setValues(next)
@@ -92,9 +95,9 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     },
     onFail: (error) => {
       question.takeBack()
-      const found = fieldErrorsOf(error, atField, words)
-      if (found.length > 0) refuse(found)
-      else if (currentOf(error) === undefined) fail({ message: words(error), code: refusalCode(error) })
+      const found = fieldErrorsOf(error, options)
+      if (found.length > 0) refuse(found, refusalCode(error))
+      else if (currentOf(error) === undefined) fail(words(error), refusalCode(error))
       options.onFail?.(error)
       return found.length > 0 ? 'told' : undefined
     },
@@ -115,7 +118,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   }
 
   return {
-    ...fieldsOf<Values>(values, set, (path) => errors.find((one) => one.path === path)?.message),
+    ...fieldsOf<Values>(values, set, refusals.messageAt),
     reset,
     check,
     /** All that is wrong, for a form whose fields are too many to see at once. */
@@ -148,8 +151,15 @@ function useQuestion<Input>() {
   }
 }
 
-/** What the server refused: of a field until the field changes, of the whole form until the next attempt. */
-function useRefusals(element: RefObject<HTMLFormElement | null>, atFirst: RefusedForm | undefined) {
+/**
+ * What the server refused, beside what the form's rules say: of a field until the field changes, of the whole form until
+ * the next attempt.
+ */
+function useRefusals(
+  element: RefObject<HTMLFormElement | null>,
+  atFirst: RefusedForm | undefined,
+  ofRules: readonly FieldError[],
+) {
   const [refused, setRefused] = useState<readonly FieldError[]>(atFirst?.issues ?? [])
   const [failure, setFailure] = useState<{ message: string; code: ErrorCode | undefined } | undefined>(
     atFirst?.failure ? { message: atFirst.failure, code: atFirst.code as ErrorCode } : undefined,
@@ -166,15 +176,25 @@ function useRefusals(element: RefObject<HTMLFormElement | null>, atFirst: Refuse
     else wrong?.focus()
   }, [attempts, element])
   const countAttempt = () => setAttempts((count) => count + 1)
+  const errors = [...ofRules, ...refused]
+  const shown = new Set<string>()
   return {
-    refused,
+    errors,
+    /** What is said at a field; a field that asks is one that the page shows. */
+    messageAt: (path: string) => {
+      shown.add(path)
+      return errors.find((one) => one.path === path)?.message
+    },
     failure,
     countAttempt,
-    refuse: (found: readonly FieldError[]) => {
+    /** Says what is wrong at its field, or above the form where the page has no such field. */
+    refuse: (found: readonly FieldError[], code?: ErrorCode) => {
       setRefused(found)
       countAttempt()
+      const unseen = found.find(({ path }) => !shown.has(path))
+      if (unseen) setFailure({ message: `${unseen.path}: ${unseen.message}`, code })
     },
-    fail: setFailure,
+    fail: (message: string, code: ErrorCode | undefined) => setFailure({ message, code }),
     /** Forgets what was refused of the fields that changed; of everything where none is named. */
     forgive: (changed?: object) => {
       setRefused((before) =>
@@ -231,11 +251,24 @@ function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Va
 
 function fieldErrorsOf(
   error: unknown,
-  atField: string | Partial<Record<ErrorCode, string>>,
-  words: (error: unknown) => string,
+  {
+    atField,
+    words = errorText,
+    below,
+  }: Pick<FormOptions<object, never, never>, 'atField' | 'words' | 'below'>,
 ): readonly FieldError[] {
   const code = refusalCode(error)
-  const path = typeof atField === 'string' ? atField : code && atField[code]
+  const path = typeof atField === 'string' ? atField : code && atField?.[code]
   if (path !== undefined) return [{ path, message: words(error) }]
-  return error instanceof ApiError ? error.issues : []
+  return error instanceof ApiError ? issuesBelow(error, below) : []
+}
+
+/** What the server says of fields, each named as in the form whose values were sent below a name. */
+export function issuesBelow({ issues }: ApiError, below: string | undefined): readonly FieldError[] {
+  const prefix = `${below}.`
+  if (below === undefined) return issues
+  return issues.map(({ path, message }) => ({
+    path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    message,
+  }))
 }

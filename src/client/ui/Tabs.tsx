@@ -21,18 +21,26 @@ export function Tabs({
   onValueChange?: (value: string) => void
   defaultValue?: string
 }) {
+  const [ownValue, setOwnValue] = useState(defaultValue ?? tabs[0]?.value)
+  const chosen = value ?? ownValue
   return (
     <Base.Root
-      value={value}
-      defaultValue={defaultValue ?? tabs[0]?.value}
-      onValueChange={(next) => onValueChange?.(String(next))}
+      value={chosen}
+      onValueChange={(next) => {
+        setOwnValue(String(next))
+        onValueChange?.(String(next))
+      }}
     >
       <TabList tabs={tabs} value={value} />
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-5">
-          {tab.content}
-        </Base.Panel>
-      ))}
+      {tabs.map(
+        (tab) =>
+          // The library keeps the panel that was left for some frames, below which the next one would stand.
+          tab.value === chosen && (
+            <Base.Panel key={tab.value} value={tab.value} className="pt-5">
+              {tab.content}
+            </Base.Panel>
+          ),
+      )}
     </Base.Root>
   )
 }
@@ -59,7 +67,7 @@ export function TabFrame({
 
 export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
   return (
-    <Base.Panel value={value} keepMounted data-tab={value}>
+    <Base.Panel value={value} keepMounted data-tab={value} className="data-ending-style:hidden">
       {children}
     </Base.Panel>
   )

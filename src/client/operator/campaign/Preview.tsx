@@ -7,7 +7,7 @@ import { defaultLanguage, factsOf, type PublicLocale } from '../../../shared/lan
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { useChange } from '../../area/use-change.ts'
-import type { Form } from '../../area/use-form.ts'
+import { type Form, issuesBelow } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { paths } from '../paths.ts'
@@ -28,9 +28,9 @@ export function usePreview(
     touches: [],
     done: ({ settings }) => setDraft(settings),
     onFail: (error) => {
-      const issues = error instanceof ApiError ? error.issues : []
+      const issues = error instanceof ApiError ? issuesBelow(error, 'settings') : []
       if (issues.length === 0) return undefined
-      form.refuse(issues.map(({ path, message }) => ({ path: path.replace(/^settings\./, ''), message })))
+      form.refuse(issues)
       return 'told'
     },
   })

@@ -103,6 +103,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
     asks: true,
     send: (settings, { revision }) =>
       call(operatorCampaignRoutes.update, { body: { revision, settings: tidied(settings) } }),
+    below: 'settings',
     stays: (saved) => saved,
     touches: touched.campaign,
     done: () => toast.success(t`The campaign was saved.`),
