@@ -151,6 +151,7 @@ export interface SolvencyRow {
     | 'not_final'
     | 'nodes_disagree'
     | 'too_many_addresses'
+    | 'change_unread'
     | 'stale'
     | 'no_contract'
     | 'other_code'

@@ -165,6 +165,8 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
     return t`Two nodes of this chain say different things of what lies there, so it is not known.`
   if (why === 'too_many_addresses')
     return t`More addresses were paid than are read at one look, so what is there is not known.`
+  if (why === 'change_unread')
+    return t`This server could not open the key of a wallet, so change that came back to it was not counted. What was counted is less than what is owed; what is there is not known.`
   if (why === 'not_final')
     return t`Payments that count already are not in the last final block that was read, so what is there is not known for some minutes.`
   if (why === 'no_look') return t`No block has been read for this yet.`

@@ -141,19 +141,41 @@ export class ChainStore {
     if (this.#needs.config.family === 'bitcoin') await this.#readChangeChains()
   }
 
-  /** A wallet whose key no known `SECRET_KEY` opens is tried again each time. */
+  /** A wallet whose key no known `SECRET_KEY` opens is noted, and tried again each time. */
   async #readChangeChains(): Promise<void> {
     const { addresses, secrets, config } = this.#needs
-    const rows = await this.#db.query<StoredAccount & { used: number }>(
-      sql`select ${accountColumns}, coalesce((select max(c.index) from own_coins c where c.wallet_id = w.id), -1) as used
+    const rows = await this.#db.query<StoredAccount & { used: number; is_noted: boolean }>(
+      sql`select ${accountColumns}, w.change_unread_from is not null as is_noted,
+                 coalesce((select max(c.index) from own_coins c where c.wallet_id = w.id), -1) as used
             from wallets w where w.family = ${this.#chain} and w.net = ${config.net} order by w.id`,
     )
     for (const row of rows) {
       if (addresses.change.has(row.id)) continue
       const account = readableAccountOf(secrets, row)
+      if (!account && !row.is_noted) await this.#noteChangeUnread(row.id)
+      if (account && row.is_noted) await this.#forgetChangeUnread(row.id)
       // A demo's wallet has no key.
       if (account && ACCOUNT_KEY.test(account.key)) addresses.change.add(row.id, account, row.used)
     }
+  }
+
+  async #noteChangeUnread(walletId: number): Promise<void> {
+    await this.#db.query(
+      sql`update wallets set change_unread_from = (select coalesce(height, 0) from chains where name = ${this.#chain})
+           where id = ${walletId} and change_unread_from is null`,
+    )
+  }
+
+  /** Change comes from a spent coin: where none was spent, none was missed. */
+  async #forgetChangeUnread(walletId: number): Promise<void> {
+    await this.#db.query(
+      sql`update wallets w set change_unread_from = null
+           where w.id = ${walletId} and not exists (
+             select 1 from payments p join wallet_addresses a on a.address = p.address
+              where p.chain = ${this.#chain} and a.wallet_id = w.id and p.spent_height >= w.change_unread_from
+             union all
+             select 1 from own_coins o where o.wallet_id = w.id and o.spent_height >= w.change_unread_from)`,
+    )
   }
 
   /** One that no known `SECRET_KEY` opens is tried again each time. */

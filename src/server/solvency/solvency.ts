@@ -78,6 +78,8 @@ interface RefundRow {
   declared_addresses: string[] | null
   /** What came to the watched addresses after the look, or was not final then. */
   later: string | null
+  /** Whether change of a wallet was not read, because no known `SECRET_KEY` opens its key. */
+  change_unread: boolean
 }
 
 /**
@@ -91,7 +93,9 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
                trim_scale(case c.family when 'evm' then l.balance else t.there end)::text as there,
                (case c.family when 'evm' then l.height else c.height end)::text as height,
                case c.family when 'evm' then l.mined_at else b.mined_at end as mined_at, l.failure,
-               trim_scale(l.declared)::text as declared, l.declared_addresses, trim_scale(n.later)::text as later
+               trim_scale(l.declared)::text as declared, l.declared_addresses, trim_scale(n.later)::text as later,
+               c.family = 'bitcoin' and exists (select 1 from wallets w where w.family = c.name and w.change_unread_from is not null)
+                 as change_unread
           from currencies k
           left join (select currency_id, sum(amount) as owed from refunds where state not in ('paid', 'written_off') group by 1) r
             on r.currency_id = k.id
@@ -135,13 +139,15 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
 }
 
 /** A look that failed leaves the one before in force until that is too old, but for what makes any number doubtful. */
-function whyUnknown({ watched, family, owed, there, failure, later }: RefundRow): SolvencyRow['why'] {
+function whyUnknown(row: RefundRow): SolvencyRow['why'] {
+  const { watched, family, owed, there, failure, later } = row
   if (!watched || family === null) return 'manual'
   if (failure === 'nodes_disagree' || failure === 'too_many_addresses') return failure
   if (there === null) return failure === null ? 'no_look' : 'not_read'
   // What is owed is of now: a payment that the final block does not hold yet is no shortfall.
-  const isShortOnly = compare(there, owed) < 0 && compare(add(there, later ?? '0'), owed) >= 0
-  return isShortOnly ? 'not_final' : null
+  if (compare(there, owed) >= 0) return null
+  if (row.change_unread) return 'change_unread'
+  return compare(add(there, later ?? '0'), owed) >= 0 ? 'not_final' : null
 }
 
 const stateOf = (owed: string, there: string | null) =>

@@ -306,3 +306,49 @@ test('a wallet whose coins lie further along than it looks, and one whose coins 
     await sale.pass('litecoin')
     expect(await solvencyOf(sale)).toMatchObject({ there: add('1', '0.5') })
   }))
+
+test('change of a wallet whose key does not open is not taken for nothing: what would be short without it is unknown', () =>
+  withSale(async (sale) => {
+    const order = await sale.order('LTC', '40')
+    await sale.orders.cancel(sale.buyer, order.token)
+    await node.send(order.address, '2')
+    await node.mine(6)
+    await sale.pass('litecoin')
+    const covered = { owed: '2', there: '2', state: 'covered', why: null }
+    const unknown = { owed: '2', there: null, state: 'unknown', why: 'change_unread' }
+    expect(await solvencyOf(sale)).toMatchObject(covered)
+    const wallet = async () => {
+      const [row] = await sale.sql(
+        'wallet_row',
+        "select encode(account_key_sealed, 'hex') as sealed, change_unread_from from wallets order by id desc limit 1",
+        [],
+      )
+      return row as { sealed: string; change_unread_from: string | null }
+    }
+    const sealed = (await wallet()).sealed
+    const setKey = async (key: string) => {
+      await sale.sql('key_of_another_day', "update wallets set account_key_sealed = decode($1, 'hex')", [key])
+      await sale.takeOver('litecoin')
+      await sale.pass('litecoin')
+    }
+    const isNoted = async () => (await wallet()).change_unread_from !== null
+    // Names a `SECRET_KEY` that this server does not know: after the version, five bytes.
+    const lost = sealed.slice(0, 2) + '00'.repeat(5) + sealed.slice(12)
+    await setKey(lost)
+    expect(await isNoted()).toBe(true)
+    // All that is owed is there without any change.
+    expect(await solvencyOf(sale)).toMatchObject(covered)
+    await setKey(sealed)
+    expect(await isNoted()).toBe(false)
+
+    await setKey(lost)
+    const [coin] = await coinsByNode()
+    if (!coin) throw new Error('no coin to spend')
+    await spend(coin, [{ address: paymentAt(1, 0).address ?? '', units: coin.units - FEE }])
+    await node.mine(1)
+    await sale.pass('litecoin')
+    expect(await solvencyOf(sale)).toMatchObject(unknown)
+    // What was not read stays so, once the key opens again: nobody read those blocks for it.
+    await setKey(sealed)
+    expect(await solvencyOf(sale)).toMatchObject(unknown)
+  }))
