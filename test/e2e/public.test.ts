@@ -274,7 +274,23 @@ test('the verifier runs in the browser, remembers its last look, and names a fig
   await server.database.db.query(RAISE, ['0.01'])
   server.context.campaign.invalidate()
   await verify('This does not agree')
-  expect(await tab.getByRole('row', { name: /^raised\.byOperatorUsd/ }).textContent()).toContain('✗')
+  const raised = tab.getByRole('row', { name: /^raised\.byOperatorUsd/ })
+  expect(await raised.textContent()).toContain('✗ different, by 0.01, ')
+  expect(await axeFindings(tab)).toEqual([])
+
+  // On a phone what was found stands within the screen, and amounts are written as the page's language does.
+  await tab.setViewportSize({ width: 390, height: 844 })
+  for (const cell of await raised.getByRole('cell').all()) {
+    const box = await cell.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390)
+  }
+  const goal = tab.getByRole('row', { name: /^stages\.1\.goalUsd/ }).getByRole('cell')
+  expect(await goal.allTextContents()).toEqual(['✓ the same', 'Shown6,475,000', 'By the journal6,475,000'])
+  await openPage(tab, `${server.url}/ru/verify`)
+  await tab.getByRole('button', { name: 'Проверить' }).click()
+  await tab.getByText('Не сходится').waitFor()
+  expect(await goal.first().textContent()).toBe('✓ совпадает')
+  expect(await goal.last().textContent()).toBe('По журналу6\u00a0475\u00a0000')
   expect(await axeFindings(tab)).toEqual([])
   await server.database.db.query(RAISE, ['-0.01'])
   server.context.campaign.invalidate()

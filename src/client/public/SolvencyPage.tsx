@@ -8,7 +8,7 @@ import { Sourced, useCampaign, usePage } from './frame.tsx'
 /** What is owed and what is there for it, asset by asset, and whether the books agree with themselves. */
 export function SolvencyPage({ solvency }: { solvency: Solvency }) {
   const { locale } = usePage()
-  const { rows, computedAt, isShort } = solvency
+  const { rows, computedAt, isShort, isBroken, books } = solvency
   return (
     <div className="wrap py-12 lg:py-20">
       <div className="max-w-3xl">
@@ -27,13 +27,14 @@ export function SolvencyPage({ solvency }: { solvency: Solvency }) {
             <Trans>Less is there than is owed: see the red rows.</Trans>
           </p>
         ) : null}
+        {isBroken && books ? <Broken rules={books.broken} /> : null}
       </div>
       <div id="owed" className="mt-10 border-t-2 border-ink">
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}
       </div>
-      <Books books={solvency.books} />
+      <Books books={books} />
       <p className="mt-12">
         <a href={localPath(locale, '/transparency')} className="under">
           <Trans>Where every figure comes from</Trans>
@@ -213,7 +214,13 @@ function Books({ books }: Pick<Solvency, 'books'>) {
             </p>
           )}
           {books.unasked.length > 0 && <Unasked rules={books.unasked} />}
-          {books.broken.length > 0 && <Broken rules={books.broken} />}
+          {books.broken.length > 0 && (
+            <p className="mt-3 font-semibold text-danger">
+              <a href="#broken" className="under">
+                <Trans>They do not agree: the rows that break a rule stand at the head of this page.</Trans>
+              </a>
+            </p>
+          )}
           {books.broken.length + books.unasked.length === 0 && (
             <p className={`mt-3 font-semibold ${books.isOld ? '' : 'text-success'}`}>
               <Trans>All of them held.</Trans>
@@ -244,9 +251,10 @@ function Unasked({ rules }: { rules: Asked['unasked'] }) {
   )
 }
 
+/** Stands at the head of the page: whoever comes for the figures has to meet it first. */
 function Broken({ rules }: { rules: Asked['broken'] }) {
   return (
-    <div role="alert" className="mt-4 border-s-4 border-danger bg-danger-soft px-4 py-3">
+    <div id="broken" role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3">
       <p className="font-semibold text-danger">
         <Trans>The books do not agree. These rows break a rule:</Trans>
       </p>

@@ -82,6 +82,7 @@ function useWords() {
     round: t`round ${'{which}'}`,
     escrow: t`escrow on ${'{which}'}`,
     since: t`since entry ${'{index}'} (${'{row}'})`,
+    by: t`by ${'{difference}'}`,
     never: t`it never was that in the journal`,
     nothing: t`nothing`,
     figure: t`Figure`,

@@ -801,6 +801,8 @@ describe('figures', () => {
     for (const address of addresses) expect(await html(address)).toContain('data-alarm="true"')
     const body = await html('/solvency')
     expect(body).toMatch(/data-broken="a_rule".*posting_id 17</)
+    // Whoever comes for the figures meets it first.
+    expect(body.indexOf('data-broken')).toBeLessThan(body.indexOf('data-solvency'))
     expect(body).not.toContain('Ann')
     // So does the sale's own answer whether it does what it says.
     const answers = [...(await html('/transparency')).matchAll(/data-question="(\w+)" data-answer="(\w+)"/g)]

@@ -1,5 +1,6 @@
 import type { Report } from '../../../../verify/check.ts'
 import type { Compared } from '../../../../verify/figures.ts'
+import { networkNames } from '../../ui/network-names.ts'
 import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
 import type { VerifyAsked, VerifyTold } from './verify-worker.ts'
@@ -32,7 +33,7 @@ export function mountVerify(root: HTMLElement): void {
       result.replaceChildren(...found)
     }
     const fail = (message: string) => {
-      state.textContent = fill(words['unchecked'], { message })
+      state.replaceChildren(...inEnglish(words['unchecked'], message))
       end()
     }
     worker.addEventListener('error', (event) => fail(event.message))
@@ -55,6 +56,9 @@ export function mountVerify(root: HTMLElement): void {
 }
 
 const written = (count: number) => amount(String(count), locale)
+/** As many decimals as a coin has: what is compared exactly is shown exactly. */
+const DECIMALS_MAX = 18
+const exact = (value: string) => amount(value, locale, DECIMALS_MAX)
 
 /** A browser that keeps nothing only can't compare with the last look. */
 function kept(): string | undefined {
@@ -87,20 +91,22 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
     const line = previous ? fill(words['before'], { at }) : (words['first'] ?? '')
     parts.push(text('p', 'mt-1 text-soft', line))
   }
-  for (const message of faults)
-    parts.push(text('p', 'mt-2 text-danger wrap-anywhere', fill(words['fault'], { message })))
-  for (const { index, row, message } of wrongEntries.slice(0, LINES_MAX)) {
-    const line = fill(words['wrong'], { index: written(index), row: row ?? '?', message })
-    parts.push(text('p', 'mt-2 text-danger wrap-anywhere', line))
+  const wrong = (template: string | undefined, message: string) => {
+    const line = text('p', 'mt-2 text-danger wrap-anywhere', '')
+    line.append(...inEnglish(template, message))
+    parts.push(line)
   }
+  for (const message of faults) wrong(words['fault'], message)
+  for (const { index, row, message } of wrongEntries.slice(0, LINES_MAX))
+    wrong(fill(words['wrong'], { index: written(index), row: row ?? '?' }), message)
   if (wrongEntriesCount > LINES_MAX) {
     const count = written(wrongEntriesCount - LINES_MAX)
     parts.push(text('p', 'mt-2 text-danger', fill(words['more'], { count })))
   }
   if (report.equation) {
     const { lines, total, rest, agrees: isOwed } = report.equation
-    const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${tokens}`).join(', ') || '0'
-    const line = fill(words['owed'], { total, parts: said, rest })
+    const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
+    const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
     parts.push(text('p', `mt-2 wrap-anywhere ${isOwed ? 'text-soft' : 'text-danger'}`, line))
   }
   parts.push(tableOf(words, figures))
@@ -116,41 +122,70 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
 /** `round 3` and `escrow ethereum`, as the verifier names them, in the language of the page. */
 function owerOf(words: Words, name: string): string {
   const [, kind = '', which = ''] = /^(round|escrow) (.*)$/.exec(name) ?? []
-  return kind ? fill(words[kind], { which }) : name
+  if (!kind) return name
+  const names: Record<string, string> = networkNames
+  return fill(words[kind], { which: kind === 'escrow' ? (names[which] ?? which) : which })
 }
 
-/** What differs stands first. */
+/** What the verifier says in English alone, within words of the page's language. */
+function inEnglish(template = '', message: string): (string | HTMLElement)[] {
+  const [before = '', after = ''] = template.split('{message}')
+  const said = text('span', '', message)
+  said.lang = 'en'
+  return [before, said, after]
+}
+
+/** What differs stands first. On a narrow screen each row is a block: the figure, what was found, and the two values side by side. */
 function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   const frame = text('div', 'mt-5 overflow-x-auto', '')
   frame.tabIndex = 0
-  const table = frame.appendChild(text('table', 'w-full min-w-xl text-start text-sm', ''))
-  const head = table.appendChild(text('thead', 'text-soft', '')).appendChild(text('tr', '', ''))
-  for (const name of ['figure', 'shown', 'journal', 'verdict']) {
-    const cell = head.appendChild(text('th', 'pe-4 pb-2 font-normal', words[name] ?? ''))
-    cell.setAttribute('scope', 'col')
-  }
-  const body = table.appendChild(text('tbody', '', ''))
+  const table = cell(frame, 'table', 'table', 'w-full text-start text-sm max-sm:block')
+  const head = cell(table, 'thead', 'rowgroup', 'text-soft max-sm:sr-only')
+  const names = cell(head, 'tr', 'row', '')
+  for (const name of ['figure', 'verdict', 'shown', 'journal'])
+    cell(names, 'th', 'columnheader', 'pe-4 pb-2 font-normal', words[name])
+  const body = cell(table, 'tbody', 'rowgroup', 'max-sm:block')
   const sorted = [...figures.filter(({ agrees }) => !agrees), ...figures.filter(({ agrees }) => agrees)]
-  for (const figure of sorted) body.appendChild(rowOf(words, figure))
+  for (const figure of sorted) addRow(body, words, figure)
   return frame
 }
 
-function rowOf(words: Words, { name, shown, journal, agrees, since }: Compared): HTMLElement {
-  const row = text('tr', 'border-t align-top', '')
-  row
-    .appendChild(text('th', 'figures min-w-52 py-1.5 pe-4 font-normal break-all', name))
-    .setAttribute('scope', 'row')
-  for (const value of [shown, journal])
-    row.appendChild(text('td', 'figures py-1.5 pe-4 break-all', shortened(value ?? words['nothing'] ?? '')))
-  const tone = agrees ? 'text-success' : 'text-danger'
-  const from = since ? fill(words['since'], { index: written(since.index), row: since.row }) : words['never']
-  const mark = row.appendChild(text('td', `py-1.5 ${tone}`, agrees ? '✓' : `✗ ${from ?? ''}`))
-  mark.setAttribute('aria-label', agrees ? (words['same'] ?? '') : `${words['other']}: ${from}`)
-  return row
+function addRow(body: HTMLElement, words: Words, figure: Compared): void {
+  const { name, shown, journal, agrees } = figure
+  const row = cell(body, 'tr', 'row', 'grid grid-cols-2 border-t align-top sm:table-row')
+  cell(row, 'th', 'rowheader', 'figures py-1.5 pe-4 font-normal break-all', name)
+  const tone = agrees ? 'text-success' : 'text-danger font-semibold'
+  cell(row, 'td', 'cell', `py-1.5 pe-4 ${tone}`, verdictOf(words, figure))
+  for (const [label, value] of [
+    [words['shown'], shown],
+    [words['journal'], journal],
+  ]) {
+    const place = cell(row, 'td', 'cell', 'figures py-1.5 pe-4 break-all')
+    const above = text('span', 'block font-sans text-xs text-soft sm:hidden', label ?? '')
+    above.setAttribute('aria-hidden', 'true')
+    place.append(above, valueOf(value ?? words['nothing'] ?? ''))
+  }
 }
 
-const shortened = (value: string) =>
-  value.length > VALUE_LENGTH_MAX ? `${value.slice(0, VALUE_LENGTH_MAX)}…` : value
+function verdictOf(words: Words, { agrees, difference, since }: Compared): string {
+  if (agrees) return `✓ ${words['same'] ?? ''}`
+  const by = difference === undefined ? [] : [fill(words['by'], { difference: exact(difference) })]
+  const from = since ? fill(words['since'], { index: written(since.index), row: since.row }) : words['never']
+  return `✗ ${[words['other'], ...by, from].join(', ')}`
+}
+
+/** A decimal as the page's language writes it; everything else as the journal has it, not all of what is long. */
+function valueOf(value: string): string {
+  if (/^-?\d+(\.\d+)?$/.test(value)) return exact(value)
+  return value.length > VALUE_LENGTH_MAX ? `${value.slice(0, VALUE_LENGTH_MAX)}…` : value
+}
+
+/** Laid out as blocks a table is none to every reader by itself, so its roles are said. */
+function cell(parent: HTMLElement, name: string, role: string, className: string, content = ''): HTMLElement {
+  const made = parent.appendChild(text(name, className, content))
+  made.setAttribute('role', role)
+  return made
+}
 
 function text(name: string, className: string, content: string): HTMLElement {
   const made = document.createElement(name)
