@@ -24,6 +24,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   'ledger-check': () => import('./ledger-check.ts'),
   kills: () => import('./kills.ts'),
   strangers: () => import('./strangers.ts'),
+  verify: () => import('./verify.ts'),
   failover: () => import('./failover.ts'),
 }
 
