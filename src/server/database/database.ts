@@ -7,6 +7,7 @@ import { Line } from './line.ts'
 import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStalePlan } from './loss.ts'
 import { Replica, type ReplicaReads } from './replica.ts'
 import type { Query, Statement } from './sql.ts'
+import { StandIn } from './stand-in.ts'
 
 export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
@@ -35,6 +36,8 @@ export interface Database extends Queryable {
   readonly readPool: Pool | undefined
   /** How many transactions that only read a standby has served, and how many it could not; undefined where none is configured. */
   readonly replicaReads: ReplicaReads | undefined
+  /** How many reads a standby has answered because the primary was silent; undefined where no other host is named. */
+  readonly standInReads: number | undefined
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
   client(config: ClientConfig): Client
   /** A connection of its own for a read that takes long, open: to a standby where one has everything, else to the primary. Its caller ends it. */
@@ -43,7 +46,7 @@ export interface Database extends Queryable {
    * Runs `work` between begin and commit. A serialization failure or a deadlock runs it again from the start, up to 5 times in
    * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; when it was lost during
    * commit the outcome is unknown, which is what idempotency keys are for. What is `readOnly` may be done by a standby that has
-   * everything that was committed before the call.
+   * everything that was committed before the call, or, where the primary falls silent, by both at the same time.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   close(): Promise<void>
@@ -87,17 +90,38 @@ export function openDatabase(options: DatabaseOptions): Database {
   const tell = options.onConnectionError
   const line = new Line({ url: options.url, onFault: (message) => tell?.(new Error(message)) })
   if (options.beats) line.beat()
-  const pool = openPool(line, options, options.poolSizeMax ?? 10, '')
+  const pool = openPool(line, options, options.poolSizeMax ?? 10, line.Client)
   const { readPoolSizeMax } = options
-  const reads = readPoolSizeMax ? openPool(line, options, readPoolSizeMax, READ_ONLY) : undefined
-  return new PooledDatabase(options.url, line, pool, reads, openReplica(options))
+  const reads = readPoolSizeMax ? openPool(line, options, readPoolSizeMax, line.Reader) : undefined
+  const replica = openReplica(options)
+  return new PooledDatabase(options.url, {
+    line,
+    pool,
+    reads,
+    replica,
+    standIn: openStandIn(line, options, replica),
+  })
+}
+
+/** Only beats tell that a primary is silent, and only where reads have connections of their own there is one to stand in for. */
+function openStandIn(
+  line: Line,
+  options: DatabaseOptions,
+  replica: Replica | undefined,
+): StandIn | undefined {
+  const { beats, readPoolSizeMax } = options
+  if (!beats || !readPoolSizeMax) return undefined
+  if (replica) return new StandIn(line, replica.pool)
+  return line.hasSeveralHosts
+    ? new StandIn(line, openPool(line, options, readPoolSizeMax, line.Standby))
+    : undefined
 }
 
 function openReplica(options: DatabaseOptions): Replica | undefined {
   const { replicaUrl, onConnectionError } = options
   if (replicaUrl === undefined) return undefined
   const line = new Line({ url: replicaUrl, onFault: (message) => onConnectionError?.(new Error(message)) })
-  const pool = openPool(line, options, REPLICA_POOL_SIZE, READ_ONLY)
+  const pool = openPool(line, options, REPLICA_POOL_SIZE, line.Reader)
   return new Replica(pool, (config) => line.client(config))
 }
 
@@ -108,10 +132,12 @@ const POSITION: Statement = {
   text: 'select pg_current_wal_insert_lsn()::text as lsn',
 }
 
-function openPool(line: Line, options: DatabaseOptions, max: number, settings: string): Pool {
+/** Connections of `Client`, one of the line's; what is not for the primary alone is for reading alone. */
+function openPool(line: Line, options: DatabaseOptions, max: number, Client: Line['Client']): Pool {
+  const settings = Client === line.Client ? '' : READ_ONLY
   const statementTimeout = options.statementTimeoutMs ?? 30_000
   const pool = new Pool({
-    Client: settings === READ_ONLY ? line.Reader : line.Client,
+    Client,
     connectionString: line.url,
     max,
     connectionTimeoutMillis: 5_000,
@@ -144,26 +170,40 @@ function openPool(line: Line, options: DatabaseOptions, max: number, settings: s
 /** Connections whose last commit nobody but the primary has: somebody cancelled its wait for the standbys. */
 const unreplicated = new WeakSet<object>()
 
+interface Ways {
+  readonly line: Line
+  readonly pool: Pool
+  readonly reads: Pool | undefined
+  readonly replica: Replica | undefined
+  readonly standIn: StandIn | undefined
+}
+
 class PooledDatabase implements Database {
   readonly url: string
   readonly pool: Pool
   readonly readPool: Pool | undefined
   readonly #line: Line
   readonly #replica: Replica | undefined
+  readonly #standIn: StandIn | undefined
   /** Statements, by name, that were tried for reading and write. */
   readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
-  constructor(url: string, line: Line, pool: Pool, readPool: Pool | undefined, replica: Replica | undefined) {
+  constructor(url: string, { line, pool, reads, replica, standIn }: Ways) {
     this.url = url
     this.#line = line
     this.pool = pool
-    this.readPool = readPool
+    this.readPool = reads
     this.#replica = replica
+    this.#standIn = standIn
   }
 
   get replicaReads(): ReplicaReads | undefined {
     return this.#replica?.reads
+  }
+
+  get standInReads(): number | undefined {
+    return this.#standIn?.served
   }
 
   client(config: ClientConfig): Client {
@@ -182,7 +222,7 @@ class PooledDatabase implements Database {
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]> {
     const work = (client: PoolClient) => run<T>(client, sql, values)
     if (!this.readPool || this.#isWriter(sql)) return this.#withClient(this.pool, work)
-    return this.#withClient(this.readPool, work).catch((error: unknown) => {
+    return this.#read(this.readPool, work).catch((error: unknown) => {
       if (!isReadOnlyRefusal(error)) throw error
       this.#writers.set(sql.name, true)
       return this.#withClient(this.pool, work)
@@ -202,11 +242,18 @@ class PooledDatabase implements Database {
     const inTransaction = (client: PoolClient) => transact(client, work, options)
     const byReplica = isRead ? await this.#replica?.run(() => this.#position(), inTransaction) : null
     if (byReplica) return byReplica.result
-    return this.#withClient((isRead && this.readPool) || this.pool, inTransaction, isRead)
+    if (isRead && this.readPool) return this.#read(this.readPool, inTransaction)
+    return this.#withClient(this.pool, inTransaction, isRead)
+  }
+
+  #read<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const atPrimary = () => this.#withClient(pool, work, true)
+    return this.#standIn ? this.#standIn.read(atPrimary, work) : atPrimary()
   }
 
   /** Up to where the primary has written its log: all that is committed lies before it. */
-  #position(): Promise<string> {
+  async #position(): Promise<string> {
+    if (this.#line.isSilent) throw new RetryableError('the primary is silent')
     return this.#withClient(
       this.pool,
       async (client) => oneOf(await run<{ lsn: string }>(client, POSITION), POSITION).lsn,
@@ -219,6 +266,7 @@ class PooledDatabase implements Database {
       this.pool.end(),
       this.readPool?.end(),
       this.#replica?.pool.end(),
+      this.#standIn?.close(),
     ]).then(() => undefined)
     return this.#closing
   }

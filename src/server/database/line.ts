@@ -1,13 +1,17 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import { findHost, type Host, hostUrls } from './primary.ts'
+import { findHost, type Host, hostUrls, type Wanted } from './primary.ts'
 
 /** A beat, and the silence after it that is too long, are together what a dead or frozen server may cost. */
-const BEAT_MS = 750
+const BEAT_MS = 250
 const SILENT_MS = 2_000
+/** After so much of it a standby is asked what can be read there. */
+const DOUBT_MS = 300
 const RECONNECT_MS = 250
 /** What was found out of the hosts serves whoever connects at the same time. */
 const LOOK_KEEP_MS = 500
+
+const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text as lsn`
 
 export interface LineOptions {
   /** May name several hosts (`hostUrls`). */
@@ -21,7 +25,8 @@ type Connected = (error: Error | null, client?: Client) => void
 /**
  * The way to the database: which of its hosts is the primary now, every connection that is open to it, and a beat. A server that is
  * frozen or cut off keeps connections open and answers nothing; TCP would notice after minutes. Here a connection of its own asks every
- * 750 ms, and after 2 s of silence all connections are cut, so that whoever waited is answered and the next one finds the new primary.
+ * 250 ms, and after 2 s of silence all connections are cut, so that whoever waited is answered and the next one finds the new primary.
+ * Whoever only reads is told after 300 ms (`onSilence`), and may ask a standby meanwhile.
  */
 export class Line {
   readonly #options: LineOptions
@@ -29,25 +34,56 @@ export class Line {
   /** With the time at which each was opened. */
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
-  readonly #looks = new Map<boolean, { readonly until: number; readonly host: Promise<Host> }>()
+  readonly #looks = new Map<Wanted, { readonly until: number; readonly host: Promise<Host> }>()
   /** Connections to a standby in the place of a primary. */
   readonly #standIns = new WeakSet<object>()
+  /** Who is told when the primary falls silent. */
+  readonly #waiting = new Set<() => void>()
+  /** Up to where the primary had written its log to disk, at the last beat and at the one before. */
+  #positions: readonly [last: string | null, before: string | null] = [null, null]
   #beating: Promise<void> | undefined
+  #isSilent = false
   /** The class of the connections, for a pool. */
   readonly Client: ClientClass
   /** The same for a pool that only reads: where no host takes writes, a standby will do. */
   readonly Reader: ClientClass
+  /** For a pool that stands in while the primary is silent: connections to standbys alone. */
+  readonly Standby: ClientClass
 
   constructor(options: LineOptions) {
     this.#options = options
     this.#urls = hostUrls(options.url)
-    this.Client = this.#classFor(false)
-    this.Reader = this.#classFor(true)
+    this.Client = this.#classFor('primary')
+    this.Reader = this.#classFor('either')
+    this.Standby = this.#classFor('standby')
   }
 
   /** A URL that a client can be made with; which host it really goes to is found when it connects. */
   get url(): string {
     return this.#urls[0] as string
+  }
+
+  get hasSeveralHosts(): boolean {
+    return this.#urls.length > 1
+  }
+
+  /** Whether the last beat is unanswered, or there is nobody to ask. Without beats a primary is never silent. */
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
+  /**
+   * What a standby must have to answer in the place of a silent primary: what that had on its disk one beat before it was last heard. What
+   * it wrote after that beat it may have kept to itself, and a standby would be waited for in vain. Null where it was never heard.
+   */
+  get position(): string | null {
+    return this.#positions[1]
+  }
+
+  /** Calls `tell` once, when the primary falls silent; what is returned calls it off. */
+  onSilence(tell: () => void): () => void {
+    this.#waiting.add(tell)
+    return () => this.#waiting.delete(tell)
   }
 
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
@@ -75,8 +111,8 @@ export class Line {
     return this.#standIns.has(client)
   }
 
-  #classFor(orStandby: boolean): ClientClass {
-    const open = (client: Client, connect: () => Promise<Client>) => this.#open(client, connect, orStandby)
+  #classFor(wanted: Wanted): ClientClass {
+    const open = (client: Client, connect: () => Promise<Client>) => this.#open(client, connect, wanted)
     return class extends Client {
       override connect(): Promise<Client>
       override connect(callback: Connected): void
@@ -88,9 +124,9 @@ export class Line {
     }
   }
 
-  async #open(client: Client, connect: () => Promise<Client>, orStandby: boolean): Promise<Client> {
+  async #open(client: Client, connect: () => Promise<Client>, wanted: Wanted): Promise<Client> {
     if (this.#urls.length > 1) {
-      const { url, timeline } = await this.#find(orStandby)
+      const { url, timeline } = await this.#find(wanted)
       const { hostname, port } = new URL(url)
       client.host = hostname.replace(/^\[|\]$/g, '')
       client.port = Number(port || 5432)
@@ -105,12 +141,12 @@ export class Line {
     return connect()
   }
 
-  #find(orStandby: boolean): Promise<Host> {
+  #find(wanted: Wanted): Promise<Host> {
     const now = performance.now()
-    const known = this.#looks.get(orStandby)
+    const known = this.#looks.get(wanted)
     if (known && known.until > now) return known.host
-    const host = findHost(this.#urls, orStandby)
-    this.#looks.set(orStandby, { until: now + LOOK_KEEP_MS, host })
+    const host = findHost(this.#urls, wanted)
+    this.#looks.set(wanted, { until: now + LOOK_KEEP_MS, host })
     return host
   }
 
@@ -125,6 +161,7 @@ export class Line {
         () => undefined,
       )
       client.end().catch(() => undefined)
+      if (!signal.aborted) this.#fallSilent()
       await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -133,17 +170,36 @@ export class Line {
   async #watch(client: Client): Promise<void> {
     const { signal } = this.#closing
     for (let isHeard = true; isHeard && !signal.aborted; ) {
-      await delay(BEAT_MS, undefined, { signal }).catch(() => undefined)
       const askedAt = performance.now()
       let answer: 'answered' | 'gone' | undefined
-      const asked = client.query('select 1').then(
-        () => (answer = 'answered'),
-        () => (answer = 'gone'),
+      const asked = client.query<{ lsn: string | null }>(BEAT).then(
+        ({ rows }) => {
+          answer = 'answered'
+          this.#hear(rows[0]?.lsn ?? null)
+        },
+        () => {
+          answer = 'gone'
+        },
       )
-      await Promise.race([asked, silence()])
+      const isOver = () => answer !== undefined || signal.aborted
+      void silence(DOUBT_MS, isOver).then(() => isOver() || this.#fallSilent())
+      await Promise.race([asked, silence(SILENT_MS, isOver)])
       isHeard = answer === 'answered'
-      if (answer === undefined) this.#cut(askedAt)
+      if (isHeard) await delay(BEAT_MS, undefined, { signal }).catch(() => undefined)
+      else if (!isOver()) this.#cut(askedAt)
     }
+  }
+
+  #hear(position: string | null): void {
+    this.#isSilent = false
+    this.#positions = [position, this.#positions[0]]
+  }
+
+  #fallSilent(): void {
+    this.#isSilent = true
+    const told = [...this.#waiting]
+    this.#waiting.clear()
+    for (const tell of told) tell()
   }
 
   /** Ends what was open before `since`; statements under way fail as a connection loss. */
@@ -156,12 +212,12 @@ export class Line {
   }
 }
 
-/** Over after 2 s in which this process could have heard: what stood still itself listens first. */
-async function silence(): Promise<void> {
-  for (let isOwn = true; isOwn; ) {
+/** Over after so long in which this process could have heard, or once it `isOver`: what stood still itself listens first. */
+async function silence(ms: number, isOver: () => boolean): Promise<void> {
+  for (let isOwn = true; isOwn && !isOver(); ) {
     const from = performance.now()
-    await delay(SILENT_MS)
-    isOwn = performance.now() - from > SILENT_MS * 1.25
+    await delay(ms, undefined, { ref: false })
+    isOwn = performance.now() - from > ms * 1.25
     // Timers come before sockets: an answer that has arrived meanwhile is read in these turns.
     await turn()
     await turn()

@@ -15,6 +15,9 @@ export function hostUrls(url: string): string[] {
   return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
 }
 
+/** `either`: a standby where there is no primary. */
+export type Wanted = 'primary' | 'either' | 'standby'
+
 export interface Host {
   readonly url: string
   /** In hexadecimal digits that sort; empty for a standby. */
@@ -23,16 +26,16 @@ export interface Host {
 
 /**
  * Asks all hosts at the same time and returns the one that takes writes. Where two say that they do, the later timeline is right: it was
- * made by promoting a standby of the other one. `orStandby`: for whoever only reads, a standby is as good where there is no primary.
- * Throws a connection loss (57P03) where none will do.
+ * made by promoting a standby of the other one. Of standbys the first to answer will do. Throws a connection loss (57P03) where none will.
  */
-export async function findHost(urls: readonly string[], orStandby = false): Promise<Host> {
+export async function findHost(urls: readonly string[], wanted: Wanted = 'primary'): Promise<Host> {
   const found: Host[] = []
   const faults: unknown[] = []
   const looks = urls.map(async (url) => {
     try {
       const timeline = await timelineOf(url)
-      if (timeline === '' && !orStandby) throw standby(url)
+      const isStandby = timeline === ''
+      if (wanted === (isStandby ? 'primary' : 'standby')) throw unwanted(url, isStandby)
       found.push({ url, timeline })
     } catch (error) {
       faults.push(error)
@@ -40,20 +43,22 @@ export async function findHost(urls: readonly string[], orStandby = false): Prom
     }
   })
   await Promise.any(looks).catch(() => {
-    throw faults.find((fault) => !isConnectionLoss(fault)) ?? nobody(urls, faults)
+    throw faults.find((fault) => !isConnectionLoss(fault)) ?? nobody(urls, wanted, faults)
   })
-  await Promise.race([Promise.allSettled(looks), delay(GRACE_MS)])
+  if (wanted !== 'standby') await Promise.race([Promise.allSettled(looks), delay(GRACE_MS)])
   found.sort((a, b) => (a.timeline < b.timeline ? 1 : -1))
   return found[0] as Host
 }
 
-function standby(url: string): Error {
-  return Object.assign(new Error(`${new URL(url).host} is a standby`), { code: '57P03' })
+function unwanted(url: string, isStandby: boolean): Error {
+  const said = `${new URL(url).host} ${isStandby ? 'is a standby' : 'takes writes'}`
+  return Object.assign(new Error(said), { code: '57P03' })
 }
 
-function nobody(urls: readonly string[], faults: readonly unknown[]): Error {
+function nobody(urls: readonly string[], wanted: Wanted, faults: readonly unknown[]): Error {
   const said = faults.map((fault) => (fault as Error).message).join('; ')
-  return Object.assign(new Error(`None of ${urls.length} database hosts takes writes: ${said}`), {
+  const does = wanted === 'standby' ? 'is a standby' : 'takes writes'
+  return Object.assign(new Error(`None of ${urls.length} database hosts ${does}: ${said}`), {
     code: '57P03',
   })
 }

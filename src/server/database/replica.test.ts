@@ -2,8 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLine } from '../../../test/support/database-line.ts'
 import { freePort, onDatabase } from '../../../test/support/database-server.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -147,6 +149,67 @@ describe('what only reads', () => {
     const reading = alone.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
     expect(await reading).toEqual({ count: written, by_standby: true })
     await alone.close()
+  })
+
+  describe('while the primary is silent', () => {
+    const slow = statement(
+      'test_slow_read',
+      'select count(*)::integer as count, bool_or(pg_is_in_recovery()) as by_standby, pg_sleep(0.2)::text from told',
+    )
+    const open = async () => {
+      const line = await openLine(pair.url)
+      const hosts = [line.url, pair.replicaUrl].map((url) => new URL(url).host)
+      const several = openDatabase({
+        url: pair.url.replace(new URL(pair.url).host, hosts.join()),
+        poolSizeMax: 2,
+        readPoolSizeMax: 2,
+        beats: true,
+      })
+      // Two beats say what a standby must have.
+      await several.one(READ)
+      await delay(1_000)
+      const close = async () => {
+        await several.close()
+        line.close()
+      }
+      return { line, several, close }
+    }
+
+    test.each(['freeze', 'cut'] as const)(
+      'a standby answers (%s), also what was asked before',
+      async (end) => {
+        await write()
+        const { line, several, close } = await open()
+        expect(await several.one(READ)).toEqual({ count: written, by_standby: false })
+        const asked = several.one<Read>(slow)
+        await delay(50)
+        line[end]()
+        expect(await asked).toMatchObject({ count: written, by_standby: true })
+        for (let n = 0; n < 20; n += 1)
+          expect(await several.one(READ)).toEqual({ count: written, by_standby: true })
+        const reading = several.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
+        expect(await reading).toEqual({ count: written, by_standby: true })
+        expect(several.standInReads).toBeGreaterThan(0)
+        line.join()
+        await until(async () => !(await several.one<Read>(READ)).by_standby, 10_000)
+        await close()
+      },
+    )
+
+    test('one that lacks what the primary had on its disk does not', async () => {
+      await pair.control.query(PAUSE)
+      await write()
+      const { line, several, close } = await open()
+      line.freeze()
+      const asking = several.one<Read>(READ)
+      await delay(1_500)
+      expect(several.standInReads).toBe(0)
+      line.join()
+      await asking
+      expect(several.standInReads).toBe(0)
+      await pair.control.query(RESUME)
+      await close()
+    })
   })
 
   test('takes long on a connection of its own, to the standby too', async () => {

@@ -102,7 +102,7 @@ export class Replica {
 }
 
 /** Whether a standby has replayed the log up to `position` soon enough. What is no standby may be a primary of the past. */
-async function hasCaughtUp(client: Pick<Client, 'query'>, position: string | null): Promise<boolean> {
+export async function hasCaughtUp(client: Pick<Client, 'query'>, position: string | null): Promise<boolean> {
   const deadline = performance.now() + CATCH_UP_MS
   for (;;) {
     const { rows } = await client.query<{ caught_up: boolean | null }>({

@@ -92,16 +92,17 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return isHere && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }
 
-/** Where reads have gone since the start; nothing where no standby is configured. */
-function noteReplica({ replicaReads }: Context['db'], registry: Registry): Gauge | undefined {
-  if (!replicaReads) return undefined
+/** Where reads have gone since the start; nothing where there is no standby to serve them. */
+function noteReplica(db: Context['db'], registry: Registry): Gauge | undefined {
+  if (!db.replicaReads && db.standInReads === undefined) return undefined
   return new Gauge({
     name: 'presale_replica_reads',
-    help: 'Reads that a standby served, and those that went to the primary because it was behind or away.',
+    help: 'Reads that a standby served, those that went to the primary because it was behind or away, and those that it answered because the primary was silent.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
-      for (const [outcome, count] of Object.entries(replicaReads)) this.set({ outcome }, count)
+      const counts = { ...db.replicaReads, stood_in: db.standInReads ?? 0 }
+      for (const [outcome, count] of Object.entries(counts)) this.set({ outcome }, count)
     },
   })
 }
