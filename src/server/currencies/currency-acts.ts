@@ -30,6 +30,8 @@ const changeInput = byCode.extend({
   /** Another revision meanwhile is a `conflict`; left out, whatever stands is replaced. */
   revision: z.number().int().optional(),
   replaces: destination.optional(),
+  /** Where its rates are to come from, as the second operator knows it; what an older version kept does not say it. */
+  source: z.string().optional(),
 })
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
@@ -38,7 +40,7 @@ const pauseInput = byCode.extend({
 })
 
 /** Fields of one currency to change; what is left out stays. */
-export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces'>
+export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces' | 'source'>
 type ChangeInput = z.output<typeof changeInput>
 
 /** Full names that `Update ERC-20 Wallet` touches besides the currencies flagged so (docs/rules.md, currencies). */
@@ -177,6 +179,8 @@ async function updateCurrency(change: Change, item: ChangeInput): Promise<void> 
   const now = destinationOf(row)
   // The second operator was shown what the change would replace.
   if (item.replaces && !isSameDestination(item.replaces, now)) refuse('conflict', { current: now })
+  if (item.source !== undefined && item.source !== sourceAfter(row, item))
+    refuse('conflict', { current: operatorCurrency(row) })
   if (!isSameAsset(item, now)) {
     if (row.watched) refuse('currency_watched')
     await refuseWhileInUse(change, row.id)
@@ -205,8 +209,8 @@ async function refuseWhileInUse(change: Change, currencyId: number): Promise<voi
 
 /**
  * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
- * and whose rate would be moved far by hand. What one may change alone is changed as each currency stands now: two changes that are nothing each
- * by itself may be one together.
+ * and whose rate would be moved far by hand; a rate that waits with any of it, too. What one may change alone is changed as each currency
+ * stands now: two changes that are nothing each by itself may be one together.
  */
 async function waitsForMoney(
   tx: Queryable,
@@ -227,15 +231,15 @@ async function waitsForMoney(
     )
     const now = destinationOf(row)
     const next = Object.fromEntries(changed) as CurrencyChange
-    const facts = {
+    const facts: Record<string, string> = {
       ...destinationFacts(now, { ...now, ...next }),
       ...(await rateFacts(tx, row, next)),
     }
-    if (Object.keys(facts).length > 0) {
-      codes.push(row.code)
-      Object.assign(summary, named(row.code, facts, items.length > 1))
-    }
-    kept.push({ code: row.code, ...next, replaces: now })
+    if (Object.keys(facts).length > 0) codes.push(row.code)
+    // Once something waits, a rate beside it does too, and is far by the time it is confirmed.
+    if (next.rate !== undefined) facts['rate'] = `${row.rate} → ${next.rate}`
+    if (Object.keys(facts).length > 0) Object.assign(summary, named(row.code, facts, items.length > 1))
+    kept.push({ code: row.code, ...next, replaces: now, source: sourceAfter(row, next) })
   }
   if (codes.length === 0) return { alone }
   return { subject: { type: 'currency', id: codes.join(', ') }, summary, keep: { input: kept } }
@@ -253,16 +257,13 @@ function destinationFacts(now: Destination, next: Destination): Record<string, s
 async function rateFacts(
   tx: Queryable,
   row: CurrencyRow,
-  { rate, rateSource, priceId, fullName }: CurrencyChange,
+  next: CurrencyChange,
 ): Promise<Record<string, string>> {
   const facts: Record<string, string> = {}
+  const { rate } = next
   if (rate !== undefined && (await isRateFar(tx, row.id, rate))) facts['rate'] = `${row.rate} → ${rate}`
   const before = sourceText(row)
-  const after = sourceText({
-    rate_source: rateSource ?? row.rate_source,
-    price_id: priceId === undefined ? row.price_id : priceId,
-    full_name: fullName ?? row.full_name,
-  })
+  const after = sourceAfter(row, next)
   if (before !== after) facts['source'] = `${before} → ${after}`
   return facts
 }
@@ -270,6 +271,14 @@ async function rateFacts(
 type PriceSource = Pick<CurrencyRow, 'rate_source' | 'price_id' | 'full_name'>
 
 const sourceText = (row: PriceSource) => `${row.rate_source} (${priceIdOf(row)})`
+
+/** Where the rates would come from after a change. */
+const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: CurrencyChange) =>
+  sourceText({
+    rate_source: rateSource ?? row.rate_source,
+    price_id: priceId === undefined ? row.price_id : priceId,
+    full_name: fullName ?? row.full_name,
+  })
 
 /** By what the price of a coin is asked for: where no id is given its name leads to it, so that a name is part of the source. */
 const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
