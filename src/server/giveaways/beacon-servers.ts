@@ -1,15 +1,20 @@
-import type { Beacon } from '../../shared/giveaway-beacon.ts'
+import { type Beacon, isSignatureOfRound } from '../../shared/giveaway-beacon.ts'
 
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000
 
-/** Asks one server of the network after another for the signature of a round; null where none has it yet. */
+/**
+ * Asks one server of the network after another for the signature of a round, until one answers with what the network signed: a server that
+ * answers anything else is none. Null where none has it yet.
+ */
 export function askBeacon(beacon: Beacon, servers: readonly string[]) {
   return async (round: number): Promise<string | null> => {
     const faults: unknown[] = []
     for (const server of servers) {
       try {
         const signature = await askOne(`${server}/${beacon.chain}/public/${round}`)
+        if (signature && !isSignatureOfRound(beacon, round, signature))
+          throw new Error('what was answered is not signed by the network')
         if (signature) return signature
       } catch (error) {
         faults.push(error)
@@ -25,9 +30,18 @@ async function askOne(url: string): Promise<string | null> {
   // 425: the round is not due by the server's clock.
   if (response.status === 404 || response.status === 425) return null
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const text = await response.text()
-  if (text.length > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
-  const { signature } = JSON.parse(text) as { signature?: unknown }
+  const { signature } = JSON.parse(await readShort(response)) as { signature?: unknown }
   if (typeof signature !== 'string' || !/^[0-9a-f]{96}$/i.test(signature)) throw new Error('no signature')
   return signature
+}
+
+async function readShort(response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }

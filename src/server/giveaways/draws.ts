@@ -8,7 +8,10 @@ import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { GiveawayParts } from './parts.ts'
 
-/** Does what is due of every giveaway; a run that is repeated or runs twice at once does nothing twice. */
+/**
+ * Does what is due of every giveaway; a run that is repeated or runs twice at once does nothing twice. What fails of one keeps nothing from
+ * another: a list that is not fixed in time is never drawn.
+ */
 export async function runGiveaways(parts: GiveawayParts): Promise<void> {
   const { db } = parts
   const due = await db.query<{ id: number; step: 'fix' | 'draw' | 'tell' }>(
@@ -19,13 +22,21 @@ export async function runGiveaways(parts: GiveawayParts): Promise<void> {
          where g.closes_at <= clock_timestamp()
            and case when l.giveaway_id is null then g.draw_at > clock_timestamp()
                     when d.giveaway_id is null then g.draw_at <= clock_timestamp() else true end
-         order by g.id`,
+         order by l.giveaway_id is null desc, g.id`,
   )
-  for (const { id, step } of due) {
-    if (step === 'fix') await fixList(db, id)
-    if (step === 'draw') await draw(parts, id)
-    if (step !== 'fix') await tellWinners(parts, id)
-  }
+  const faults: unknown[] = []
+  for (const { id, step } of due)
+    await doStep(parts, id, step).catch((error: unknown) => {
+      faults.push(error)
+    })
+  if (faults.length > 1) throw new AggregateError(faults, 'several giveaways wait for what failed')
+  if (faults.length > 0) throw faults[0]
+}
+
+async function doStep(parts: GiveawayParts, id: number, step: 'fix' | 'draw' | 'tell'): Promise<void> {
+  if (step === 'fix') return fixList(parts.db, id)
+  if (step === 'draw') await draw(parts, id)
+  await tellWinners(parts, id)
 }
 
 /** Publishes the commitments and fixes their root: after closing, and before the random value can be known. */

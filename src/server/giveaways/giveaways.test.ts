@@ -174,6 +174,25 @@ describe('a giveaway', () => {
   })
 })
 
+describe('several giveaways', () => {
+  test('go on by themselves: one whose value nobody answers keeps no other from its list in time', async () => {
+    const stuck = await published()
+    await enter(stuck, await entrant())
+    await untilDrawn(stuck)
+    const next = await published()
+    await enter(next, await entrant())
+    await moveTo(next, { opensAt: -5, closesAt: -1 })
+    answer = () => {
+      throw new Error('no server of the beacon answered')
+    }
+    await expect(giveaways.run()).rejects.toThrow('no server of the beacon answered')
+    expect(await shown(next)).toMatchObject({ state: 'fixed' })
+    answer = signatureOf
+    await giveaways.run()
+    expect(await shown(stuck)).toMatchObject({ state: 'drawn' })
+  })
+})
+
 describe('an entry', () => {
   test('is one for each mailbox, by people with a confirmed address, from the countries of the rules', async () => {
     const id = await published()
