@@ -72,6 +72,7 @@ const counts: Check = (value) =>
   isFields(value) && Object.values(value).every((times) => id(times) && (times as number) > 0)
 const fact = { subject: named }
 const announcement = { ...fact, announcement: id }
+const giveaway = { ...fact, giveaway: id }
 const document = { ...fact, document: id }
 
 const stageFields = { name: text, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
@@ -139,6 +140,8 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'announcement.withdrawn': announcement,
   'document.published': { ...document, sha256: hex256 },
   'document.withdrawn': document,
+  'giveaway.published': { ...giveaway, sha256: hex256, drawAt: instant },
+  'giveaway.fixed': { ...giveaway, entries: (value) => id(value) && (value as number) >= 0, root: hex256 },
   'legal.published': { ...fact, text: named, version: id, sha256: hex256 },
   'round.live': {
     ...fact,

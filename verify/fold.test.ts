@@ -357,6 +357,49 @@ describe('folding', () => {
     expect(`${count('ordersWithoutPayments')} ${count('paymentsWithoutOrders')}`).toBe(counts)
   })
 
+  describe('of a giveaway', () => {
+    const at = '2026-11-02T00:00:00.000Z'
+    const rules = {
+      v: 1,
+      kind: 'giveaway.published',
+      at,
+      subject: 'giveaways/3',
+      giveaway: 3,
+      sha256: 'ab'.repeat(32),
+      drawAt: '2026-11-05T02:00:00.000Z',
+    }
+    const list = {
+      v: 1,
+      kind: 'giveaway.fixed',
+      at: '2026-11-05T01:59:59.999Z',
+      subject: 'giveaway_lists/3',
+      giveaway: 3,
+      entries: 9,
+      root: 'cd'.repeat(32),
+    }
+    const taken = (...entries: Fields[]) =>
+      fold([opening, ...entries.map((entry, index) => ({ row: `journal_facts/${index + 1}`, ...entry }))])
+
+    test('takes the hash of its rules and the root of its list, each once', () => {
+      const { refused, figures } = taken(rules, list)
+      expect(refused).toEqual([])
+      expect(figures.get('giveaways.3.rules')).toBe(rules.sha256)
+      expect(figures.get('giveaways.3.root')).toBe(list.root)
+      expect(figures.get('giveawaysFixedLate')).toBe(0n)
+      expect(taken(rules, rules).refused).toEqual([expect.stringMatching(/published again/)])
+      expect(taken(rules, list, { ...list, root: 'ef'.repeat(32) }).refused).toEqual([
+        expect.stringMatching(/fixed again/),
+      ])
+      expect(taken(list).refused).toEqual([expect.stringMatching(/were not published/)])
+    })
+
+    test('counts a list that was said when its random value could be known', () => {
+      const { refused, figures } = taken(rules, { ...list, at: rules.drawAt })
+      expect(refused).toEqual([])
+      expect(formatDecimal(figures.get('giveawaysFixedLate') as bigint)).toBe('1')
+    })
+  })
+
   test('knows a currency by its network: the own coins of two chains are two', () => {
     const set = {
       v: 1,

@@ -4,6 +4,7 @@ import { type Entry, EntryError, type Fields, isStageValue } from './entries.ts'
 import type { LiveContract } from './equation.ts'
 import type { Follow, Value } from './figures.ts'
 import { FlatMap } from './flat-map.ts'
+import { GiveawaysFold } from './giveaways-fold.ts'
 import { HoldingsFold } from './holdings-fold.ts'
 import { type CreditedPayment, type Needs, PaymentFold } from './payments.ts'
 import { PublicationFold } from './publications.ts'
@@ -52,12 +53,14 @@ export class Fold {
   private readonly wallets = new WalletsFold()
   private readonly payments = new PaymentFold((order) => this.needsOf(order))
   private readonly published: PublicationFold
+  private readonly giveaways: GiveawaysFold
   /** The keys that sign, the first one first, each with the size from which on it does. */
   readonly keys: { vkey: string; size: number }[] = []
 
   constructor(follow: Follow) {
     this.follow = follow
     this.published = new PublicationFold(follow)
+    this.giveaways = new GiveawaysFold(follow)
     this.followPayments()
     for (const name of ['raised.usd', 'raised.onChainUsd', 'raised.byOperatorUsd']) this.add(name, 0n)
     for (const name of ['purchasedTokens', 'bonusTokens', 'grantedTokens', 'refundsOwedUsd'])
@@ -125,6 +128,9 @@ export class Fold {
         return this.credit(fields)
       case 'wallet.announced':
         return this.wallets.take(fields)
+      case 'giveaway.published':
+      case 'giveaway.fixed':
+        return this.giveaways.take(kind, at, fields)
       case 'holdings.cut':
       case 'holdings.summed':
         return this.holdings.take(kind, at, fields, this.held())

@@ -1,5 +1,6 @@
 import { bytesFromText, hexFromBytes } from './bytes.ts'
 import { canonicalJson, type Json } from './canonical.ts'
+import { WHOLE } from './decimals.ts'
 import { Unchecked } from './fault.ts'
 import { fieldOf, listOf, shownFigures, type Value } from './figures.ts'
 import type { Sha256 } from './hash.ts'
@@ -29,6 +30,15 @@ export async function readShown(site: Site, sha256: Sha256): Promise<Map<string,
   }
   for (const document of listOf(fieldOf(await readJson(site, 'api/v1/documents'), 'items'))) {
     shown.set(`documents.${fieldOf(document, 'id')}`, String(fieldOf(document, 'sha256')))
+  }
+  shown.set('giveawaysFixedLate', 0n)
+  for (const giveaway of listOf(fieldOf(await readJson(site, 'api/v1/giveaways'), 'items'))) {
+    const list = fieldOf(giveaway, 'list') ?? null
+    const prefix = `giveaways.${fieldOf(giveaway, 'id')}.`
+    shown.set(`${prefix}rules`, String(fieldOf(giveaway, 'rulesSha256')))
+    if (list === null) continue
+    shown.set(`${prefix}root`, String(fieldOf(list, 'root')))
+    shown.set(`${prefix}entries`, BigInt(Number(fieldOf(giveaway, 'entries'))) * WHOLE)
   }
   for (const text of LEGAL_TEXTS) {
     const legal = await readJson(site, `api/v1/legal/${text}`)

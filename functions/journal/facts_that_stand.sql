@@ -14,6 +14,11 @@ language sql stable as $$
   union all
   select 'round.live', 'delivery_distributors/' || d.round, live_round_fact(d) from delivery_distributors d
   union all
+  select 'giveaway.published', 'giveaways/' || g.id, giveaway_fact(g)
+    from giveaways g where g.published_at is not null
+  union all
+  select 'giveaway.fixed', 'giveaway_lists/' || l.giveaway_id, giveaway_list_fact(l) from giveaway_lists l
+  union all
   select 'wallet.announced', 'wallet_announcements/' || n.id, wallet_fact(n)
     from wallet_announcements n where n.root is not null
 $$;

@@ -51,10 +51,10 @@ const tables = fragment`giveaways g
  cross join lateral (select count(*)::int as entries, count(*) filter (where e.bought)::int as entries_of_buyers
                        from giveaway_entries e where e.giveaway_id = g.id) n`
 
-/** Every published one, the newest first. */
+/** Every published one, the newest first: what was not drawn or handed over is said for ever, so none is left out. */
 export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   const rows = await tx.query<GiveawayRow>(
-    sql`select ${columns} from ${tables} where g.published_at is not null order by g.published_at desc, g.id desc limit 100`,
+    sql`select ${columns} from ${tables} where g.published_at is not null order by g.published_at desc, g.id desc`,
   )
   return rows.map(publicGiveaway)
 }

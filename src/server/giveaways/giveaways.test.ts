@@ -153,13 +153,20 @@ describe('a giveaway', () => {
     expect(mails).toHaveLength(2)
   })
 
-  test('is said to have failed, for ever, where its list was not fixed before the value was known', async () => {
+  test('is said to have failed, for ever, where its list was not fixed before the value was known, however many come after it', async () => {
     const id = await published()
     await enter(id, await entrant())
     await moveTo(id, { opensAt: -9, closesAt: -5 })
     await giveaways.run()
     expect(await shown(id)).toMatchObject({ state: 'failed', list: null, drawnAt: null, overdue: ['draw'] })
     expect(checkDraw(await giveaways.file(id)).faults).toEqual(['not_fixed'])
+    // Nobody buries it under others that nobody reads.
+    await db.query(
+      sql`insert into giveaways (rules, published_at, sha256, opens_at, closes_at, draw_at)
+          select rules, published_at + interval '1 second', sha256, opens_at, closes_at, draw_at
+            from giveaways cross join generate_series(1, 120) where id = ${id}`,
+    )
+    expect(await shown(id)).toMatchObject({ state: 'failed', overdue: ['draw'] })
   })
 
   test('is not drawn by what the network did not sign, and is late in public', async () => {

@@ -1,0 +1,10 @@
+-- Says the rules of a giveaway as they are published, and its list of entries as it is fixed.
+create or replace function say_giveaway() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'giveaways' then
+    perform say_fact('giveaway.published', 'giveaways/' || new.id, giveaway_fact(new));
+  else
+    perform say_fact('giveaway.fixed', 'giveaway_lists/' || new.giveaway_id, giveaway_list_fact(new));
+  end if;
+  return null;
+end $$;
