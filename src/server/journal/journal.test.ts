@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { addBuyer, addOperator, brokenRules, buy, withSale } from '../../../test/support/campaign.ts'
+import { dying } from '../../../test/support/dying.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { journalOf, memoryHead, writeJournal } from '../../../test/support/journal.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -16,6 +17,7 @@ import { checkHolding, isHolder } from '../../../verify/holdings.ts'
 import { sha256 } from '../../../verify/node-hash.ts'
 import { cosignersOf, openNote, parseVerifierKey, parseWitnessKey } from '../../../verify/notes.ts'
 import { checkProof } from '../../../verify/proof.ts'
+import { treeHash } from '../../../verify/testing/log-writer.ts'
 import { askOriginal } from '../../../verify/testing/original.ts'
 import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
 import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
@@ -187,6 +189,53 @@ test('a pass whose head could not be kept is no fork: the next one goes on from 
     await sale.ledger.approve(String(second.number), { operatorId })
     await journal.sequencer.run()
     expect((await entriesOf(journal)).map(({ base }) => base)).toEqual([undefined, '40', '50'])
+  }))
+
+test('killed at any statement, while it begins or goes on, it says each row once, and what it has signed stays so', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    const head = memoryHead()
+    const journal = journalOf(sale.db, head)
+    const signed: string[] = []
+    const bases: string[] = []
+    // Nobody hears of a list before it is served, which is out of the database.
+    const note = async () => signed.push((await journal.checkpoint()) ?? '')
+    /** Whether a pass ended that was to be killed at this step. */
+    const outlives = async (step: number) => {
+      const { db, live } = dying(step, sale.db)
+      const write: typeof head.write = async (published) => {
+        live()
+        await head.write(published)
+        live()
+      }
+      const result = await journalOf(db, { read: head.read, write })
+        .sequencer.run()
+        .catch((error: Error) => error.message)
+      await note()
+      return result !== 'killed'
+    }
+    let begun = 1
+    while (!(await outlives(begun))) begun += 1
+    expect(begun).toBeGreaterThan(10)
+    let step = 1
+    for (let isWhole = false; !isWhole; step++) {
+      const { number } = await buy(sale, ann, String(40 + step))
+      await sale.ledger.approve(String(number), { operatorId })
+      bases.push(String(40 + step))
+      isWhole = await outlives(step)
+      await journal.sequencer.run()
+      await note()
+    }
+    expect(step).toBeGreaterThan(15)
+    await writeJournal(sale.db, journal)
+    expect((await entriesOf(journal)).slice(1).map(({ base }) => base)).toEqual(bases)
+    const leaves = (await everyEntryOf(journal)).map((entry) =>
+      leafHash(Buffer.from(canonicalJson(entry as Canonical))),
+    )
+    for (const text of signed.filter(Boolean)) {
+      const [, size, root] = text.split('\n')
+      expect(treeHash(leaves, 0, Number(size)).toString('base64')).toBe(root)
+    }
   }))
 
 test('is served as the files of tlog-tiles: what is not there is not found, what is there never changes', () =>

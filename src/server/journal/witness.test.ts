@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { dying } from '../../../test/support/dying.ts'
 import { headerServer } from '../../../test/support/header-server.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { mountWitness } from '../http/journal.ts'
 import { LocalLimits, localRates } from '../limits/local-limits.ts'
 import {
@@ -229,47 +230,16 @@ test('of two forks at once one is cosigned, through any number of processes', as
 })
 
 /** Stops for good before its `step`-th statement or write of a file. */
-function dying(step: number, db: Database, kept: KeptNotes) {
-  let taken = 0
-  const live = () => {
-    if (++taken >= step) throw new Error('killed')
+function dyingWitness(step: number, files: KeptNotes) {
+  const { db, live } = dying(step, database.db)
+  const kept: KeptNotes = {
+    read: files.read,
+    write: async (origin, note) => {
+      live()
+      await files.write(origin, note)
+    },
   }
-  const query = (target: Queryable) =>
-    new Proxy(target, {
-      get: (on, name) =>
-        name === 'query' || name === 'one' || name === 'maybeOne'
-          ? (...asked: Parameters<Queryable['query']>) => {
-              live()
-              return on[name](...asked)
-            }
-          : Reflect.get(on, name),
-    })
-  const watched = query(db) as Database
-  return {
-    db: new Proxy(watched, {
-      get: (on, name) =>
-        name === 'transaction'
-          ? async (work: (tx: Queryable) => Promise<unknown>) => {
-              const result = await db.transaction(async (tx) => {
-                const done = await work(query(tx))
-                // Dead before the commit.
-                live()
-                return done
-              })
-              // Dead behind it.
-              live()
-              return result
-            }
-          : Reflect.get(on, name),
-    }),
-    kept: {
-      read: kept.read,
-      write: async (origin: string, note: string) => {
-        live()
-        await kept.write(origin, note)
-      },
-    } satisfies KeptNotes,
-  }
+  return { db, kept }
 }
 
 test('killed at any statement it stays with one history, and what it has said stays said', async () => {
@@ -280,7 +250,7 @@ test('killed at any statement it stays with one history, and what it has said st
     const files = keptNotesIn(folder)
     const before = await log.ask(0, entries(2))
     expect(await witnessOf([log.key]).addCheckpoint(before)).toMatchObject({ status: 200 })
-    const { db, kept } = dying(step, database.db, files)
+    const { db, kept } = dyingWitness(step, files)
     const answer = await witnessOf([log.key], db, kept)
       .addCheckpoint(await log.ask(2, [...entries(2), 'one']))
       .catch((error: Error) => error.message)

@@ -1,0 +1,37 @@
+import type { Database, Queryable } from '../../src/server/database/database.ts'
+
+/** A process that is killed before its `step`-th statement, before or behind a commit, or wherever else it calls `live`. */
+export function dying(step: number, db: Database): { db: Database; live: () => void } {
+  let taken = 0
+  const live = () => {
+    if (++taken >= step) throw new Error('killed')
+  }
+  const query = (target: Queryable) =>
+    new Proxy(target, {
+      get: (on, name) =>
+        name === 'query' || name === 'one' || name === 'maybeOne'
+          ? (...asked: Parameters<Queryable['query']>) => {
+              live()
+              return on[name](...asked)
+            }
+          : Reflect.get(on, name),
+    })
+  const watched = query(db) as Database
+  const transaction = async (work: (tx: Queryable) => Promise<unknown>) => {
+    const result = await db.transaction(async (tx) => {
+      const done = await work(query(tx))
+      // Dead before the commit.
+      live()
+      return done
+    })
+    // Dead behind it.
+    live()
+    return result
+  }
+  return {
+    live,
+    db: new Proxy(watched, {
+      get: (on, name) => (name === 'transaction' ? transaction : Reflect.get(on, name)),
+    }),
+  }
+}
