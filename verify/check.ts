@@ -16,6 +16,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from './notes.ts'
+import { type OrderRows, type OrdersReport, readOrderRows } from './order-rows.ts'
 import { changedSince, type FormerKey, readSeen, type Seen } from './seen.ts'
 import { readShown } from './shown.ts'
 import type { Site } from './site.ts'
@@ -52,6 +53,8 @@ export interface Report {
   /** The size of the log whose figures were compared; null where the log could not be read. */
   comparedAt: number | null
   figures: Compared[]
+  /** The rows of approved orders, one by one; null where the site shows none. */
+  orders: OrdersReport | null
   /** What else follows from the journal's newest entries; the campaign's address does not show it. */
   further: Record<string, string>
   /** What chains say of the payments; null where no node was named. */
@@ -129,6 +132,7 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
     report.faults.length === 0 &&
     report.wrongEntriesCount === 0 &&
     areFiguresRight &&
+    report.orders?.agrees !== false &&
     report.equation?.agrees === true &&
     (report.chains?.missing.length ?? 0) === 0
   return { report, seen: report.faults.length === 0 ? check.seen() : undefined }
@@ -169,6 +173,7 @@ class Check {
       wrongEntriesCount: 0,
       comparedAt: null,
       figures: [],
+      orders: null,
       further: {},
       chains: null,
       equation: null,
@@ -223,6 +228,7 @@ class Check {
     const first = await readNewest(site, sha256)
     const older = first.checkpoint
     const shown = await readShown(site, sha256)
+    const rows = await readOrderRows(site, shown)
     const readAt = new Date().toISOString()
     await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
     // The key may have been replaced meanwhile.
@@ -239,16 +245,20 @@ class Check {
       shown,
       (name) => !name.startsWith('days.') && !isFurther(name) && !fold?.isToCome(name, readAt),
     )
-    fold = new Fold(comparison.follow)
+    fold = new Fold(comparison.follow, (fields, isApproved) => rows?.take(fields, isApproved))
     this.fold = fold
-    if (older.size === 0) comparison.consider(0)
+    const consider = (size: number) => {
+      comparison.consider(size)
+      rows?.consider()
+    }
+    if (older.size === 0) consider(0)
     for await (const leaves of readLeaves(site, this.hash, newer.size)) {
       for (const leaf of leaves) {
-        this.take(leaf, fold, comparison)
+        this.take(leaf, fold, comparison, rows)
         this.grow(leaf)
         if (fold.keys.at(-1)?.size === this.tree.size && fold.keys.length > 1)
           this.rekeyed.push(this.tree.root())
-        if (this.tree.size >= older.size) comparison.consider(this.tree.size)
+        if (this.tree.size >= older.size) consider(this.tree.size)
         this.compareRoots(older, newer)
       }
       this.parts.onProgress?.(this.tree.size, newer.size)
@@ -256,7 +266,8 @@ class Check {
     if (newer.size === 0) this.report.faults.push('The log has no entry, not even the one that opens it.')
     const { size, figures } = comparison.result()
     const further = [...fold.further()].map(([name, amount]) => [name, formatDecimal(amount)])
-    Object.assign(this.report, { comparedAt: size, figures, further: Object.fromEntries(further) })
+    const orders = rows?.result() ?? null
+    Object.assign(this.report, { comparedAt: size, figures, orders, further: Object.fromEntries(further) })
     await checkUpperTiles(site, this.tree)
     await this.lookUp(fold)
     this.report.equation = await equationOf(fold, fold.standingPayments(), this.parts.nodes ?? new Map())
@@ -300,10 +311,16 @@ class Check {
     )
   }
 
-  private take({ index, bytes }: Leaf, fold: Fold, comparison: Comparison): void {
+  private take(
+    { index, bytes }: Leaf,
+    fold: Fold,
+    comparison: Comparison,
+    rows: OrderRows | undefined,
+  ): void {
     try {
       const entry = parseEntry(bytes)
       comparison.at(index, entry.row)
+      rows?.at(index, entry.row)
       if (index === 0) this.compareIdentity(entry)
       fold.take(index, entry)
     } catch (error) {

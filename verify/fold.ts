@@ -34,12 +34,16 @@ function amountOf(fields: Fields, name: string): bigint {
   return parseAmount(fields[name], 18) as bigint
 }
 
+/** Takes each order that comes to stand approved, or no longer does. */
+export type FollowOrder = (fields: Fields, isApproved: boolean) => void
+
 const APPROVAL = ['approval', 'stage', 'way', 'base', 'bonus', 'usd']
 const TERMS = ['order', 'currency', 'amount', 'usd']
 
 /** Folds the entries of a log, one after the other, by the rules of docs/journal.md. */
 export class Fold {
   private readonly follow: Follow
+  private readonly followOrder: FollowOrder
   private readonly sums = new Map<string, bigint>()
   private readonly stages = new Map<number, Stage>()
   /** The last approval of each order and what it says; one that was taken back begins with `-`. */
@@ -57,8 +61,9 @@ export class Fold {
   /** The keys that sign, the first one first, each with the size from which on it does. */
   readonly keys: { vkey: string; size: number }[] = []
 
-  constructor(follow: Follow) {
+  constructor(follow: Follow, followOrder: FollowOrder = () => undefined) {
     this.follow = follow
+    this.followOrder = followOrder
     this.published = new PublicationFold(follow)
     this.giveaways = new GiveawaysFold(follow)
     this.followPayments()
@@ -179,6 +184,7 @@ export class Fold {
       )
     }
     this.addOrder(at, fields, 1n)
+    this.followOrder(fields, true)
     const said = [...APPROVAL, 'rate', 'priceUsd'].map((name) => fields[name] ?? '')
     this.approvals.set(order, [...said, encodeURIComponent(fields['currency'] as string)].join('|'))
     this.judge(order)
@@ -197,6 +203,8 @@ export class Fold {
       )
     })
     this.addOrder(at, fields, -1n)
+    // The currency stands in the approval alone.
+    this.followOrder({ ...fields, currency: decodeURIComponent(approved.at(-1) ?? '') }, false)
     this.approvals.set(order, `-${last}`)
     this.judge(order)
   }

@@ -2,6 +2,7 @@ import type { Report } from './check.ts'
 import type { Equation } from './equation.ts'
 import type { Compared } from './figures.ts'
 import type { ChainReport } from './nodes.ts'
+import type { OrdersReport } from './order-rows.ts'
 
 /** Of what is wrong in many places, a person reads the first. */
 const LINES_MAX = 20
@@ -25,12 +26,26 @@ export function printReport(report: Report): string {
     lines.push(`WRONG  entry ${index} (${row ?? 'no row'}): ${message}`)
   }
   if (wrongEntriesCount > LINES_MAX) lines.push(`WRONG  and ${wrongEntriesCount - LINES_MAX} entries more`)
-  if (comparedAt !== null) lines.push('', ...figureLines(figures))
+  if (comparedAt !== null) lines.push('', ...figureLines(figures), '', ...orderLines(report.orders))
   for (const [name, amount] of Object.entries(report.further)) lines.push(`also follows: ${name} ${amount}`)
   if (report.chains) lines.push('', ...chainLines(report.chains))
   if (report.equation) lines.push('', ...equationLines(report.equation))
   lines.push('', conclusionOf(report))
   return `${lines.join('\n')}\n`
+}
+
+function orderLines(orders: OrdersReport | null): string[] {
+  if (orders === null) return ['The rows of orders were not compared: the site shows none.']
+  const { shown, agrees, differing, differingCount } = orders
+  if (agrees) return [`Each of the ${shown} rows of approved orders is what the journal says of its order.`]
+  const more = differingCount - differing.length
+  return [
+    ...differing.map(({ order, since, ...values }) => {
+      const from = since ? `since entry ${since.index} (${since.row})` : 'which it never was in the journal'
+      return `DIFFERS  order ${order}: shown ${values.shown ?? 'nothing'}; journal ${values.journal ?? 'nothing'}; ${from}`
+    }),
+    ...(more > 0 ? [`DIFFERS  and ${more} orders more`] : []),
+  ]
 }
 
 function chainLines({ found, missing, notAsked }: ChainReport): string[] {
@@ -84,7 +99,7 @@ function shortened(text: string): string {
 }
 
 function conclusionOf(report: Report): string {
-  const { agrees, comparedAt, figures, faults, wrongEntriesCount, chains, equation } = report
+  const { agrees, comparedAt, figures, faults, wrongEntriesCount, chains, equation, orders } = report
   if (agrees) return `All ${figures.length} figures agree with the journal's first ${comparedAt} entries.`
   const differing = figures.filter((figure) => !figure.agrees).length
   const found = [
@@ -93,6 +108,9 @@ function conclusionOf(report: Report): string {
     comparedAt === null ? 'no figure could be compared' : '',
     differing > 0
       ? `${differing} of ${figures.length} figures differ from the journal's first ${comparedAt} entries`
+      : '',
+    orders && !orders.agrees
+      ? `${orders.differingCount} orders are shown otherwise than the journal has them`
       : '',
     chains && chains.missing.length > 0 ? `${chains.missing.length} payments are on no chain` : '',
     equation?.agrees === false ? 'a contract, or the sum of all, does not show the tokens that are owed' : '',

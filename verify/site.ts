@@ -6,6 +6,7 @@ const TRIES = 5
 const FIRST_PAUSE_MS = 250
 const PAUSE_MAX_MS = 10_000
 const ANSWER_WITHIN_MS = 30_000
+const LONG_ANSWER_WITHIN_MS = 600_000
 
 /** What reaches the site, and the clock: the machine's own, but in tests. */
 export interface Reach {
@@ -80,6 +81,13 @@ export class Site {
     return new TextDecoder().decode(bytes)
   }
 
+  /** The text at a path that may be long, piece by piece; undefined where the site says that nothing is there. */
+  async pieces(path: string): Promise<AsyncIterable<string> | undefined> {
+    const url = `${this.url}/${path}`
+    const response = await this.tried(url, () => this.respond(url, 'no-store', LONG_ANSWER_WITHIN_MS))
+    return response && piecesOf(response, url)
+  }
+
   /** Undefined where the site says that nothing is there. */
   private async read(
     path: string,
@@ -87,9 +95,16 @@ export class Site {
     cache: 'no-store' | 'default',
   ): Promise<Uint8Array | undefined> {
     const url = `${this.url}/${path}`
+    return this.tried(url, async () => {
+      const response = await this.respond(url, cache, ANSWER_WITHIN_MS)
+      return response && bodyOf(response, bytesMax)
+    })
+  }
+
+  private async tried<T>(url: string, ask: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.ask(url, bytesMax, cache)
+        return await ask()
       } catch (error) {
         if (error instanceof Unchecked || error instanceof LogFault) throw error
         if (tries === TRIES) throw new Unchecked(`${url} did not answer: ${messageOf(error)}`)
@@ -101,14 +116,14 @@ export class Site {
     }
   }
 
-  private async ask(
+  private async respond(
     url: string,
-    bytesMax: number,
     cache: 'no-store' | 'default',
-  ): Promise<Uint8Array | undefined> {
-    const response = await this.reach.fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), cache })
+    withinMs: number,
+  ): Promise<Response | undefined> {
+    const response = await this.reach.fetch(url, { signal: AbortSignal.timeout(withinMs), cache })
     const { status } = response
-    if (status === 200) return bodyOf(response, bytesMax)
+    if (status === 200) return response
     await response.body?.cancel()
     if (status === 404 || status === 410) return undefined
     if (status === 408 || status === 429 || status >= 500) {
@@ -117,6 +132,16 @@ export class Site {
     }
     throw new Unchecked(`${url} answered with the status ${status}.`)
   }
+}
+
+async function* piecesOf(response: Response, url: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const part of response.body ?? []) yield decoder.decode(part, { stream: true })
+  } catch (error) {
+    throw new Unchecked(`${url} broke off: ${messageOf(error)}`)
+  }
+  yield decoder.decode()
 }
 
 async function bodyOf(response: Response, bytesMax: number): Promise<Uint8Array> {

@@ -248,6 +248,79 @@ describe('a figure on the page that is not the journal’s', () => {
   })
 })
 
+describe('the rows of orders that a site shows', () => {
+  const rowsOf = async (sale: Sale, rows: string) => {
+    const { site } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+      undefined,
+      () => rows,
+    )
+    return (await checkSite({ site, sha256 })).report
+  }
+
+  test('are compared one by one, whatever became of the orders, and are those of one size of the log', async () => {
+    const sale = exampleSale()
+    const before = sale.orderRows()
+    expect(await rowsOf(sale, before)).toMatchObject({ agrees: true, orders: { shown: 3, agrees: true } })
+    sale.reverse('a')
+    sale.approve('d', 5_000_000n, { stage: 2 })
+    expect(await rowsOf(sale, sale.orderRows())).toMatchObject({ agrees: true, orders: { shown: 3 } })
+    const late = await rowsOf(sale, before)
+    expect(late.agrees).toBe(false)
+    expect(late.orders?.differing.map(({ order, since }) => [order, since?.row])).toEqual([
+      [orderName('a'), sale.entries().at(-4)?.row],
+      [orderName('d'), sale.entries().at(-2)?.row],
+    ])
+    const { site } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+    )
+    const { report } = await checkSite({ site, sha256 })
+    expect(report).toMatchObject({ agrees: true, orders: null })
+    expect(printReport(report)).toContain('rows of orders were not compared')
+  })
+
+  test.each<[string, (rows: string) => string, RegExp]>([
+    [
+      'has more tokens',
+      (rows) => rows.replace(',100,', ',200,'),
+      /shown Stage 1 · BTC · 200 · .*; journal Stage 1 · BTC · 100 ·/,
+    ],
+    ['is of another way', (rows) => rows.replace(',operator', ',chain'), /· chain; journal .* · operator;/],
+    [
+      'is of another stage',
+      (rows) => rows.replace(',Stage 2,', ',Stage 1,'),
+      /shown Stage 1 .*; journal Stage 2/,
+    ],
+    ['is left out', (rows) => rows.replace(/\r\n[^\r]*operator/, ''), /shown nothing; journal Stage 1/],
+    [
+      'is made up',
+      (rows) => `${rows}${'ab'.repeat(32)},2026-11-01,Stage 1,BTC,1,0,1.25,chain\r\n`,
+      /shown Stage 1 .*; journal nothing/,
+    ],
+  ])('where one %s the order is named, though every sum agrees', async (_what, change, printed) => {
+    const sale = exampleSale()
+    const report = await rowsOf(sale, change(sale.orderRows()))
+    expect(namesOf(report)).toEqual([])
+    expect(report).toMatchObject({ agrees: false, orders: { agrees: false, differingCount: 1 } })
+    expect(printReport(report)).toMatch(printed)
+    expect(printReport(report)).toMatch(/1 orders are shown otherwise than the journal has them\.\n$/)
+  })
+
+  test('are read as a table writes them, and in one form alone', async () => {
+    const sale = exampleSale()
+    const name = '=A, "B"'
+    sale.setStageName(1, name)
+    const shown = sale.orderRows().replaceAll(',Stage 1,', `,"'${name.replaceAll('"', '""')}",`)
+    expect(await rowsOf(sale, shown)).toMatchObject({ agrees: true })
+    await expect(rowsOf(sale, sale.orderRows().replace('order,', 'name,'))).rejects.toThrow(/other columns/)
+    const twice = sale.orderRows()
+    const report = await rowsOf(sale, twice + twice.split('\r\n')[1])
+    expect(report).toMatchObject({ agrees: false, faults: [expect.stringMatching(/twice/)] })
+  })
+})
+
 describe('a log that was tampered with', () => {
   const isOrder = (entry: Record<string, unknown>) => entry['kind'] === 'order.approved'
   const raise = (entries: Entries) =>

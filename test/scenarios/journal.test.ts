@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSite } from '../../verify/check.ts'
 import { sha256 } from '../../verify/node-hash.ts'
@@ -39,16 +40,19 @@ async function look() {
   return { report, seen }
 }
 
+let bought: Awaited<ReturnType<typeof makeOrder>>
+
 test('every figure of a running sale follows from its journal, through changes of all kinds', async () => {
   const first = await look()
+  expect(first.report.orders?.agrees).toBe(true)
   expect(first.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
   expect(first.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
   if (first.seen) state = writeSeen(first.seen)
 
   const { owner } = sale
   const ann = await registerBuyer(server, 'ann@example.org')
-  const order = await makeOrder(ann, '123.456789')
-  await owner('POST', `/operator/orders/${order.number}/approve`, { reason: 'paid by hand' })
+  bought = await makeOrder(ann, '123.456789')
+  await owner('POST', `/operator/orders/${bought.number}/approve`, { reason: 'paid by hand' })
   const { grant } = await owner<{ grant: { id: string } }>(
     'POST',
     '/operator/grants',
@@ -86,12 +90,40 @@ test('every figure of a running sale follows from its journal, through changes o
   const second = await look()
   expect(second.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
   expect(second.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
+  expect(second.report.orders).toMatchObject({ shown: (first.report.orders?.shown ?? 0) + 1, agrees: true })
   const folded = Object.fromEntries(second.report.figures.map(({ name, journal }) => [name, journal]))
   expect(folded).toMatchObject({
     priceUsd: '4.75',
     grantedTokens: '7',
     [`stages.${last?.id}.priceUsd`]: '4.75',
   })
+})
+
+const MORE = statement('test_hand_order', 'update orders set base_tokens = base_tokens + 1 where id = $1')
+const LESS = statement('test_hand_undone', 'update orders set base_tokens = base_tokens - 1 where id = $1')
+
+test('an order whose row a hand changed is named, though no figure shows it', async () => {
+  const { db } = server.database
+  const grant = (key: string) =>
+    sale.owner(
+      'POST',
+      '/operator/grants',
+      { email: 'ann@example.org', amount: '1', reason: 'helped' },
+      { 'idempotency-key': key },
+    )
+  await db.query(MORE, [bought.number])
+  // The rows are made anew for what is posted.
+  await grant('a-grant-behind-the-hand')
+  const { report } = await look()
+  expect(report.figures.filter(({ agrees }) => !agrees)).toEqual([])
+  expect(report).toMatchObject({ agrees: false, orders: { agrees: false, differingCount: 1 } })
+  const order = createHash('sha256').update(bought.token).digest('hex')
+  expect(report.orders?.differing).toMatchObject([
+    { order, shown: expect.stringContaining('124.456789'), journal: expect.stringContaining('123.456789') },
+  ])
+  await db.query(LESS, [bought.number])
+  await grant('a-grant-behind-its-undoing')
+  expect((await look()).report).toMatchObject({ agrees: true })
 })
 
 test.each([

@@ -22,7 +22,7 @@ export async function serveLargeLog(
   orders: number,
   other: (path: string) => { type: string; body: Buffer | string } | undefined = () => undefined,
 ): Promise<LargeLog> {
-  const { log, campaign } = saleOf(orders)
+  const { log, campaign, rows } = saleOf(orders)
   const files = filesOf(log)
   const server = createServer(({ url = '' }, response) => {
     const file = url.startsWith('/journal/') ? files.get(url.slice('/journal/'.length)) : answerOf(url)
@@ -32,7 +32,13 @@ export async function serveLargeLog(
     return response.writeHead(200, { 'content-type': found.type }).end(found.body)
   })
   const answerOf = (url: string) =>
-    url === '/api/v1/campaign' ? campaign : url.startsWith('/api/') ? JSON.stringify(NOTHING_ELSE) : undefined
+    url === '/transparency/orders.csv'
+      ? rows
+      : url === '/api/v1/campaign'
+        ? campaign
+        : url.startsWith('/api/')
+          ? JSON.stringify(NOTHING_ELSE)
+          : undefined
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -49,14 +55,14 @@ export async function serveLargeLog(
   }
 }
 
-function saleOf(orders: number): { log: LogWriter; campaign: string } {
+function saleOf(orders: number): { log: LogWriter; campaign: string; rows: string } {
   const sale = new Sale(new LogWriter(), Math.floor(SALE_MS / orders))
   for (let index = 1; index <= orders; index++)
     sale.approve(`order ${index}`, BigInt(index), {
       way: index % 3 === 0 ? 'operator' : 'chain',
       stage: 1 + (index % 2),
     })
-  return { log: sale.log, campaign: JSON.stringify(sale.campaign()) }
+  return { log: sale.log, campaign: JSON.stringify(sale.campaign()), rows: sale.orderRows() }
 }
 
 /** Every file of the log, made once: a naive tree is too slow to be asked for each. */

@@ -194,6 +194,17 @@ export class Sale {
     this.settings[name] = after
   }
 
+  setStageName(id: number, name: string): void {
+    const stage = this.stages.find((one) => one.id === id) as Sale['stages'][number]
+    this.write('setting.changed', { setting: `stages.${id}.name`, before: stage.name, after: name })
+    stage.name = name
+  }
+
+  /** What was said so far. */
+  entries(): { row: string }[] {
+    return this.log.entries.map((entry) => JSON.parse(entry.toString()) as { row: string })
+  }
+
   setGoal(goalUsd: string): void {
     const stage = this.stages[0] as Sale['stages'][number]
     this.write('setting.changed', {
@@ -213,6 +224,16 @@ export class Sale {
       ({ startsAt, endsAt }) => Date.parse(startsAt) <= at && at < Date.parse(endsAt),
     )
     if (open) open.priceUsd = this.priceUsd
+  }
+
+  /** The rows of approved orders as the site shows them. */
+  orderRows(): string {
+    const standing = this.orders.filter(({ isApproved }) => isApproved)
+    const lines = standing.map(({ name, stage, base, bonus, cents, way }) => {
+      const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
+      return `${name},2026-11-01,Stage ${stage},BTC,${decimal(base, 6)},${decimal(bonus, 6)},${dollars},${way}\r\n`
+    })
+    return `order,day,stage,currency,base,bonus,dollars,approved_by\r\n${lines.join('')}`
   }
 
   /** What the campaign's address says. */

@@ -15,7 +15,12 @@ export const ADDRESS = 'https://sale.example'
 export const NOTHING_ELSE = { items: [], pinned: null, next: null, version: 0 }
 
 /** A site in memory: its log, and what its campaign's address says. `between` happens while the verifier waits. */
-export function serve(log: () => LogWriter, campaign: () => unknown, between: () => void = () => {}): Served {
+export function serve(
+  log: () => LogWriter,
+  campaign: () => unknown,
+  between: () => void = () => {},
+  rows?: () => string,
+): Served {
   const asked: string[] = []
   const waited: number[] = []
   const reach: Reach = {
@@ -23,6 +28,7 @@ export function serve(log: () => LogWriter, campaign: () => unknown, between: ()
       const path = url.slice(ADDRESS.length + 1)
       asked.push(path)
       if (path === 'api/v1/campaign') return Response.json(campaign())
+      if (rows && path === 'transparency/orders.csv') return new Response(rows())
       if (path.startsWith('api/')) return Response.json(NOTHING_ELSE)
       const bytes = path.startsWith('journal/')
         ? log().file(path.slice('journal/'.length).replace(/\?.*$/, ''))

@@ -201,8 +201,9 @@ function Rows() {
       </h2>
       <p className="mt-3 text-soft">
         <Trans>
-          Every approved order as a row: day, stage, currency, base and bonus tokens, dollars and how it was
-          approved. No time, no address and no reference, so that nobody can be recognised.
+          Every approved order as a row: its name in the journal, day, stage, currency, base and bonus tokens,
+          dollars and how it was approved. No time, no address and nothing of its buyer. The verifier holds
+          each row against the journal.
         </Trans>
       </p>
       <a href="/transparency/orders.csv" download className="press mt-5">

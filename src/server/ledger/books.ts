@@ -33,9 +33,12 @@ function publicly({ rule: { name, says }, rows }: BrokenRule): BrokenBooks {
   return { rule: name, says, rows: rows.map(namesOf) }
 }
 
-/** Columns that say which row it is. An id is a number, or a table and a number; everything else may be somebody's own. */
-const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage)$/
-const name = /^[a-z0-9_/.]{1,80}$/
+/**
+ * Columns that say which row it is. An id is a number, or a table and a number; a day, an asset and a kind are everybody's; everything else
+ * may be somebody's own.
+ */
+const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage|day|asset|kind)$/
+const name = /^[a-z0-9_/.-]{1,80}$/
 
 function namesOf(row: Record<string, unknown>): string {
   const named = Object.entries(row).filter(([key, value]) => naming.test(key) && name.test(String(value)))

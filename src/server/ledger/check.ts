@@ -166,7 +166,7 @@ export const ledgerRules: readonly LedgerRule[] = [
             select stage_id, day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased,
                    sum(bonus_tokens) as bonus, sum(orders_on_chain) as orders_on_chain, sum(orders_by_operator) as orders_by_operator
               from sale_totals group by stage_id, day)
-          select coalesce(p.stage_id, s.stage_id) as stage_id, coalesce(p.day, s.day) as day, p.on_chain, s.on_chain as shown_on_chain,
+          select coalesce(p.stage_id, s.stage_id) as stage_id, coalesce(p.day, s.day)::text as day, p.on_chain, s.on_chain as shown_on_chain,
                  p.by_operator, s.by_operator as shown_by_operator
             from posted p full join shown s on s.stage_id = p.stage_id and s.day = p.day
            where (coalesce(p.on_chain, 0), coalesce(p.by_operator, 0), coalesce(p.purchased, 0), coalesce(p.bonus, 0), coalesce(p.orders_on_chain, 0), coalesce(p.orders_by_operator, 0))
@@ -200,7 +200,7 @@ export const ledgerRules: readonly LedgerRule[] = [
               from campaign),
           slots as (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from capacity_slots),
           taken as (select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from orders where held or status = 'approved')
-          select l.usd as cap_usd, c.pool_usd + s.usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + s.sale + t.sale as kept_sale,
+          select 'campaign_capacity' as place, l.usd as cap_usd, c.pool_usd + s.usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + s.sale + t.sale as kept_sale,
                  l.bonus as cap_bonus, c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens as kept_bonus
             from limits l, campaign_capacity c, slots s, taken t
            where l.usd <> c.pool_usd + s.usd + t.usd or l.sale <> c.pool_sale_tokens + s.sale + t.sale
@@ -209,7 +209,7 @@ export const ledgerRules: readonly LedgerRule[] = [
   {
     name: 'grants_are_counted',
     says: 'Granted tokens as counted are the sum of grants less their reversals.',
-    sql: `select c.granted_tokens, coalesce(sum(e.amount), 0) as posted from campaign_capacity c left join entries e on e.account = 'buyer_granted'
+    sql: `select 'campaign_capacity' as place, c.granted_tokens, coalesce(sum(e.amount), 0) as posted from campaign_capacity c left join entries e on e.account = 'buyer_granted'
            group by c.granted_tokens having c.granted_tokens <> coalesce(sum(e.amount), 0)`,
   },
   {

@@ -5,11 +5,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Campaign } from '../campaign/campaign.ts'
-import type { Database } from '../database/database.ts'
+import { isYoungerThan } from '../clock.ts'
+import { type Database, sql } from '../database/database.ts'
 import { orderRows } from './order-rows.ts'
 
+/** What a hand changed in the rows changes no posting: it shows after so long. */
+const FRESH_MS = 60_000
+
 interface Made {
-  readonly figures: string
+  readonly of: string
+  readonly at: number
   readonly path: Promise<string>
 }
 
@@ -19,8 +24,8 @@ export interface OrderFileNeeds {
 }
 
 /**
- * The public rows of all approved orders as a file that is made once for the figures that stand and read by everybody who asks: a
- * thousand readers cost the database one scan.
+ * The public rows of all approved orders as a file that is made once for what is posted, or once a minute, and read by everybody who
+ * asks: a thousand readers cost the database one scan.
  */
 export class OrderFile {
   readonly #needs: OrderFileNeeds
@@ -34,10 +39,14 @@ export class OrderFile {
 
   /** A new reader of the rows that add up to the figures of now. */
   async open(): Promise<Readable> {
-    const { raised, approvedOrders, purchasedTokens, bonusTokens } = await this.#needs.campaign.current()
-    const figures = JSON.stringify([raised, approvedOrders, purchasedTokens, bonusTokens])
-    if (this.#made?.figures !== figures) this.#made = this.#make(figures)
-    const { path } = this.#made
+    const { stages } = await this.#needs.campaign.current()
+    const { posted } = await this.#needs.db.one<{ posted: string }>(
+      sql`select coalesce(max(id), 0)::text as posted from postings`,
+    )
+    const of = JSON.stringify([posted, stages.map(({ id, name }) => [id, name])])
+    const made = this.#made
+    const isMade = made?.of === of && isYoungerThan(FRESH_MS, made.at)
+    const { path } = isMade ? made : this.#make(of)
     const stream = createReadStream(await path)
     // What is opened stays readable when a newer file takes its place.
     await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject))
@@ -48,10 +57,11 @@ export class OrderFile {
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true })
   }
 
-  #make(figures: string): Made {
+  #make(of: string): Made {
     const before = this.#made
     const path = this.#write(before)
-    const made = { figures, path }
+    const made = { of, at: Date.now(), path }
+    this.#made = made
     path.catch(() => {
       if (this.#made === made) this.#made = undefined
     })
@@ -64,7 +74,10 @@ export class OrderFile {
     this.#folder ??= mkdtemp(join(tmpdir(), 'presale-orders-'))
     this.#count += 1
     const path = join(await this.#folder, `${this.#count}.csv`)
-    await pipeline(Readable.from(orderRows(this.#needs.db)), createWriteStream(path, { mode: 0o600 }))
+    await this.#needs.db.transaction(
+      (tx) => pipeline(Readable.from(orderRows(tx)), createWriteStream(path, { mode: 0o600 })),
+      { isolation: 'repeatable read', readOnly: true },
+    )
     if (old) setTimeout(() => rm(old, { force: true }).catch(() => {}), REMOVE_AFTER_MS).unref()
     return path
   }

@@ -1,9 +1,10 @@
-import { type Database, sql } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 
 const batchRows = 5_000
 
 interface Row {
   id: string
+  name: string
   day: string
   stage: string
   currency: string
@@ -13,17 +14,17 @@ interface Row {
   approved_via: 'chain' | 'operator'
 }
 
-export const orderRowsHead = 'day,stage,currency,base,bonus,dollars,approved_by'
+export const orderRowsHead = 'order,day,stage,currency,base,bonus,dollars,approved_by'
 
 /**
- * Every approved order as a line of CSV, without anything by which a buyer could be known. Read in batches, each a
- * statement of its own, so that a slow reader holds no connection.
+ * Every approved order as a line of CSV, by the name that it has in the journal and without anything else by which a buyer could be known.
+ * In one snapshot they are those of one length of the journal. Read in batches.
  */
-export async function* orderRows(db: Database): AsyncGenerator<string> {
+export async function* orderRows(tx: Queryable): AsyncGenerator<string> {
   yield `${orderRowsHead}\r\n`
   for (let after = '0'; ; ) {
     const rows =
-      await db.query<Row>(sql`select o.id, to_char(o.approved_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.name as stage, o.currency,
+      await tx.query<Row>(sql`select o.id, encode(sha256(convert_to(o.token, 'UTF8')), 'hex') as name, to_char(o.approved_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.name as stage, o.currency,
           trim_scale(o.base_tokens)::text as base, trim_scale(o.bonus_tokens)::text as bonus, o.usd::text as dollars, o.approved_via
      from orders o join stages s on s.id = o.stage_id
     where o.status = 'approved' and o.id > ${after}
@@ -37,6 +38,7 @@ export async function* orderRows(db: Database): AsyncGenerator<string> {
 
 function lineOf(row: Row): string {
   const cells = [
+    row.name,
     row.day,
     cell(row.stage),
     cell(row.currency),

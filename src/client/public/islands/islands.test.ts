@@ -44,8 +44,8 @@ describe('the level slider', () => {
 })
 
 describe('adding the public rows up', () => {
-  const head = 'day,stage,currency,base,bonus,dollars,approved_by\r\n'
-  const rows = `${head}2026-11-21,"Stage, ""one""",USDT,40,2,180.00,chain\r\n2026-11-21,Stage 1,BTC,0.000001,0,0.10,operator\r\n`
+  const head = 'order,day,stage,currency,base,bonus,dollars,approved_by\r\n'
+  const rows = `${head}aa,2026-11-21,"Stage, ""one""",USDT,40,2,180.00,chain\r\nbb,2026-11-21,Stage 1,BTC,0.000001,0,0.10,operator\r\n`
   const shown = {
     raised: { usd: '180.10', onChainUsd: '180.00', byOperatorUsd: '0.10' },
     purchasedTokens: '40.000001',
@@ -71,7 +71,7 @@ describe('adding the public rows up', () => {
     expect(agrees(shown, count([head]))).toBe(false)
   })
   it('refuses a row that it can not read', () => {
-    expect(() => count([`${head}2026-11-21,Stage 1,BTC,x,0,1.00,chain\r\n`])).toThrow('unreadable')
+    expect(() => count([`${head}cc,2026-11-21,Stage 1,BTC,x,0,1.00,chain\r\n`])).toThrow('unreadable')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Report } from '../../../../verify/check.ts'
 import type { Compared } from '../../../../verify/figures.ts'
+import type { OrdersReport } from '../../../../verify/order-rows.ts'
 import { networkNames } from '../../ui/network-names.ts'
 import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
@@ -103,6 +104,7 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
     const count = written(wrongEntriesCount - LINES_MAX)
     parts.push(text('p', 'mt-2 text-danger', fill(words['more'], { count })))
   }
+  parts.push(...ordersOf(words, report.orders))
   if (report.equation) {
     const { lines, total, rest, agrees: isOwed } = report.equation
     const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
@@ -117,6 +119,21 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   for (const [name, value] of facts)
     if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${name}: ${value}`))
   return parts
+}
+
+/** What came of the rows of orders, one by one. */
+function ordersOf(words: Words, orders: OrdersReport | null): HTMLElement[] {
+  if (orders === null) return []
+  const { shown, agrees, differing, differingCount } = orders
+  if (agrees) return [text('p', 'mt-1', fill(words['orders'], { count: written(shown) }))]
+  const nothing = words['nothing'] ?? ''
+  const lines = differing.map((one) => {
+    const [is, said] = [one.shown ?? nothing, one.journal ?? nothing]
+    return fill(words['order'], { order: one.order, shown: is, journal: said })
+  })
+  if (differingCount > lines.length)
+    lines.push(fill(words['moreOrders'], { count: written(differingCount - lines.length) }))
+  return lines.map((line) => text('p', 'mt-2 text-danger wrap-anywhere', line))
 }
 
 /** `round 3` and `escrow ethereum`, as the verifier names them, in the language of the page. */
