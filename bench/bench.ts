@@ -26,6 +26,8 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   strangers: () => import('./strangers.ts'),
   verify: () => import('./verify.ts'),
   failover: () => import('./failover.ts'),
+  peers: () => import('./peers.ts'),
+  'load-day': () => import('./load-day.ts'),
 }
 
 const { values } = parseArgs({
@@ -40,8 +42,9 @@ const { values } = parseArgs({
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
-/** A thousand kills, and half an hour of failovers, take longer than all the rest, so they are asked for by name. */
-const chosen = values.only?.split(',') ?? known.filter((name) => name !== 'kills' && name !== 'failover')
+/** What takes longer than all the rest, or loads a gigabyte of packages from npm, is asked for by name. */
+const BY_NAME = ['kills', 'failover', 'peers', 'load-day']
+const chosen = values.only?.split(',') ?? known.filter((name) => !BY_NAME.includes(name))
 const unknown = chosen.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`Unknown section ${unknown.join(', ')}: one of ${known.join(', ')}`)

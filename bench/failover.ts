@@ -74,6 +74,13 @@ const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => 
   await cluster.makeRoom(target)
 }
 
+/** Set back it is waited for: Patroni, which goes by the time of day, does nothing until the clock shows again what it did. */
+const clockSet = (name: string, seconds: number) => async (cluster: Cluster) => {
+  const [target = ''] = await cluster.resolve(name)
+  await cluster.stepClock(target, seconds)
+  if (seconds < 0) await delay(-seconds * 1_000)
+}
+
 const KINDS: readonly Kind[] = [
   { what: 'kill -9 of the primary’s PostgreSQL', runs: 25, secondsMax: 6, act: killed('primary-postgres') },
   { what: 'the primary’s machine lost', runs: 3, secondsMax: TTL + 3, act: machineLost },
@@ -98,6 +105,15 @@ const KINDS: readonly Kind[] = [
   { what: 'a standby’s disk lost, and copied anew', runs: 2, secondsMax: 3, act: replicaLost },
   { what: 'the primary’s disk full for 20 s', runs: 1, act: diskFull('primary', 20) },
   { what: 'a standby’s disk full for 20 s', runs: 1, act: diskFull('standbys', 20) },
+  {
+    what: 'the primary’s clock set ahead by 300 s',
+    runs: 2,
+    secondsMax: TTL + 3,
+    act: clockSet('primary', 300),
+  },
+  { what: 'a standby’s clock set ahead by 300 s', runs: 1, secondsMax: 3, act: clockSet('standbys', 300) },
+  { what: 'the primary’s clock set back by 30 s', runs: 2, act: clockSet('primary', -30) },
+  { what: 'a standby’s clock set back by 30 s', runs: 1, secondsMax: 3, act: clockSet('standbys', -30) },
   { what: 'kill -9 of a web process', runs: 10, secondsMax: 3, act: (cluster) => cluster.kill('web1') },
   { what: 'kill -9 of the jobs', runs: 6, secondsMax: 1, act: (cluster) => cluster.kill('jobs') },
   { what: 'the jobs frozen for 20 s', runs: 1, secondsMax: 1, act: frozen('jobs', 20) },

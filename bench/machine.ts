@@ -77,6 +77,10 @@ export interface ServerOptions {
   /** Instead of the server itself, for example `npm start`. */
   command?: readonly [string, ...string[]]
   args?: readonly string[]
+  /** Unset: the repository. */
+  cwd?: string
+  /** Answers 200 once the server can serve. */
+  readyPath?: string
   environment: Record<string, string>
 }
 
@@ -84,13 +88,15 @@ export interface ServerOptions {
 export async function startServer({
   command,
   args = [],
+  cwd = root,
+  readyPath = '/readyz',
   environment,
 }: ServerOptions): Promise<RunningServer> {
   const port = await freePort()
   const [program, ...rest] = command ?? [process.execPath, 'scripts/run.mjs', 'start', ...args]
   const startedAt = performance.now()
   const child = spawn(program, rest, {
-    cwd: root,
+    cwd,
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -101,7 +107,7 @@ export async function startServer({
     })
   }
   const url = `http://127.0.0.1:${port}`
-  while (!(await isReady(url))) {
+  while (!(await isReady(url + readyPath))) {
     if (child.exitCode !== null || performance.now() - startedAt > 60_000) {
       throw new Error(`the server did not start: ${said}`)
     }
@@ -113,7 +119,7 @@ export async function startServer({
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const reply = await fetch(`${url}/readyz`)
+    const reply = await fetch(url)
     await reply.arrayBuffer()
     return reply.status === 200
   } catch {
@@ -142,10 +148,11 @@ export function run(
   program: string,
   args: readonly string[],
   environment: Record<string, string> = {},
+  cwd = root,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

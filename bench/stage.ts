@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { type EmbeddedPostgres, startEmbedded } from '../src/server/database/embedded.ts'
 import { migrate } from '../src/server/database/migrate.ts'
-import { type RunningServer, type ServerOptions, startServer } from './machine.ts'
+import { freePort, type RunningServer, type ServerOptions, startServer } from './machine.ts'
 
 export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 
@@ -34,7 +34,13 @@ export interface StageDatabase {
 export async function openStage(quick: boolean, { kills = 0, seed = 1 } = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
   // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
-  const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' }
+  const settings = {
+    shared_preload_libraries: 'pg_stat_statements',
+    max_connections: '200',
+    // Beside its socket: not every peer can name one.
+    listen_addresses: '127.0.0.1',
+    port: String(await freePort()),
+  }
   const postgres = await startEmbedded({ dataDir: join(folder, 'database'), mode: 'own', settings })
   const databases: StageDatabase[] = []
   const admin = new Client({ connectionString: postgres.adminUrl })

@@ -25,7 +25,7 @@ const PROGRAMS = {
   pgbackrest: 'pgbackrest',
 }
 
-/** The same for nodes with a network and a disk of their own, and for the container, which `npm test` does not need. */
+/** The same for nodes with a network, a disk and a time of day of their own, and for the container, which `npm test` does not need. */
 const PROGRAMS_APART = {
   ip: 'iproute2',
   'mkfs.ext4': 'e2fsprogs',
@@ -33,11 +33,16 @@ const PROGRAMS_APART = {
   buildah: 'buildah',
   podman: 'podman',
   runc: 'runc',
+  cc: 'gcc',
 }
 
 /** Debian's packages that bring no program, each with a folder that it brings. */
 const LIBRARIES = {
   '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog': 'golang-golang-x-mod-dev',
+}
+
+const LIBRARIES_APART = {
+  '/usr/include/stdlib.h': 'libc6-dev',
 }
 
 /** Installs what is lacking (root, apt), or stops with the one line that does. */
@@ -65,9 +70,10 @@ export function ensureSystemPackages(isApart = false) {
 
 function lackingPackages(isApart) {
   const programs = { ...PROGRAMS, ...(isApart && PROGRAMS_APART) }
+  const libraries = { ...LIBRARIES, ...(isApart && LIBRARIES_APART) }
   const lacking = [
     ...Object.entries(programs).filter(([program]) => !isProgram(program)),
-    ...Object.entries(LIBRARIES).filter(([folder]) => !existsSync(folder)),
+    ...Object.entries(libraries).filter(([folder]) => !existsSync(folder)),
   ].map(([, name]) => name)
   // Debian keeps the server's programs in a folder of their own, which no PATH has.
   const servers = '/usr/lib/postgresql'

@@ -282,6 +282,11 @@ export class Cluster {
     await this.#machine().makeRoom(nodeOf(name))
   }
 
+  /** Sets the time of day of a machine's Patroni and PostgreSQL ahead, or back. etcd asks the kernel, and has the true one. */
+  async stepClock(name: string, seconds: number): Promise<void> {
+    await this.#machine().stepClock(nodeOf(name), seconds)
+  }
+
   /** A machine that was killed comes back with an empty database folder. */
   async reviveEmpty(name: string): Promise<void> {
     const folder = this.#nodeFolder(nodeOf(name))
@@ -388,10 +393,13 @@ export class Cluster {
 
   #startOn(node: NodeNumber, program: string, args: readonly string[]): void {
     const network = this.#machines?.networkOf(node)
+    const hasClock = program === 'patroni' && this.#machines
+    const whole = [program, ...args]
+    const [command = '', ...rest] = hasClock ? hasClock.withClock(node, whole) : whole
     this.#supervisor.start({
       name: `${program}${node}`,
-      command: program,
-      args,
+      command,
+      args: rest,
       user: POSTGRES_USER,
       network,
     })

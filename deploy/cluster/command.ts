@@ -93,7 +93,11 @@ else if (command === 'backup') await cluster.backUp()
 else if (command === 'restore' && name) await cluster.restoreTo(name)
 else if (command === 'go') await cluster.go()
 else if (actions[command] && name)
-  for (const target of await cluster.resolve(name)) await actions[command](target)
+  for (const target of await cluster.resolve(name)) {
+    await actions[command](target)
+    // Who is the primary changes meanwhile; who is frozen is thawed by its own name.
+    say(`${command} ${target}`)
+  }
 else {
   say(
     `Unknown: ${positionals.join(' ')}. One of start, status, stop, switchover, backup, restore TIME, go, ${Object.keys(actions).join(' NAME, ')} NAME`,

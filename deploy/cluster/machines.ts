@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, statfs, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 const DISK_BYTES = 3 * 1024 ** 3
 const BLOCK_BYTES = 4_096
 
 /**
- * What makes nodes on one machine as separate as machines are: a network namespace each, plugged into a bridge, and a disk
- * each. Needs root and Linux.
+ * What makes nodes on one machine as separate as machines are: a network namespace each, plugged into a bridge, a disk and a
+ * time of day each. Needs root and Linux.
  */
 export class Machines {
   readonly #folder: string
@@ -33,12 +33,14 @@ export class Machines {
     if (process.getuid?.() !== 0) throw new Error('networks and disks of their own need root')
     for (const node of nodes) this.#clear(node)
     this.end(nodes)
+    run('cc', '-shared', '-fPIC', '-O2', '-o', this.#clocks, join(import.meta.dirname, 'clock.c'), '-ldl')
     ip('link', 'add', this.#bridge, 'type', 'bridge')
     ip('addr', 'add', this.network.replace('0/24', '1/24'), 'dev', this.#bridge)
     ip('link', 'set', this.#bridge, 'up')
     for (const node of nodes) {
       this.#plugIn(node)
       await this.#makeDisk(node)
+      await writeFile(this.#clock(node), Buffer.alloc(8))
     }
   }
 
@@ -81,6 +83,22 @@ export class Machines {
     await rm(this.#ballast(node), { force: true })
   }
 
+  /** The command, going by this machine's own time of day. */
+  withClock(node: number, command: readonly string[]): string[] {
+    return ['env', `LD_PRELOAD=${this.#clocks}`, `CLUSTER_CLOCK=${this.#clock(node)}`, ...command]
+  }
+
+  /** Sets its time of day so many seconds ahead of what it is, or back. */
+  async stepClock(node: number, seconds: number): Promise<void> {
+    // In place: whoever reads it has mapped the file.
+    const file = await open(this.#clock(node), 'r+')
+    const ahead = Buffer.alloc(8)
+    await file.read(ahead, 0, ahead.length, 0)
+    ahead.writeBigInt64LE(ahead.readBigInt64LE() + BigInt(seconds))
+    await file.write(ahead, 0, ahead.length, 0)
+    await file.close()
+  }
+
   /** Ends what a run that was killed has left there: its PostgreSQL outlives it. A run that goes on is left alone. */
   #clear(node: number): void {
     if (!this.#hasNamespace(node)) return
@@ -108,6 +126,14 @@ export class Machines {
 
   #image(node: number): string {
     return join(this.#folder, `${this.#namespace(node)}.disk`)
+  }
+
+  get #clocks(): string {
+    return join(this.#folder, 'clock.so')
+  }
+
+  #clock(node: number): string {
+    return join(this.#folder, `${this.#namespace(node)}.clock`)
   }
 
   get #bridge(): string {
