@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { sharesEvmWallet } from '../../shared/evm-wallet.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
@@ -51,20 +52,29 @@ test('the common wallet reaches every currency of the list and those flagged, an
       'delete from currencies where id not in (select currency_id from quotes)',
     ),
   )
-  const add = (fullName: string, erc20 = false) =>
+  const add = (fullName: string, erc20 = false, network = 'ethereum') =>
     db.query(
       statement(
         'test_add_currency',
         `insert into currencies (code, full_name, network, rate, address, erc20)
-         values ('E' || (select count(*) from currencies), $1, 'ethereum', 1, '', $2)`,
+         values ('E' || (select count(*) from currencies), $1, $3, 1, '', $2)`,
       ),
-      [fullName, erc20],
+      [fullName, erc20, network],
     )
   for (const name of ERC20) await add(name)
   await add('Somebody’s', true)
   await add('Nobody’s')
+  await add('BNB', false, 'bsc')
+  // A token of the same name elsewhere has addresses of another kind: coins sent to this one there would be lost.
+  await add('Tether', false, 'tron')
+  await add('USDC', true, 'solana')
   const address = '0x00000000000000000000000000000000DeaDBeef'
   await perform('currency.evm-wallet', { address })
-  const reached = (await currencies.list()).filter((one) => one.address === address)
-  expect(reached.map(({ fullName }) => fullName).toSorted()).toEqual([...ERC20, 'Somebody’s'].toSorted())
+  const all = await currencies.list()
+  const reached = all.filter((one) => one.address === address)
+  expect(reached.map(({ fullName, network }) => `${fullName}, ${network}`).toSorted()).toEqual(
+    [...[...ERC20, 'Somebody’s'].map((name) => `${name}, ethereum`), 'BNB, bsc'].toSorted(),
+  )
+  // The dialog says beforehand which they are.
+  expect(all.filter(sharesEvmWallet)).toEqual(reached)
 })

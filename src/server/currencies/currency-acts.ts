@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { checkAddress } from '../../shared/addresses.ts'
-import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
+import { evmNetworks, type Network, type OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
+import { evmWalletNames, isOfEvmWallet } from '../../shared/evm-wallet.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
@@ -42,25 +43,6 @@ const pauseInput = byCode.extend({
 /** Fields of one currency to change; what is left out stays. */
 export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces' | 'source'>
 type ChangeInput = z.output<typeof changeInput>
-
-/** Full names that `Update ERC-20 Wallet` touches besides the currencies flagged so (docs/rules.md, currencies). */
-const ERC20_NAMES = [
-  'Ethereum',
-  'Tether',
-  'Polygon',
-  'BNB',
-  'USDC',
-  'Binance-Peg BUSD',
-  'Uniswap',
-  'PancakeSwap',
-  'Avalanche',
-  'Cronos',
-  'Shiba',
-  '1inch',
-  'DAI',
-  'Chainlink',
-  'Pepe',
-]
 
 /** What operators can change of currencies. */
 export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
@@ -145,7 +127,7 @@ async function addCurrency(
   const inserted = await change.maybeOne<{ id: number }>(
     sql`insert into currencies (code, full_name, network, address, erc20, token_contract, rate, rate_source, price_id, position)
         values (${currency.code}, ${currency.fullName}, ${network}, ${currency.address},
-                ${currency.erc20 ?? ERC20_NAMES.includes(currency.fullName)}, ${currency.tokenContract ?? null}, ${rate},
+                ${currency.erc20 ?? isOfEvmWallet(currency.fullName, network)}, ${currency.tokenContract ?? null}, ${rate},
                 ${currency.rateSource ?? 'manual'}, ${currency.priceId ?? null},
                 coalesce((select max(position) + 1 from currencies), 0))
         on conflict (code) do nothing returning id`,
@@ -318,7 +300,9 @@ async function setEvmWallet(
   await refuseBadAddress(change, 'ethereum', address, { testnet: false })
   const rows = await change.query<CurrencyRow>(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k
-         where (k.erc20 or k.full_name = any(${ERC20_NAMES})) and not k.watched order by k.id for update`,
+         where not k.watched and ((k.network = any(${evmNetworks}) and (k.erc20 or k.full_name = any(${evmWalletNames})))
+                                  or (k.network = 'other' and k.erc20))
+         order by k.id for update`,
   )
   for (const row of rows) await writeCurrency(change, row, { address })
   return { address, codes: rows.map((row) => row.code) }
@@ -328,7 +312,9 @@ async function setEvmWallet(
 async function evmAddresses(tx: Queryable): Promise<string> {
   const rows = await tx.query<{ codes: string; address: string }>(
     sql`select string_agg(k.code, ', ' order by k.id) as codes, k.address from currencies k
-         where (k.erc20 or k.full_name = any(${ERC20_NAMES})) and not k.watched group by k.address order by min(k.id)`,
+         where not k.watched and ((k.network = any(${evmNetworks}) and (k.erc20 or k.full_name = any(${evmWalletNames})))
+                                  or (k.network = 'other' and k.erc20))
+         group by k.address order by min(k.id)`,
   )
   return rows.map(({ codes, address }) => `${codes}: ${address || '—'}`).join('; ')
 }

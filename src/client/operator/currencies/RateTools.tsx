@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { evmWalletInput } from '../../../shared/api/currencies-inputs.ts'
+import { sharesEvmWallet } from '../../../shared/evm-wallet.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
@@ -76,8 +77,8 @@ export function RateTools() {
 
 function EvmWallet({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
-  const flagged = (useQuery(currenciesQuery).data ?? []).filter(({ erc20, watched }) => erc20 && !watched)
-  const codes = flagged.map(({ code }) => code).join(', ')
+  const reached = (useQuery(currenciesQuery).data ?? []).filter(sharesEvmWallet)
+  const codes = reached.map(({ code }) => code).join(', ')
   const form = useForm({
     rules: rulesOf(evmWalletInput),
     initial: { address: '' },
@@ -94,7 +95,7 @@ function EvmWallet({ onClose }: { onClose: () => void }) {
     <FormDialog
       form={form}
       title={t`Update ERC-20 Wallet`}
-      description={codes ? t`One address for ${codes}.` : t`No currency is marked as sharing it yet.`}
+      description={codes ? t`One address for ${codes}.` : t`No currency shares it yet.`}
       submit={<Trans>Update the wallet</Trans>}
       onClose={onClose}
     >
