@@ -414,7 +414,7 @@ export interface Routes {
   /** Each chain that is followed: height, lag, last error, who follows it. */
   'GET /operator/chains': { reply: { items: Array<OperatorChain> } }
   /** How many confirmations an order of which size waits for; payments seen from then on follow it. */
-  'PUT /operator/chains/{network}/confirmations': { path: { network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other' }; body: { rules: Array<{ belowUsd: string | null; confirmations: number; finalized?: boolean }> }; reply: OperatorChain }
+  'PUT /operator/chains/{network}/confirmations': { path: { network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other' }; body: { rules: Array<{ belowUsd: string | null; confirmations: number; finalized?: boolean }>; revision?: number }; reply: OperatorChain }
   /** Names the node that a chain is read from, or the second one. It is asked first. What the environment names can’t be replaced. */
   'PUT /operator/chains/{network}/nodes/{place}': { path: { network: 'bitcoin' | 'litecoin' | 'dogecoin' | 'ethereum' | 'bsc' | 'polygon' | 'avalanche' | 'cronos' | 'tron' | 'solana' | 'ripple' | 'other'; place: string | number }; body: { kind: 'core' | 'esplora' | 'evm'; url: string; revision: number | null }; reply: OperatorChain }
   /** What a node answers: its newest block, how old that is, how far it is behind. Without a `node` it is the one of this place. */

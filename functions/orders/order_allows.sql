@@ -12,7 +12,7 @@ create or replace function order_allows(
     when 'expire' then p_status = 'pending' and p_detail = 'awaiting_payment'
     when 'hide' then not p_hidden
       and ((p_status = 'rejected' and p_detail <> 'refund_due')
-           or (p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')))
+           or (p_status = 'pending' and p_detail in ('awaiting_payment', 'expired', 'refunded')))
     when 'enter_transaction_id' then
       p_status = 'pending' and not p_watched and p_detail in ('awaiting_payment', 'expired')
     when 'choose_late' then p_status = 'pending' and p_detail = 'late'

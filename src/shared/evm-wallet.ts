@@ -1,7 +1,7 @@
 import { evmNetworks, type OperatorCurrency } from './api/currencies.ts'
 
 /** Full names that `Update ERC-20 Wallet` reaches on an EVM chain besides the currencies flagged so (docs/rules.md, currencies). */
-export const evmWalletNames: readonly string[] = [
+const names: readonly string[] = [
   'Ethereum',
   'Tether',
   'Polygon',
@@ -21,11 +21,11 @@ export const evmWalletNames: readonly string[] = [
 
 /** Whether a currency of this name on this chain shares the common wallet where nobody said otherwise. */
 export const isOfEvmWallet = (fullName: string, network: string) =>
-  evmNetworks.some((one) => one === network) && evmWalletNames.includes(fullName)
+  evmNetworks.some((one) => one === network) && names.includes(fullName)
 
 /**
  * Whether the common wallet is this currency's: on a chain whose addresses are of another kind it never is, whatever the name or the flag
- * say. A chain that the program does not know is taken at the flag's word. `inEvmWallet` of currency-acts.ts says the same in SQL.
+ * say. A chain that the program does not know is taken at the flag's word.
  */
 export const sharesEvmWallet = ({
   fullName,

@@ -90,6 +90,10 @@ test('the list by its keys alone: next, mark, approve; the focus stays in the li
   await expect.poll(() => box(oldest).evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await statusOf(newest)).toBe('approved')
 
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`[?&]open=${oldest.number}(&|$)`))
+  await page.getByRole('heading', { name: `Order #${oldest.number}` }).waitFor()
+
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Reject this order').waitFor()
   await context.close()

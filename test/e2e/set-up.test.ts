@@ -93,6 +93,7 @@ const minutesLater = (local: string, minutes: number) =>
 
 async function addCurrency(page: Page): Promise<void> {
   await setUp(page).getByRole('link', { name: 'Add a currency' }).click()
+  await page.waitForFunction(() => document.activeElement?.closest('#add-currency') !== null)
   await page.getByLabel('Currency', { exact: true }).fill('usdt')
   await page.getByLabel('Full name').fill('Tether')
   await page.getByText('A coin worth $1 makes 2 MOSS.').waitFor()
@@ -148,6 +149,8 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
   const { page: visitor, faults: visitorFaults } = await openVisitor(browser, moving)
 
   await logIn(operator)
+  // What was never open is opened by its review, not resumed without one.
+  expect(await operator.getByRole('button', { name: 'Resume the sale' }).count()).toBe(0)
   await fillInCampaign(operator)
   await setPrice(operator)
   await addStage(operator)

@@ -210,7 +210,16 @@ export const doorMutants: readonly Mutant[] = [
   {
     id: 'erc20-without-cronos',
     says: 'The common wallet of ERC-20 tokens leaves Cronos out.',
-    edits: [['src/server/currencies/currency-acts.ts', "  'Cronos',\n", '']],
+    edits: [['src/shared/evm-wallet.ts', "  'Cronos',\n", '']],
+    killers: [embedded('src/server/currencies/currencies.test.ts')],
+  },
+  {
+    id: 'erc20-on-any-chain',
+    says: 'The common wallet of ERC-20 tokens is written into a token of the same name on TRON.',
+    edits: [
+      ['src/shared/evm-wallet.ts', 'evmNetworks.some((one) => one === network) && names', 'names'],
+      ['src/shared/evm-wallet.ts', "(erc20 && [...evmNetworks, 'other'].includes(network))", 'erc20'],
+    ],
     killers: [embedded('src/server/currencies/currencies.test.ts')],
   },
   {

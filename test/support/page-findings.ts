@@ -49,6 +49,15 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
   })
 }
 
+/** Tables whose last column lies beyond their frame: there stand the buttons. */
+export const cutTables = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('table'))
+      .map(({ parentElement }) => parentElement)
+      .filter((frame) => frame !== null && frame.scrollWidth > frame.clientWidth)
+      .map((frame) => `${frame?.ariaLabel}: ${frame?.scrollWidth} of ${frame?.clientWidth} px`),
+  )
+
 /** What does not fit the windows of phones; the window is wide again afterwards. */
 export async function widthFindings(page: Page): Promise<string[]> {
   const findings: string[] = []

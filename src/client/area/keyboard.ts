@@ -95,6 +95,8 @@ export function useListKeys(keys: Record<string, (row: string | undefined) => vo
       const step = { j: steps.ArrowDown, k: steps.ArrowUp }[key]
       const act = keys[key]
       if (!step && !act) return
+      // A link or a button does by itself what Enter is for.
+      if (key === 'Enter' && !target.matches('[type=checkbox]')) return
       event.preventDefault()
       if (act) return act(row?.dataset['row'])
       const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]

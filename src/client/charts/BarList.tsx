@@ -1,3 +1,4 @@
+import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 
 export interface Bar {
@@ -22,7 +23,7 @@ export function BarList({ bars }: { bars: readonly Bar[] }) {
           </span>
           <span aria-hidden="true" className="mt-1 block h-2.5 bg-sunk">
             <span
-              className="block h-full min-w-px bg-accent"
+              className={cx('block h-full bg-accent', Number(value) > 0 && 'min-w-px')}
               style={{ width: `${(Number(value) / largest) * 100}%` }}
             />
           </span>

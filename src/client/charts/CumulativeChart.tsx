@@ -148,9 +148,11 @@ function Ends({
   y: number
   labelOf: (at: number) => string
 }) {
+  // One day has one date, not two.
+  const ends = labelOf(first) === labelOf(last - 1) ? [first] : [first, last]
   return (
     <>
-      {[first, last].map((at, index) => (
+      {ends.map((at, index) => (
         <text
           key={at}
           x={x(at)}

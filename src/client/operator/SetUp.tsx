@@ -66,7 +66,7 @@ function useSteps(): Step[] {
     },
     {
       paths: ['currencies'],
-      place: paths.currencies,
+      place: `${paths.currencies}#add-currency`,
       right: 'currencies:write',
       words: t({ message: 'Add a currency', context: 'step of the set-up' }),
       hint: t`What buyers pay with, and the address that they pay to.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockFace, remainingUntil } from './clock.ts'
+import { clockFace, remainingUntil, secondsAway } from './clock.ts'
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -20,5 +20,22 @@ describe('remainingUntil', () => {
       leftMs: 0,
       over: true,
     })
+  })
+})
+
+describe('secondsAway', () => {
+  const now = at('2026-08-05T20:00:00Z')
+
+  it('tells how long ago something was', () => {
+    expect(secondsAway('2026-08-05T19:58:57Z', now, false)).toBe(-63)
+  })
+
+  it('never has lie ahead what has happened, however late the page learnt the time', () => {
+    expect(secondsAway('2026-08-05T20:00:00.900Z', now, false)).toBe(0)
+    expect(secondsAway('2026-08-05T20:00:05Z', now, false)).toBe(0)
+  })
+
+  it('tells how far ahead lies what may be to come', () => {
+    expect(secondsAway('2026-08-05T20:00:05Z', now, true)).toBe(5)
   })
 })

@@ -28,6 +28,15 @@ export function useNow(intervalMs: number): number {
   )
 }
 
+/**
+ * Seconds from `now` to a moment, below 0 where it has passed. What the page knows of the server's clock lags by the way of the answer and
+ * by a tick, so that something that has just happened would lie ahead: only where it may do so is that said.
+ */
+export function secondsAway(moment: string, now: number, mayLieAhead: boolean): number {
+  const seconds = Math.round((Date.parse(moment) - now) / 1000)
+  return mayLieAhead ? seconds : Math.min(seconds, 0)
+}
+
 export interface Remaining {
   days: number
   hours: number

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { createContext, useContext } from 'react'
-import { useNow } from './clock.ts'
+import { secondsAway, useNow } from './clock.ts'
 
 /*
  * Numbers arrive as decimal strings and go to Intl as they are: it formats strings exactly, so no float
@@ -193,14 +193,22 @@ const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /** `5 minutes ago`, kept current; seconds, minutes, hours, days. */
-export function RelativeTime({ value, className }: { value: string; className?: string }) {
+export function RelativeTime({
+  value,
+  mayLieAhead = false,
+  className,
+}: {
+  value: string
+  /** Of a moment that may be still to come: left out, a time that seems to be is now. */
+  mayLieAhead?: boolean
+  className?: string
+}) {
   const { i18n } = useLingui()
   const timeZone = useContext(TimeZone)
   const now = useNow(1_000)
-  const seconds = Math.round((Date.parse(value) - now) / 1000)
+  const seconds = secondsAway(value, now, mayLieAhead)
   const [unit, size] =
     relativeSteps.find(([, least]) => Math.abs(seconds) >= least) ?? (['second', 1] as const)
-  // The clock ticks once a second, so that something that has just happened may lie ahead of it.
   const numeric = seconds === 0 ? 'auto' : 'always'
   const text = new Intl.RelativeTimeFormat(latin(i18n.locale), { numeric }).format(
     Math.trunc(seconds / size),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { checkAddress } from '../../shared/addresses.ts'
-import { evmNetworks, type Network, type OperatorCurrency } from '../../shared/api/currencies.ts'
+import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
-import { evmWalletNames, isOfEvmWallet } from '../../shared/evm-wallet.ts'
+import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
@@ -298,25 +298,22 @@ async function setEvmWallet(
   { address }: { address: string },
 ): Promise<{ address: string; codes: string[] }> {
   await refuseBadAddress(change, 'ethereum', address, { testnet: false })
-  const rows = await change.query<CurrencyRow>(
-    sql`select ${currencyColumns}, 0 as open_orders from currencies k
-         where not k.watched and ((k.network = any(${evmNetworks}) and (k.erc20 or k.full_name = any(${evmWalletNames})))
-                                  or (k.network = 'other' and k.erc20))
-         order by k.id for update`,
-  )
+  const rows = (await change.query<CurrencyRow>(sql`${lockedRow} order by k.id for update`)).filter(isReached)
   for (const row of rows) await writeCurrency(change, row, { address })
   return { address, codes: rows.map((row) => row.code) }
 }
 
+const isReached = (row: CurrencyRow) => sharesEvmWallet({ ...row, fullName: row.full_name })
+
 /** `ETH, USDT 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
 async function evmAddresses(tx: Queryable): Promise<string> {
-  const rows = await tx.query<{ codes: string; address: string }>(
-    sql`select string_agg(k.code, ', ' order by k.id) as codes, k.address from currencies k
-         where not k.watched and ((k.network = any(${evmNetworks}) and (k.erc20 or k.full_name = any(${evmWalletNames})))
-                                  or (k.network = 'other' and k.erc20))
-         group by k.address order by min(k.id)`,
-  )
-  return rows.map(({ codes, address }) => `${codes}: ${address || '—'}`).join('; ')
+  const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
+  return [...new Set(rows.map(({ address }) => address))]
+    .map((address) => {
+      const codes = rows.filter((row) => row.address === address).map(({ code }) => code)
+      return `${codes.join(', ')}: ${address || '—'}`
+    })
+    .join('; ')
 }
 
 async function removeCurrency(

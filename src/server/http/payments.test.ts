@@ -215,8 +215,8 @@ describe('chains', () => {
         ],
       },
     })
-    const set = (rules: object[]) =>
-      call('PUT', '/operator/chains/litecoin/confirmations', as('finance'), { rules })
+    const set = (rules: object[], revision?: number) =>
+      call('PUT', '/operator/chains/litecoin/confirmations', as('finance'), { rules, revision })
     expect(await set([{ belowUsd: null, confirmations: 0 }])).toMatchObject({ status: 422 })
     expect(await set([{ belowUsd: '1000', confirmations: 2 }])).toMatchObject({ status: 422 })
     expect(
@@ -225,6 +225,11 @@ describe('chains', () => {
         { belowUsd: null, confirmations: 12 },
       ]),
     ).toMatchObject({ status: 200, body: { revision: 2 } })
+    // Somebody else's rules are not replaced by those of a page that shows the ones before.
+    expect(await set([{ belowUsd: null, confirmations: 1 }], 1)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', details: { current: { revision: 2 } } } },
+    })
     expect(await call('GET', '/payments/rules')).toMatchObject({
       body: {
         toleranceShare: '0.005',

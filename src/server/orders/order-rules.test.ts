@@ -58,6 +58,9 @@ describe('hiding an order', () => {
         await setDetail(sale, number, detail)
         await expect(hide()).rejects.toEqual(refused('order_not_hidable'))
       }
+      const returned = await buy(sale, ann, '40')
+      await setDetail(sale, returned.number, 'refunded')
+      expect(await hideOn(sale, String(returned.number), operatorId)).toMatchObject({ hidden: true })
       await setDetail(sale, number, 'awaiting_payment')
       await sale.ledger.approve(id, { operatorId })
       await expect(hide()).rejects.toEqual(refused('order_not_hidable'))
@@ -68,7 +71,10 @@ describe('hiding an order', () => {
       expect(await hide()).toMatchObject({ hidden: true })
       expect(await sale.orders.show(ann, token)).toMatchObject({ withdrawnByOperator: true })
       const listed = await sale.orders.list(ann, undefined, 10)
-      expect(listed.items).toMatchObject([{ number, withdrawnByOperator: true }])
+      expect(listed.items).toMatchObject([
+        { number: returned.number, withdrawnByOperator: true },
+        { number, withdrawnByOperator: true },
+      ])
     }))
 
   test('ends when it is approved: no approved order is off the lists', () =>

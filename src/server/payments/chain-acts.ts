@@ -10,7 +10,7 @@ import { type ChainRow, type GivenNodes, operatorChain, selectChains } from './c
 
 const chainInput = z.object({
   network: z.enum(networks),
-  /** The revision of the chain that a second operator was shown; another one meanwhile is a `conflict`. */
+  /** The revision of the chain that the operators were shown; another one meanwhile is a `conflict`. Left out, whatever stands is replaced. */
   revision: z.number().int().optional(),
   /** One operator found that it goes on: a stop meanwhile is a `conflict`. */
   goesOn: z.literal(true).optional(),
@@ -25,7 +25,7 @@ export const chainActs = (given: GivenNodes) => ({
   'chain.confirmations': act({
     name: 'chain.confirmations',
     input: rulesInput,
-    waits: showRules,
+    waits: (tx, input) => showRules(tx, given, input),
     perform: (change, input) => setRules(change, given, input),
   }),
   /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown, conflict. */
@@ -70,8 +70,12 @@ async function setRules(change: Change, given: GivenNodes, input: RulesInput): P
 }
 
 /** A second operator is shown how many confirmations were and will be waited for. */
-async function showRules(tx: Queryable, { network, rules }: RulesInput): Promise<Waiting> {
-  const { confirmation_rules: before, revision } = await readChain(tx, network)
+async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): Promise<Waiting> {
+  const { network, rules } = input
+  const chain = await readChain(tx, network)
+  const { confirmation_rules: before, revision } = chain
+  if (input.revision !== undefined && input.revision !== revision)
+    refuse('conflict', { current: operatorChain(chain, given) })
   return {
     subject: { type: 'chain', id: network },
     summary: { network, before: ruleText(before), confirmations: ruleText(rules) },

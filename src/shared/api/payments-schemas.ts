@@ -334,7 +334,7 @@ export const operatorPaymentSchemas = {
   setConfirmations: {
     summary: 'How many confirmations an order of which size waits for; payments seen from then on follow it.',
     params: byNetwork,
-    body: z.object({ rules: confirmationRules }),
+    body: z.object({ rules: confirmationRules, revision: z.number().int().optional() }),
     reply: operatorChain,
     errors: ['chain_unknown', 'conflict'],
   },

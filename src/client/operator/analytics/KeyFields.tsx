@@ -45,7 +45,11 @@ export function KeyFields({
         label={t`Secondary API Key`}
         optional={secondary ? undefined : t`optional`}
         placeholder={secondary ? undefined : t`Enter Secondary API Key`}
-        hint={secondary?.hint}
+        hint={
+          secondary
+            ? secondary.hint
+            : t`Kept encrypted and used for nothing yet; page views need only the API key.`
+        }
         disabled={secondary?.disabled}
         autoComplete="off"
         spellCheck={false}

@@ -94,7 +94,7 @@ function Action({ action }: { action: PendingAction }) {
               <>
                 {' · '}
                 <Trans>
-                  ends <RelativeTime value={action.expiresAt} />
+                  ends <RelativeTime value={action.expiresAt} mayLieAhead />
                 </Trans>
               </>
             ) : null}

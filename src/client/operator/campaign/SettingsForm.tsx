@@ -10,6 +10,7 @@ import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { FormConflict } from '../../area/FormDialog.tsx'
 import type { Fields } from '../../area/form-fields.ts'
+import { useNamedPart } from '../../area/named-part.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useEdit } from '../../area/use-edit.ts'
@@ -79,11 +80,7 @@ function useTab() {
     setFollowed(key)
     if (named) setTab(named)
   }
-  useEffect(() => {
-    const part = key && hash ? document.getElementById(hash.slice(1)) : null
-    part?.scrollIntoView({ block: 'start' })
-    part?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
-  }, [hash, key])
+  useNamedPart()
   const choose = (next: string) => {
     setTab(next)
     url.set({ tab: next === 'stages' ? null : next })

@@ -102,9 +102,15 @@ function useColumns(zone: string): Column<Stage>[] {
     {
       label: t`Raised`,
       numeric: true,
-      cell: ({ raisedUsd, progressPercent }) => (
+      cell: ({ raisedUsd, raisedOnChainUsd, raisedByOperatorUsd, progressPercent }) => (
         <span>
           <Money value={raisedUsd} /> (<Percent value={progressPercent} />)
+          <span className="block font-text text-xs text-soft">
+            <Trans>
+              <Money value={raisedOnChainUsd} /> confirmed on chain, <Money value={raisedByOperatorUsd} />{' '}
+              approved by an operator
+            </Trans>
+          </span>
         </span>
       ),
     },

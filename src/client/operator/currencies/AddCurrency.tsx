@@ -3,6 +3,7 @@ import { type Network, operatorCurrencyRoutes } from '../../../shared/api/curren
 import { currencyInput } from '../../../shared/api/currencies-inputs.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
+import { useNamedPart } from '../../area/named-part.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
@@ -31,6 +32,7 @@ const rules = rulesOf(currencyInput)
 
 export function AddCurrency() {
   const { t } = useLingui()
+  useNamedPart()
   const refusal = useRefusal()('currencies:write')
   const form = useForm({
     rules,
@@ -45,7 +47,7 @@ export function AddCurrency() {
     failed: (message) => t`Failed to add cryptocurrency: ${message}`,
   })
   return (
-    <Band title={t`Add a currency`}>
+    <Band title={t`Add a currency`} id="add-currency">
       <form {...form.formProps} className="flex flex-col gap-4">
         <FieldRow>
           <TextField

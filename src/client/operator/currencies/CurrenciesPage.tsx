@@ -16,8 +16,8 @@ export function CurrenciesPage() {
       <div className="mb-6">
         <PriceForm />
       </div>
-      <AddCurrency />
       <CurrencyTable />
+      <AddCurrency />
       <RateSources />
     </Page>
   )

@@ -187,7 +187,7 @@ function Answer({ answer: { items } }: { answer: SourceAnswer }) {
             </>
           ),
         },
-        { label: t`Of when`, cell: ({ at }) => (at ? <RelativeTime value={at} /> : '—') },
+        { label: t`Of when`, cell: ({ at }) => (at ? <RelativeTime value={at} mayLieAhead /> : '—') },
         {
           label: t`By the present rate`,
           numeric: true,

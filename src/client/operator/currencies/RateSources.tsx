@@ -225,7 +225,7 @@ function Said({ source: { said } }: { source: RateSource }) {
           {priceUsd !== null && at ? (
             <span className="text-soft">
               {' · '}
-              <RelativeTime value={at} />
+              <RelativeTime value={at} mayLieAhead />
             </span>
           ) : null}
           {used ? null : (

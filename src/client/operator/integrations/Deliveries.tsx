@@ -96,7 +96,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
             <>
               {' · '}
               <Trans>
-                next <RelativeTime value={delivery.nextAttemptAt} />
+                next <RelativeTime value={delivery.nextAttemptAt} mayLieAhead />
               </Trans>
             </>
           ) : null}

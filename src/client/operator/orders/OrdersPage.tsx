@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type MouseEvent, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import { ColumnChooser, useColumnChoice } from '../../area/ColumnChooser.tsx'
@@ -54,7 +54,7 @@ export function OrdersPage() {
   const saved = useSavedFilters()
   const choice = useColumnChoice('operator:order-columns', optionalColumns, hiddenColumns)
   const opened = useOpened()
-  useOrderKeys(rows, selection, { ask: setAsked, review })
+  useOrderKeys(rows, selection, { ask: setAsked, review, open: useOpenOrder(opened) })
   return (
     <Page title={t`All Transactions`} action={<ListActions filters={filters} choice={choice} />}>
       <OrderTabs saved={saved} />
@@ -136,6 +136,12 @@ function useOpened() {
 
 type Opened = ReturnType<typeof useOpened>
 
+/** Opens an order as its link does: beside the list where there is room, else on its own page. */
+function useOpenOrder({ isWide, open }: Opened) {
+  const navigate = useNavigate()
+  return (id: string) => (isWide ? open(Number(id)) : void navigate(paths.order(id)))
+}
+
 function OrderList({
   list,
   selection,
@@ -183,7 +189,7 @@ function OrderList({
         columns={[mark, ...(opened.id ? narrow : [...facts, actions])]}
         keyOf={({ id }) => id}
         rowClassName={({ id, hidden }) => (id === opened.id ? 'bg-sunk' : hidden ? 'text-soft' : undefined)}
-        className="sm:text-[0.8125rem] [&_td]:sm:px-1.5 [&_th]:sm:px-1.5 [&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper"
+        className="sm:text-[0.8125rem] [&_td]:sm:px-1.25 [&_th]:sm:px-1.25 [&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper"
         sorting={sorting}
       />
       {isCutShort ? (
@@ -220,7 +226,7 @@ function OpenLink({ id, opened }: { id: number; opened: Opened }) {
 function useOrderKeys(
   rows: readonly OperatorOrder[],
   selection: Selection,
-  { ask, review }: { ask: (asked: Asked) => void; review: () => void },
+  { ask, review, open }: { ask: (asked: Asked) => void; review: () => void; open: (id: string) => void },
 ) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
@@ -238,6 +244,9 @@ function useOrderKeys(
       else if (!mayNot) review()
     },
     r: act('reject'),
+    Enter: (row) => {
+      if (row) open(row)
+    },
   })
 }
 

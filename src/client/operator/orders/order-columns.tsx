@@ -38,7 +38,12 @@ export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
     value: {
       label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
       numeric: true,
-      cell: (order) => <Value order={order} />,
+      cell: ({ cryptoAmount, currency, usd }) => (
+        <span className="whitespace-nowrap">
+          <TokenAmount value={cryptoAmount} unit={currency.toUpperCase()} className="block" />
+          <Money value={usd} className="text-soft" />
+        </span>
+      ),
     },
     email: { label: t`Email`, cell: (order) => <Buyer order={order} /> },
     receive: {
@@ -72,9 +77,10 @@ function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
     },
     address: {
       label: t`Address`,
-      cell: ({ id, address, transactionId, paidBy }) => (
+      cell: ({ id, address, network, transactionId, paidBy }) => (
         <>
           <ShortCode text={address} what={t`Copy the address of order ${id}`} />
+          <span className="block text-soft">{networkNames[network]}</span>
           {paidBy || transactionId ? (
             <span className="block text-now-text">
               <abbr title={t`Transaction ID`} className="mr-1 no-underline">
@@ -122,7 +128,7 @@ export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): O
   ]
 }
 
-/** The amount in its coin over dollars and network. */
+/** The amount in its coin over dollars and network, where no column has the address. */
 function Value({ order: { cryptoAmount, currency, usd, network } }: { order: OperatorOrder }) {
   return (
     <span className="whitespace-nowrap">
@@ -139,7 +145,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
     <Link
       to={paths.user(userId)}
       title={email}
-      className="inline-block max-w-24 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
+      className="inline-block max-w-22 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
     >
       {email || userReference}
     </Link>

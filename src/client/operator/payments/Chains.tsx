@@ -7,11 +7,12 @@ import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { DecimalField } from '../../area/DecimalField.tsx'
-import { FormDialog } from '../../area/FormDialog.tsx'
+import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems, refreshMs } from '../../area/reading.ts'
+import { useEdit } from '../../area/use-edit.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -83,7 +84,7 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
     { label: t`Block`, numeric: true, cell: ({ height }) => height ?? '—' },
     { label: t`Behind`, numeric: true, cell: ({ lagBlocks }) => lagBlocks ?? '—' },
     { label: t`Open addresses`, numeric: true, cell: ({ openAddresses }) => openAddresses },
-    { label: t`Confirmations`, cell: (chain) => <Rules chain={chain} /> },
+    { label: t`Confirmations`, cell: (chain) => <Rules rules={chain.confirmationRules} /> },
     {
       label: t`Actions`,
       actions: true,
@@ -148,10 +149,10 @@ function ChainState({ chain }: { chain: OperatorChain }) {
   )
 }
 
-function Rules({ chain }: { chain: OperatorChain }) {
+function Rules({ rules }: { rules: readonly Rule[] }) {
   return (
     <ul className="text-xs">
-      {chain.confirmationRules.map((rule) => (
+      {rules.map((rule) => (
         <li key={rule.belowUsd ?? 'rest'}>
           {rule.belowUsd ? (
             <Trans>
@@ -235,10 +236,11 @@ const newRule: Rule = { belowUsd: '', confirmations: 1, finalized: false }
 
 function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
-  const form = useForm({
-    initial: { rules: chain.confirmationRules },
-    send: (body: { rules: Rule[] }) =>
-      call(operatorPaymentRoutes.setConfirmations, { params: { network: chain.network }, body }),
+  const form = useEdit({
+    thing: chain,
+    valuesOf: ({ confirmationRules }) => ({ rules: confirmationRules }),
+    send: ({ rules }: { rules: Rule[] }, { network, revision }) =>
+      call(operatorPaymentRoutes.setConfirmations, { params: { network }, body: { rules, revision } }),
     touches: touched.chains,
     done: () => {
       toast.success(t`The confirmations were saved.`)
@@ -252,6 +254,13 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
       title={networkNames[chain.network]}
       description={t`How many confirmations an order of which size waits for. Payments seen from then on follow it.`}
       submit={<Trans>Save</Trans>}
+      conflict={
+        <FormConflict
+          form={form}
+          labels={{ rules: t`Confirmations` }}
+          show={(rules) => <Rules rules={rules as Rule[]} />}
+        />
+      }
       onClose={onClose}
     >
       <Button
