@@ -15,7 +15,7 @@ import { ExportLink } from '../ExportLink.tsx'
 import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
 import { auditFieldName } from './field-names.ts'
-import { auditActionName, auditSubjectName } from './names.ts'
+import { auditActionName, auditSubjectId, auditSubjectName } from './names.ts'
 import { useAuditWords } from './use-audit-words.ts'
 
 /** Every change by an operator, and whose data they read: who, when, what, before and after. */
@@ -79,7 +79,7 @@ function useColumns(): Column<AuditEntry>[] {
           title={t`Only this one`}
           onClick={() => url.set({ type: subjectType, subject: subjectId })}
         >
-          {auditSubjectName(i18n, subjectType)} {subjectId}
+          {auditSubjectName(i18n, subjectType)} {auditSubjectId(i18n, subjectType, subjectId)}
         </button>
       ),
     },
@@ -126,7 +126,8 @@ function Filters() {
       {subject ? (
         <Button variant="secondary" onClick={() => url.set({ type: null, subject: null })}>
           <Trans>
-            Only {auditSubjectName(i18n, url.get('type') ?? '')} {subject} ×
+            Only {auditSubjectName(i18n, url.get('type') ?? '')}{' '}
+            {auditSubjectId(i18n, url.get('type') ?? '', subject)} ×
           </Trans>
         </Button>
       ) : null}

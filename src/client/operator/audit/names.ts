@@ -1,6 +1,9 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { z } from 'zod'
 import type { WaitingActName } from '../../../shared/acts.ts'
+import type { auditFilter } from '../../../shared/api/audit-schemas.ts'
+import type { operatorOrderFilter } from '../../../shared/api/orders-schemas.ts'
 import type { AuditAction, AuditSubject } from '../../../shared/audit-actions.ts'
 
 /** Every action in the log, and every act that can wait for a second operator, as what was done. */
@@ -141,6 +144,50 @@ const subjects: Record<AuditSubject, MessageDescriptor> = {
   webhook: msg({ message: 'webhook', context: 'in the audit log' }),
 }
 
+/** Subjects that the program names itself: lists that were downloaded, parts of the campaign. */
+const namedSubjects: Partial<Record<AuditSubject, Readonly<Record<string, MessageDescriptor>>>> = {
+  export: {
+    users: msg`Users`,
+    transactions: msg`Transactions`,
+    'approved-transactions': msg`Approved Transactions`,
+    audit: msg`Audit log`,
+  },
+  campaign: {
+    settings: msg`Settings`,
+    price: msg`Price`,
+    secondOperator: msg`Two pairs of eyes`,
+  },
+}
+
+type Filter = keyof z.output<typeof operatorOrderFilter> | keyof z.output<typeof auditFilter>
+
+/** What a downloaded list was narrowed by: the names of the filters, never what was filtered for. */
+const filters: Record<Filter, MessageDescriptor> = {
+  action: msg`Action`,
+  country: msg`Country, declared`,
+  currency: msg`Currency`,
+  from: msg`From`,
+  hidden: msg`With deleted ones`,
+  level: msg`Level`,
+  operator: msg`Operator`,
+  search: msg`Search`,
+  status: msg`Status`,
+  subjectId: msg`Subject`,
+  subjectType: msg`Subject`,
+  to: msg`To`,
+  until: msg`To`,
+  usdMax: msg`Dollars up to`,
+  usdMin: msg`Dollars from`,
+  user: msg`Buyer`,
+  via: msg`Approved by`,
+  view: msg({ message: 'Tab', context: 'of the queue' }),
+}
+
+export function auditFilterName(i18n: I18n, filter: string): string {
+  const name = filters[filter as Filter]
+  return name ? i18n._(name) : filter
+}
+
 /** What was done, in words. */
 export function auditActionName(i18n: I18n, action: string): string {
   const name = actions[action as AuditAction]
@@ -151,4 +198,10 @@ export function auditActionName(i18n: I18n, action: string): string {
 export function auditSubjectName(i18n: I18n, subjectType: string): string {
   const name = subjects[subjectType as AuditSubject]
   return name ? i18n._(name) : subjectType
+}
+
+/** Which one it was: its number or code, and what the program names itself in words. */
+export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
+  const name = namedSubjects[subjectType as AuditSubject]?.[id]
+  return name ? `(${i18n._(name)})` : id
 }

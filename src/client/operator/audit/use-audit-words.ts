@@ -8,7 +8,7 @@ import { formatPercent } from '../../ui/numbers.tsx'
 import { reasonNames } from '../comment-reasons.ts'
 import { useRightName, useRoleName } from '../session.ts'
 import { auditFieldName } from './field-names.ts'
-import { auditActionName } from './names.ts'
+import { auditActionName, auditFilterName } from './names.ts'
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
 
@@ -25,7 +25,7 @@ export function useAuditWords(): (field: string, value: unknown) => string {
       return Object.entries(value)
         .map(([name, part]) => `${auditFieldName(i18n, name)}: ${say(name, part)}`)
         .join('; ')
-    if (field === 'filters') return auditFieldName(i18n, String(value))
+    if (field === 'filters') return auditFilterName(i18n, String(value))
     const known = words[camel(field) as keyof AuditWords] as
       | ((word: unknown) => string | undefined)
       | undefined
