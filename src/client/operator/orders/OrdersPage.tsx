@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { cx } from 'class-variance-authority'
 import { type MouseEvent, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
@@ -189,7 +190,12 @@ function OrderList({
         columns={[mark, ...(opened.id ? narrow : [...facts, actions])]}
         keyOf={({ id }) => id}
         rowClassName={({ id, hidden }) => (id === opened.id ? 'bg-sunk' : hidden ? 'text-soft' : undefined)}
-        className="sm:text-[0.8125rem] [&_td]:sm:px-1.25 [&_th]:sm:px-1.25 [&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper"
+        className={cx(
+          'sm:text-[0.8125rem] [&_td]:sm:px-1.25 [&_th]:sm:px-1.25',
+          // The buttons stay in sight, however wide the amounts are.
+          !opened.id &&
+            '[&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper',
+        )}
         sorting={sorting}
       />
       {isCutShort ? (

@@ -106,7 +106,7 @@ export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): O
       label: t`Order`,
       cell: (order) => (
         <>
-          {idCell(order)}
+          <span className="block">{idCell(order)}</span>
           <Buyer order={order} />
         </>
       ),
