@@ -272,4 +272,13 @@ test('.env.example names every variable that is read, and no other', () => {
   const listed = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1])
   expect(read.length).toBeGreaterThan(15)
   expect(listed.toSorted()).toEqual(read.toSorted())
+
+  // Those of chains are read by the network's name.
+  const chains = readFileSync(new URL('./chain-config.ts', import.meta.url), 'utf8')
+  const ofChains = [...chains.matchAll(/^const (?:FACTS|ADDRESSES) = \[([^\]]*)\]/gm)].flatMap(([, names]) =>
+    [...(names ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => `CHAIN_<NAME>_${name}`),
+  )
+  const told = new Set(example.match(/CHAIN_<NAME>_\w+/g))
+  expect(ofChains.length).toBeGreaterThan(5)
+  expect([...told].toSorted()).toEqual(ofChains.toSorted())
 })
