@@ -52,7 +52,7 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
 /** Tables whose last column lies beyond their frame: there stand the buttons. */
 export const cutTables = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    Array.from(document.querySelectorAll('table'))
+    Array.from(document.querySelectorAll('[role=region] > table'))
       .map(({ parentElement }) => parentElement)
       .filter((frame) => frame !== null && frame.scrollWidth > frame.clientWidth)
       .map((frame) => `${frame?.ariaLabel}: ${frame?.scrollWidth} of ${frame?.clientWidth} px`),
