@@ -258,7 +258,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
         <FormConflict
           form={form}
           labels={{ rules: t`Confirmations` }}
-          show={(rules) => <Rules rules={rules as Rule[]} />}
+          show={(kept) => <Rules rules={kept as Rule[]} />}
         />
       }
       onClose={onClose}
