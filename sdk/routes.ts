@@ -373,6 +373,8 @@ export interface Routes {
   'GET /leaderboard': { reply: { items: Array<LeaderboardRow>; own: LeaderboardRow | null; computedAt: Instant } }
   /** A legal text: the version in force, or an older one. */
   'GET /legal/{kind}': { path: { kind: 'terms' | 'risks' | 'privacy' }; query?: { version?: number }; reply: LegalText }
+  /** The buyer’s own orders that are not over, newest first: neither credited, cancelled, rejected, paid back nor withdrawn. One that nobody paid is among them for 7 days after its end. */
+  'GET /open-orders': { reply: { items: Array<OrderRow> } }
   /** All analytics keys, oldest first; secondary ones masked. */
   'GET /operator/analytics': { reply: { items: Array<AnalyticsKey> } }
   /** Adds a key for one location. */

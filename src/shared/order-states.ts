@@ -41,6 +41,15 @@ export const orderActions = [
 ] as const
 export type OrderAction = (typeof orderActions)[number]
 
+/** Below nobody has to do anything any more. */
+export const overDetails: readonly OrderDetail[] = [
+  'cancelled',
+  'refunded',
+  'rejected_by_operator',
+  'credited',
+  'approved_by_operator',
+]
+
 interface OrderFacts {
   readonly status: OrderStatus
   readonly detail: OrderDetail

@@ -11,6 +11,7 @@ import type { Touched } from '../area/reading.ts'
 
 const orders: Touched = [
   orderRoutes.list,
+  orderRoutes.open,
   orderRoutes.show,
   buyerPaymentRoutes.refunds,
   buyerPaymentRoutes.rate,
@@ -33,7 +34,7 @@ export const buyerStream: LiveStream = {
   query: 'campaign=1',
   touches: {
     order: orders,
-    holdings: [holdingRoutes.show, orderRoutes.list, referralRoutes.show],
+    holdings: [holdingRoutes.show, orderRoutes.list, orderRoutes.open, referralRoutes.show],
     campaign: touched.campaign,
   },
 }

@@ -48,6 +48,30 @@ async function newOrder(ann: object, amount = '40') {
   return made.body as { number: number; token: string }
 }
 
+test('what is not over is told however many orders came after it, and only to its buyer', async () => {
+  const [ann, ben] = [await buyer(), await buyer()]
+  const set = (what: string, number: number) =>
+    run(`open_${what.length}`, `update orders set ${what} where id = $1`, [number])
+  const underpaid = await newOrder(ann)
+  await set("detail = 'underpaid'", underpaid.number)
+  const expired = await newOrder(ann)
+  await set("detail = 'expired', updated_at = now() - interval '6 days'", expired.number)
+  const longExpired = await newOrder(ann)
+  await set("detail = 'expired', updated_at = now() - interval '8 days'", longExpired.number)
+  for (let cancelled = 0; cancelled < 10; cancelled += 1)
+    await send('POST', `/orders/${(await newOrder(ann)).token}/cancel`, undefined, ann)
+  const withdrawn = await newOrder(ann)
+  await set('hidden = true', withdrawn.number)
+  const waiting = await newOrder(ann)
+  const numbersOf = async (who: object) => {
+    const { body } = await send('GET', '/open-orders', undefined, who)
+    return (body.items as { number: number }[]).map(({ number }) => number)
+  }
+  expect(await numbersOf(ann)).toEqual([waiting.number, expired.number, underpaid.number])
+  expect(await numbersOf(ben)).toEqual([])
+  expect(await send('GET', '/open-orders')).toMatchObject({ status: 401 })
+})
+
 describe('bad numbers', () => {
   test.each([
     '1e309',

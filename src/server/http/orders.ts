@@ -62,6 +62,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   serve(server, orderEndpoints.list, ({ actor, query }) =>
     orders.list(actor.userId, query.after, query.limit),
   )
+  serve(server, orderEndpoints.open, ({ actor }) => orders.open(actor.userId))
   serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
   mountReceipt(server, orders, limits)
   serve(server, orderEndpoints.proof, async ({ actor, params }) => {

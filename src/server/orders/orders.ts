@@ -6,7 +6,7 @@ import type { declarationInput, orderInput, orderRow } from '../../shared/api/or
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Language } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
-import { canOrder } from '../../shared/order-states.ts'
+import { canOrder, overDetails } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -21,6 +21,8 @@ import type { OrderWitness } from './witness.ts'
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_ORDERS_MAX = 20
+/** Those that wait for a payment are 20 at most; more than that is owed back. */
+const OPEN_SHOWN_MOST = 100
 const EXPIRED_A_WRITE = 500
 /** Above every id: a list begins here. */
 const ID_MAX = '9223372036854775807'
@@ -130,6 +132,17 @@ export class Orders {
       items: items.map(buyerOrderRow),
       next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
     }
+  }
+
+  /** The buyer's orders that are not over, newest first. One that nobody paid is among them for 7 days after its end. */
+  async open(userId: string): Promise<{ items: z.input<typeof orderRow>[] }> {
+    const rows = await this.#needs.db.query<OrderRow>(
+      sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
+           where o.user_id = ${userId} and not o.hidden and o.detail <> all(${overDetails})
+             and (o.detail <> 'expired' or o.updated_at > now() - interval '7 days')
+           order by o.id desc limit ${OPEN_SHOWN_MOST}`,
+    )
+    return { items: rows.map(buyerOrderRow) }
   }
 
   /** One of the buyer's own orders with what happened to it and what the chains show. Refuses order_unknown. */

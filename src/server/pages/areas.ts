@@ -102,7 +102,7 @@ const buyerPage = (file: string, reads: readonly string[] = []): Pick<Page, 'rea
 
 /** Every page of a buyer has its frame drawn; the first two are drawn whole, from what they read. */
 const buyerFiles: Record<BuyerPage, Pick<Page, 'reads' | 'files'>> = {
-  dashboard: buyerPage('overview/Overview', ['/holdings', '/orders']),
+  dashboard: buyerPage('overview/Overview', ['/holdings', '/open-orders']),
   buy: buyerPage('buy/Buy', ['/currencies']),
   transaction: buyerPage('order/OrderPage'),
   profile: buyerPage('profile/Profile'),

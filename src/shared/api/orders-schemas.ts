@@ -268,6 +268,11 @@ export const orderSchemas = {
     query: pageQuery,
     reply: pageOf(orderRow),
   },
+  open: {
+    summary:
+      'The buyer’s own orders that are not over, newest first: neither credited, cancelled, rejected, paid back nor withdrawn. One that nobody paid is among them for 7 days after its end.',
+    reply: z.object({ items: z.array(orderRow) }),
+  },
   show: {
     summary: 'One of the buyer’s own orders with its timeline.',
     params: byToken,

@@ -31,6 +31,7 @@ export const quoteRoutes = routes<typeof quoteSchemas>()({
 export const orderRoutes = routes<typeof orderSchemas>()({
   create: { method: 'POST', path: '/orders', audience: 'buyer', idempotent: true },
   list: { method: 'GET', path: '/orders', audience: 'buyer' },
+  open: { method: 'GET', path: '/open-orders', audience: 'buyer' },
   show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
   proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
   addressProof: { method: 'GET', path: '/orders/:token/address-proof', audience: 'buyer' },

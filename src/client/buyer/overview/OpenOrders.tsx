@@ -8,37 +8,20 @@ import { sum } from '../../../shared/money.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
 import { usePolling } from '../../area/live-stream.ts'
 import { Band } from '../../area/Page.tsx'
-import { read } from '../../area/reading.ts'
+import { readItems } from '../../area/reading.ts'
 import { paths } from '../../paths.ts'
-import { clockFace, useCountdown, useNow } from '../../ui/clock.ts'
+import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useRefunds } from '../queries.ts'
 
-type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
+type OwnOrder = ReplyOf<typeof orderRoutes.open>['items'][number]
 
-/** Below nobody has to do anything any more. */
-const over = new Set<OrderDetail>([
-  'cancelled',
-  'refunded',
-  'rejected_by_operator',
-  'credited',
-  'approved_by_operator',
-])
 const owing = new Set<OrderDetail>(['refund_due', 'overpaid', 'reversed'])
-const expiredShownMs = 7 * 24 * 3_600_000
 
 /** The buyer's orders that are not over, newest first, each with what to do; nothing where there is none. */
 export function OpenOrders() {
-  const now = useNow(60_000)
-  const orders = useQuery({ ...read(orderRoutes.list), refetchInterval: usePolling() })
-  const open = (orders.data?.items ?? []).filter(
-    ({ detail, withdrawnByOperator, updatedAt }) =>
-      !over.has(detail) &&
-      !withdrawnByOperator &&
-      // What nobody paid is of no interest for ever.
-      (detail !== 'expired' || now - Date.parse(updatedAt) < expiredShownMs),
-  )
+  const open = useQuery({ ...readItems(orderRoutes.open), refetchInterval: usePolling() }).data ?? []
   if (open.length === 0) return null
   return (
     <Band title={<Trans>Your open orders</Trans>} className="border-t-0! pt-0!">
