@@ -71,10 +71,14 @@ function OnThisSite({ symbol, minutes }: { symbol: string; minutes: number }) {
   return (
     <Band title={<Trans>On this site, step by step</Trans>}>
       <div className="grid gap-10">
-        <Step number={1} picture="buy" alt={t`The buy page: amount, level and the list of coins`}>
+        <Step
+          number={1}
+          picture="buy"
+          alt={t`The buy page: the list of coins, the amount and what it comes to`}
+        >
           <Trans>
-            Type an amount in {symbol}, or swap and type it in the coin. The bar shows the level that it
-            reaches, and the server says what you send and what you receive.
+            Choose a coin on its network, then type an amount in {symbol}, or swap and type it in the coin.
+            The bar shows the level that it reaches, and the server says what you send and what you receive.
           </Trans>
         </Step>
         <Step number={2} picture="review" alt={t`The first step of the dialog: amount, bonus, network`}>
