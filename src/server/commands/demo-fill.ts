@@ -35,6 +35,9 @@ const AMOUNTS = [
   '6000',
 ] as const
 
+/** Of the accounts on the leaderboard every second one has a nickname, which the account's number makes its own. */
+const NICKNAMES = ['Comma', 'Umlaut', 'Tilde', 'Serif', 'Ampersand', 'Glyph', 'Dash', 'Caret'] as const
+
 /** The seed decides who buys what and what is approved: the same seed fills two fresh demos with the same figures. */
 const SEED = process.argv[2] ?? '1'
 
@@ -169,7 +172,9 @@ async function openAccount(
   const visitor = caller(url)
   const { token } = await visitor<{ token: string }>('POST', '/session', { email, password, as: 'token' })
   const call = caller(url, token)
-  if (number % 2 === 0) await call('PATCH', '/account', { showsOnLeaderboard: true })
+  const nickname =
+    number % 4 === 0 ? { nickname: `${NICKNAMES[(number / 4) % NICKNAMES.length]} ${number}` } : {}
+  if (number % 2 === 0) await call('PATCH', '/account', { showsOnLeaderboard: true, ...nickname })
   return { call, userId }
 }
 

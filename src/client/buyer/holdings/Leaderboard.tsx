@@ -51,13 +51,49 @@ function NobodyYet() {
   )
 }
 
+/** The place of the first, second and third, from left to right, and how high each stands. */
+const podium = [
+  [1, 'h-16'],
+  [0, 'h-24'],
+  [2, 'h-10'],
+] as const
+
+/** The first three as pictures; the table below says the same. */
+function Podium({ items }: { items: Board['items'] }) {
+  const levels = useCampaign().data?.settings.levels ?? []
+  return (
+    <div aria-hidden="true" className="mb-8 flex max-w-xl items-end gap-2">
+      {podium.map(([place, height]) => {
+        const row = items[place]
+        return row ? (
+          <div key={place} className="min-w-0 flex-1 text-center">
+            <Ito
+              decorative
+              pose={place === 0 ? 'cheer' : 'rest'}
+              rank={levels.findIndex(({ key }) => key === row.levelKey)}
+              levelCount={levels.length}
+              className="mx-auto h-24 w-auto"
+            />
+            <div className={cx('mt-2 bg-sunk px-1 pt-1.5', height, place === 0 && 'bg-now-soft')}>
+              <bdi className="block truncate text-sm font-semibold">{row.player}</bdi>
+            </div>
+          </div>
+        ) : null
+      })}
+    </div>
+  )
+}
+
+const podiumFrom = 3
+
 function Ranks({ board }: { board: Board }) {
   const { t } = useLingui()
   return (
     <>
+      {board.items.length >= podiumFrom ? <Podium items={board.items} /> : null}
       <DataTable
         caption={t`Leaderboard`}
-        columns={useColumns()}
+        columns={useColumns(board.items[0]?.depositsUsd)}
         rows={board.own ? [...board.items, board.own] : board.items}
         keyOf={({ rank }) => rank}
         rowClassName={(row) =>
@@ -78,36 +114,53 @@ function Ranks({ board }: { board: Board }) {
   )
 }
 
-function useColumns(): Column<Row>[] {
+/** `most`: the deposits of the first, beside which those of the others are drawn. */
+function useColumns(most: string | undefined): Column<Row>[] {
   const { t } = useLingui()
   const levels = useCampaign().data?.settings.levels ?? []
+  const rankOf = ({ levelKey }: Row) => levels.findIndex((level) => level.key === levelKey)
   return [
     { label: t`Number`, className: 'figures pl-2!', cell: ({ rank }) => `#${rank}` },
     {
       label: t`Player`,
-      cell: ({ player, own }) => (
+      cell: (row) => (
         <>
-          <bdi className="wrap-anywhere">{player}</bdi>{' '}
-          {own ? (
+          <bdi className="wrap-anywhere">{row.player}</bdi>{' '}
+          {row.own ? (
             <Badge tone="now">
               <Trans>you</Trans>
             </Badge>
           ) : null}
+          <span className="block text-xs text-soft sm:hidden">{levels[rankOf(row)]?.name}</span>
         </>
       ),
     },
-    { label: t`Deposits`, numeric: true, cell: ({ depositsUsd }) => <Money value={depositsUsd} /> },
+    {
+      label: t`Deposits`,
+      numeric: true,
+      cell: ({ depositsUsd }) => (
+        <>
+          <Money value={depositsUsd} />
+          <Share of={depositsUsd} most={most} />
+        </>
+      ),
+    },
     {
       label: t`Status`,
-      cell: ({ levelKey }) => {
-        const rank = levels.findIndex((level) => level.key === levelKey)
-        return (
-          <span className="flex gap-x-2 max-sm:flex-col sm:items-center">
-            <Ito decorative rank={rank} levelCount={levels.length} className="h-9 w-8 shrink-0" />
-            {levels[rank]?.name}
-          </span>
-        )
-      },
+      cell: (row) => (
+        <span className="flex items-center gap-x-2">
+          <Ito decorative rank={rankOf(row)} levelCount={levels.length} className="h-9 w-8 shrink-0" />
+          <span className="max-sm:hidden">{levels[rankOf(row)]?.name}</span>
+        </span>
+      ),
     },
   ]
+}
+
+/** A bar as long as the deposits beside those of the first; only its length is computed. */
+function Share({ of, most }: { of: string; most: string | undefined }) {
+  const percent = most ? Math.min(100, (Number(of) / Number(most)) * 100) : 0
+  return (
+    <span aria-hidden="true" className="mt-1 ml-auto block h-1 bg-accent" style={{ width: `${percent}%` }} />
+  )
 }
