@@ -124,7 +124,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   mountResources(server, context)
   if (config.hasWireContract) await mountWire(app, context)
   mountProbes(server, context, registry)
-  mountDocs(server, config.hasWireContract ? wireContract : [])
+  mountDocs(server, config.hasWireContract ? wireContract : [], {
+    isDemo: async () => (await context.campaign.current()).demo,
+  })
   await mountStatic(app)
   await mountAreas(server, context)
   mountInstallable(server, context)

@@ -21,7 +21,7 @@ import { Landing } from './Landing.tsx'
 import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
 import { Offline } from './Offline.tsx'
-import { PreviewMark, Shell } from './Shell.tsx'
+import { DemoRibbon, PreviewMark, Shell } from './Shell.tsx'
 import { SolvencyPage } from './SolvencyPage.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
@@ -145,7 +145,13 @@ function IndexedHead({
 }
 
 function Body({ page }: { page: PublicPage }) {
-  if (page.content.page === 'joke') return <JokeTerminal />
+  if (page.content.page === 'joke')
+    return (
+      <>
+        <DemoRibbon />
+        <JokeTerminal />
+      </>
+    )
   if (page.content.page === 'offline') return <Offline />
   if (page.content.page === 'checkout') return <CheckoutFrame framers={page.content.framers} />
   return (

@@ -11,7 +11,7 @@ export function JokeTerminal() {
       data-island="joke"
       data-lines={JSON.stringify(lines)}
       data-words={JSON.stringify(words)}
-      className="grid min-h-dvh flex-1 place-items-center bg-black p-6 text-white"
+      className="grid flex-1 place-items-center bg-black p-6 text-white"
     >
       <h1 className="sr-only">
         <Trans>Admin panel (a joke)</Trans>
@@ -36,7 +36,7 @@ export function JokeTerminal() {
           type="button"
           data-mute
           aria-pressed="false"
-          className="fixed top-4 end-4 rounded-md border border-white px-4 py-2 text-sm hover:bg-white hover:text-black focus-visible:outline-white"
+          className="fixed top-16 end-4 rounded-md border border-white px-4 py-2 text-sm hover:bg-white hover:text-black focus-visible:outline-white"
         >
           <Trans>Mute</Trans>
         </button>

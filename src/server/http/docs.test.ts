@@ -79,4 +79,5 @@ test('the page covers both APIs', async () => {
   const page = await (await fetch(`${server.url}/api/docs`)).text()
   expect(page).toContain('/api/v1/orders/:token')
   expect(page).toContain('POST transactions.php')
+  expect(page).toContain('This is a demo.')
 })

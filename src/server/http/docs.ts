@@ -4,8 +4,15 @@ import type { WireCall } from '../wire/contract.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
 
-/** `/api/openapi.json` and a page to read at `/api/docs`, both made of the routes themselves. Mount it last. */
-export function mountDocs(server: Server, wire: readonly WireCall[]): void {
+/**
+ * `/api/openapi.json` and a page to read at `/api/docs`, both made of the routes themselves, the page marked where it is a demo's.
+ * Mount it last.
+ */
+export function mountDocs(
+  server: Server,
+  wire: readonly WireCall[],
+  { isDemo }: { isDemo: () => Promise<boolean> },
+): void {
   let document: string | undefined
   let page: string | undefined
   server.app.get('/api/openapi.json', async (_request, reply) => {
@@ -14,15 +21,18 @@ export function mountDocs(server: Server, wire: readonly WireCall[]): void {
   })
   server.app.get('/api/docs', async (_request, reply) => {
     page ??= docsPage(server.routes, wire)
+    const mark = (await isDemo()) ? demoMark : ''
     return reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       )
-      .send(page)
+      .send(page.replace('<main>', `${mark}<main>`))
   })
 }
+
+const demoMark = '<aside>This is a demo. Nothing is for sale, and nothing that you see was paid for.</aside>'
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -70,4 +80,4 @@ function routeHtml(route: Endpoint): string {
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:52rem;margin:0 auto;padding:1.5rem 1rem 4rem}
 h2{margin-top:2.5rem;border-bottom:1px solid;padding-bottom:.25rem;text-transform:capitalize}h3{margin-bottom:0;font-size:1rem;overflow-wrap:anywhere}
-article{margin:1rem 0}p{margin:.25rem 0}small{opacity:.7}`
+aside{background:#fada25;color:#0c2018;padding:.375rem 1rem;text-align:center}article{margin:1rem 0}p{margin:.25rem 0}small{opacity:.7}`
