@@ -30,6 +30,8 @@ const AGE_LOGINS = statement(
   `update user_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
 )
 
+const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
+
 const REFUSE_COUNTRY = statement(
   'test_refuse_country',
   `update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', '["US"]')`,
@@ -548,6 +550,23 @@ test('what a buyer holds is found in the public sum by the page itself, and anot
   await context.close()
 })
 
+test('the overview tells what an order wants of its buyer, however many were made after it', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'many@example.org')
+  const { number } = await makeOrder(api)
+  await server.database.db.query(UNDERPAID, [number])
+  for (let made = 0; made < 10; made += 1) {
+    const { token } = await makeOrder(api)
+    await api('POST', `/orders/${token}/cancel`)
+  }
+  await open(page, '/dashboard')
+  const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
+  await order.getByText('A part of the amount is missing: open the order to send the rest.').waitFor()
+  expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
+  await order.getByRole('link').click()
+  await page.getByText(/Times are in your time zone/).waitFor()
+  await context.close()
+})
+
 test('an order that was taken back says so in its history, with the reason', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'reversed@example.org')
   const { number, token } = await makeOrder(api)
@@ -556,6 +575,15 @@ test('an order that was taken back says so in its history, with the reason', asy
   await open(page, `/dashboard/transaction?order=${token}`)
   const history = page.getByRole('listitem').filter({ hasText: 'Taken back by the operator' })
   await history.getByText('It was another wallet').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Taken back by the operator' }).waitFor()
+  const left = await makeOrder(api)
+  await api('POST', `/orders/${left.token}/cancel`)
+  await open(page, `/dashboard/transaction?order=${left.token}`)
+  await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
+  const hidden = await makeOrder(api)
+  await owner('POST', `/operator/orders/${hidden.number}/hide`, { reason: 'made twice' })
+  await open(page, `/dashboard/transaction?order=${hidden.token}`)
+  await page.getByRole('heading', { level: 1, name: 'Withdrawn by the operator' }).waitFor()
   await context.close()
 })
 

@@ -67,7 +67,7 @@ function Said({ order, said }: { order: BuyerOrder; said: Provable }) {
           <Trans>The public journal says since {at} that all orders in this currency are paid here.</Trans>
         )}
       </p>
-      <Button variant="ghost" size="sm" onClick={() => setAsked(true)}>
+      <Button variant="secondary" size="sm" onClick={() => setAsked(true)}>
         <Trans>Check it in this browser</Trans>
       </Button>
     </Origin>

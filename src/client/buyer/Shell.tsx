@@ -8,6 +8,7 @@ import { LocalText } from '../area/LocalText.tsx'
 import { useLiveStream } from '../area/live-stream.ts'
 import { StepUp } from '../area/StepUp.tsx'
 import { paths } from '../paths.ts'
+import { useMomentsShown } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Consent } from './Consent.tsx'
@@ -69,10 +70,9 @@ function OpenPageTitle() {
   return <DocumentTitle page={page && nameOf(page)} />
 }
 
-/** Each moment on these pages is shown in the reader's own zone; here it is named. */
+/** Each moment on these pages is shown in the reader's own zone; where there is one, the zone is named. The server does not know it. */
 function ZoneOfTimes() {
-  // The server does not know the reader's.
-  if (typeof document === 'undefined') return null
+  if (!useMomentsShown()) return null
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <footer className="mx-auto w-full max-w-5xl px-4 pb-6 text-sm text-faint sm:px-8">

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { secondsAway, useNow } from './clock.ts'
 
 /*
@@ -145,6 +145,33 @@ export function Count({
 /** The zone in which the moments below it are shown; without one, the viewer's own. */
 export const TimeZone = createContext<string | undefined>(undefined)
 
+let momentsShown = 0
+const watchers = new Set<() => void>()
+
+function useShownMoment(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return
+    const count = (change: number) => {
+      momentsShown += change
+      for (const tell of watchers) tell()
+    }
+    count(1)
+    return () => count(-1)
+  }, [isShown])
+}
+
+/** Whether a moment stands on the page, of which the reader has to know the zone. */
+export function useMomentsShown(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      watchers.add(tell)
+      return () => watchers.delete(tell)
+    },
+    () => momentsShown > 0,
+    () => false,
+  )
+}
+
 /** A moment in `timeZone` or the zone of the pages around; `part` picks date, time or both. */
 export function DateTime({
   value,
@@ -161,6 +188,7 @@ export function DateTime({
 }) {
   const { i18n } = useLingui()
   const zone = useContext(TimeZone)
+  useShownMoment(Boolean(value))
   if (!value) return <Unknown className={className} />
   return (
     <time dateTime={value} className={className}>

@@ -120,7 +120,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
   const levels = useCampaign().data?.settings.levels ?? []
   const rankOf = ({ levelKey }: Row) => levels.findIndex((level) => level.key === levelKey)
   return [
-    { label: t`Number`, className: 'figures pl-2!', cell: ({ rank }) => `#${rank}` },
+    { label: t`Number`, className: 'figures sm:pl-2! max-sm:pr-1!', cell: ({ rank }) => `#${rank}` },
     {
       label: t`Player`,
       cell: (row) => (
@@ -138,6 +138,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
     {
       label: t`Deposits`,
       numeric: true,
+      className: 'max-sm:pr-2!',
       cell: ({ depositsUsd }) => (
         <>
           <Money value={depositsUsd} />
@@ -147,6 +148,8 @@ function useColumns(most: string | undefined): Column<Row>[] {
     },
     {
       label: t`Status`,
+      // On a phone the level stands below the player.
+      head: <span className="max-sm:sr-only">{t`Status`}</span>,
       cell: (row) => (
         <span className="flex items-center gap-x-2">
           <Ito decorative rank={rankOf(row)} levelCount={levels.length} className="h-9 w-8 shrink-0" />

@@ -172,7 +172,7 @@ function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
           <Button variant="secondary" onClick={() => setWay('sign')}>
             <Trans>Sign with your wallet</Trans>
           </Button>
-          <Button variant="ghost" onClick={() => setWay('type')}>
+          <Button variant="secondary" onClick={() => setWay('type')}>
             <Trans>Type an address</Trans>
           </Button>
         </div>

@@ -216,6 +216,7 @@ const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: '
 function useHeadline(order: BuyerOrder): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
+  if (withdrawnByOperator && status === 'pending') return t`Withdrawn by the operator`
   if (status === 'approved' || withdrawnByOperator) return undefined
   if (status === 'rejected' && order.escrow && detail === 'rejected_by_operator')
     return order.payments.some(isAlive) ? t`Rejected, while the escrow holds what you paid` : undefined
@@ -238,6 +239,10 @@ function useHeadline(order: BuyerOrder): ReactNode {
       return sum ? <Trans>Send another {sum}</Trans> : undefined
     case 'expired':
       return t`The time to pay is over`
+    case 'cancelled':
+      return t`Cancelled by you`
+    case 'reversed':
+      return t`Taken back by the operator`
     case 'late':
       return t`Choose: tokens, or your money back`
     case 'refund_due':
