@@ -1,3 +1,5 @@
+import { isReferralCode, REFERRAL_COOKIE } from '../shared/referral.ts'
+
 /** What the server writes into an area's document, and what the browser keeps for it. */
 export interface DocumentFacts {
   readonly area: 'buyer' | 'operator'
@@ -12,6 +14,8 @@ export interface DocumentFacts {
   readonly operatorPath: string | undefined
   /** A form that was sent before the scripts were there, and was refused. */
   readonly refused: RefusedForm | undefined
+  /** Whether the reader came by a friend's link. */
+  readonly isInvited: boolean
 }
 
 export interface RefusedForm {
@@ -63,6 +67,11 @@ export function setDocumentTitle(title: string): void {
 const meta = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined
 
+function cookieNamed(name: string): string | undefined {
+  const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`))
+  return pair?.slice(name.length + 1)
+}
+
 function readDocument(): DocumentFacts {
   const { lang, dataset } = document.documentElement
   const theme = dataset['theme']
@@ -76,6 +85,7 @@ function readDocument(): DocumentFacts {
     logo: meta('campaign-logo'),
     operatorPath: meta('operator-path'),
     refused: knownToServer().refused,
+    isInvited: isReferralCode(cookieNamed(REFERRAL_COOKIE)),
   }
 }
 

@@ -276,8 +276,10 @@ export interface PublicPage {
   assets: PublicAssets
   /** Null until a campaign is set up. */
   campaign: PublicCampaign | null
-  /** The newest giveaway, until it is closed; null where none is published. */
+  /** The newest giveaway, until it is closed; null where none is announced or open. */
   giveaway: PublicGiveaway | null
+  /** Whether another one was published before: what became of it stays public. */
+  hasPastGiveaway: boolean
   /** Drawn for an operator from settings that are not saved. */
   isPreview: boolean
   /** What is accepted now. */

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
 import { Button } from '../ui/Button.tsx'
 import { bringIntoView } from '../ui/Field.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
@@ -80,6 +81,10 @@ export function Conflict({
   )
 }
 
+/** Whether two values are the same, in whichever order their fields stand: the database keeps one of its own. */
+const isSame = (one: unknown, other: unknown) => ordered(one) === ordered(other)
+const ordered = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value ?? null)) as Canonical)
+
 /** Fields in which two versions of a thing differ, each shown by `show`. */
 export function differencesOf<Thing extends object>(
   mine: Partial<Thing>,
@@ -88,7 +93,7 @@ export function differencesOf<Thing extends object>(
   show: (value: unknown, key: string) => ReactNode = plain,
 ): Difference[] {
   return (Object.keys(labels) as (keyof Thing & string)[])
-    .filter((key) => key in mine && JSON.stringify(mine[key] ?? null) !== JSON.stringify(theirs[key] ?? null))
+    .filter((key) => key in mine && !isSame(mine[key], theirs[key]))
     .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
 import { errorText, isPassing, refusalCode } from '../errors.ts'
 import { toast } from '../ui/Toast.tsx'
 import { currentArea } from './area.ts'
@@ -46,7 +47,8 @@ export function useChange<Input = void, Result = unknown>({
   untilAnswered = false,
 }: ChangeOptions<Input, Result>) {
   const client = useQueryClient()
-  return useMutation({
+  const running = useRef(new Set<Input>())
+  const { mutate, ...change } = useMutation({
     ...(untilAnswered ? repeats : {}),
     mutationFn: run,
     onSuccess: done,
@@ -62,6 +64,20 @@ export function useChange<Input = void, Result = unknown>({
       else if (typeof failed === 'string') toast.error(failed, words(error))
       else currentArea().sayFailure(failed ? failed(words(error)) : words(error))
     },
-    onSettled: () => readAgain(client, touches),
+    onSettled: (_result, _error, input) => {
+      running.current.delete(input)
+      return readAgain(client, touches)
+    },
   })
+  // A second press comes before the first one is drawn as pending.
+  const mutateOnce = useCallback<typeof mutate>(
+    (...given) => {
+      const input = given[0] as Input
+      if (running.current.has(input)) return
+      running.current.add(input)
+      mutate(...given)
+    },
+    [mutate],
+  )
+  return { ...change, mutate: mutateOnce, isRunning: () => running.current.size > 0 }
 }

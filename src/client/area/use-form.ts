@@ -106,7 +106,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const take = ask ?? (asks ? question.put : change.mutate)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!change.isPending && !rules.areFetched()) check(take)
+    if (!change.isRunning() && !rules.areFetched()) check(take)
   }
   const check = (use: (input: Input) => void) => {
     forgive()

@@ -1,18 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { useCountries } from '../area/countries.ts'
 import { Combobox } from '../ui/Combobox.tsx'
 import { Field } from '../ui/Field.tsx'
 
-/** The country that the buyer declares; those that the sale refuses are not offered. */
+/** The country that the buyer declares; those that are refused are not offered. */
 export function CountryChoice({
   value,
   onValueChange,
   refused,
+  empty = <Trans>No country is called that, or the sale is not open to it.</Trans>,
   error,
 }: {
   value: string | null
   onValueChange: (value: string | null) => void
   refused: readonly string[]
+  /** What is said where no country is left; left out: the sale's own words. */
+  empty?: ReactNode
   error: string | undefined
 }) {
   const { t } = useLingui()
@@ -24,7 +28,7 @@ export function CountryChoice({
         onValueChange={onValueChange}
         options={countries}
         placeholder={t`Start typing`}
-        empty={<Trans>No country is called that, or the sale is not open to it.</Trans>}
+        empty={empty}
       />
     </Field>
   )

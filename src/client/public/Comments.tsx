@@ -43,7 +43,7 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
         <Write nickname={comments.nickname} />
       ) : (
         <p className="mt-4">
-          <a href={`/login?next=${encodeURIComponent(own)}`} className="under">
+          <a href={`${path('/login')}?next=${encodeURIComponent(own)}`} className="under">
             <Trans>Log in to comment.</Trans>
           </a>
         </p>

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { PublicGiveaway } from '../../shared/api/giveaways.ts'
-import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
+import { type PublicGiveaway, prizeOf } from '../../shared/api/giveaways.ts'
+import { giveawayFilePath, winnersOf } from '../../shared/giveaway-draw.ts'
 import { pickText } from '../../shared/languages.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { dollars, moment } from './figures.ts'
 import { OperatorText, Sourced, usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
+
+const entering = '/dashboard/giveaway'
 
 /** Every published giveaway, the newest first: what can be won, how to enter, how it is drawn, and what became of it. */
 export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway[] }) {
@@ -53,6 +55,7 @@ export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly Pub
 function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
   const { rules } = giveaway
   const path = usePath()
+  const { signedIn } = usePage()
   return (
     <article className="mt-10 border-t-2 border-ink pt-6">
       <h2 className="display text-4xl">
@@ -67,10 +70,13 @@ function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
       <Prizes giveaway={giveaway} />
       {giveaway.state === 'open' ? (
         <p className="mt-6 flex flex-wrap gap-4">
-          <a href="/dashboard/giveaway" className="press press-hot">
+          <a
+            href={signedIn ? entering : `${path('/login')}?next=${encodeURIComponent(entering)}`}
+            className="press press-hot"
+          >
             <Trans>Enter for free</Trans>
           </a>
-          <a href={path('/register')} className="press">
+          <a href={signedIn ? '/dashboard/buy-token' : path('/register')} className="press">
             <Trans>Purchase Tokens!</Trans>
           </a>
         </p>
@@ -83,7 +89,8 @@ function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
       </p>
       <p className="mt-4">
         <Trans>
-          Entries: {giveaway.entries}, of them by buyers: {giveaway.entriesOfBuyers}
+          Entries: {giveaway.entries}, of them by people who had bought since it opened:{' '}
+          {giveaway.entriesOfBuyers}
         </Trans>
       </p>
       <Winners giveaway={giveaway} />
@@ -174,8 +181,19 @@ function Winners({ giveaway }: { giveaway: PublicGiveaway }) {
   const said = (winner: PublicGiveaway['winners'][number]): ReactNode => {
     const by = moment(winner.confirmBy, locale)
     if (winner.state === 'told') return <Trans>told, confirms by {by}</Trans>
-    if (winner.state === 'lapsed') return <Trans>did not confirm: the prize went on</Trans>
-    if (winner.state === 'handed_over') return <Trans>handed over: {winner.evidence}</Trans>
+    if (winner.state === 'lapsed')
+      return <Trans>did not confirm in time: the prize goes on in the drawn order</Trans>
+    // The words are the operator's own: nothing in them is a mark of ours.
+    if (winner.state === 'handed_over')
+      return (
+        <>
+          <Trans>
+            handed over on {moment(winner.handedOverAt ?? '', locale)}, due by{' '}
+            {moment(winner.handOverBy ?? '', locale)}:
+          </Trans>{' '}
+          <bdi>{winner.evidence}</bdi>
+        </>
+      )
     return <Trans>confirmed; handed over by {moment(winner.handOverBy ?? '', locale)}</Trans>
   }
   return (
@@ -187,6 +205,7 @@ function Winners({ giveaway }: { giveaway: PublicGiveaway }) {
         {giveaway.winners.map((winner) => (
           <li key={winner.place} className="border-b py-3">
             <span className="figures">{winner.shownAs}</span>{' '}
+            <PrizeName rules={giveaway.rules} number={winner.prize} />{' '}
             <Trans>
               (prize {winner.prize}, drawn as number {winner.place})
             </Trans>
@@ -203,9 +222,15 @@ function Winners({ giveaway }: { giveaway: PublicGiveaway }) {
   )
 }
 
+function PrizeName({ rules, number }: { rules: PublicGiveaway['rules']; number: number }) {
+  const prize = prizeOf(rules, number)
+  return prize ? <OperatorText text={prize.name} /> : null
+}
+
 /** How it is drawn, the published file, and the button that draws again in this browser. */
 function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   const { t } = useLingui()
+  const place = '{place}'
   const { locale } = usePage()
   const words = {
     reading: t`Computing…`,
@@ -214,10 +239,13 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
     differ: t`The file is not in order. Please tell the sponsor, and show this:`,
     otherKey: t`The random values of this giveaway come from another key than that of drand’s public network.`,
     failed: t`The file could not be fetched. Try again in a moment.`,
+    winner: t`Winner ${place}`,
+    alternate: t`Alternate ${place}`,
   }
   const draws = moment(giveaway.drawAt, locale)
   return (
     <section
+      data-winners={winnersOf(giveaway.rules)}
       id={`draw-${giveaway.id}`}
       className="mt-8 max-w-3xl"
       data-island="draw"

@@ -103,7 +103,7 @@ function NothingHere({ isSearch, isKept }: { isSearch: boolean; isKept: boolean 
   if (signedIn) return <Trans>You have bookmarked nothing yet.</Trans>
   const next = encodeURIComponent(`${path('/updates')}?kept=1`)
   return (
-    <a href={`/login?next=${next}`} className="under">
+    <a href={`${path('/login')}?next=${next}`} className="under">
       <Trans>Log in to see your bookmarks.</Trans>
     </a>
   )
@@ -234,6 +234,7 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
       id={`post-${post.id}`}
       data-island="post"
       data-id={post.id}
+      data-login={path('/login')}
       data-words={JSON.stringify(words)}
       aria-labelledby={`title-${post.id}`}
       className="scroll-mt-24 border-b py-10"

@@ -87,7 +87,11 @@ export function ConfirmWindow({
             <BaseAlert.Close render={<Button variant="secondary" />}>
               {cancel ?? <Trans>Cancel</Trans>}
             </BaseAlert.Close>
-            <Button variant={danger ? 'danger' : 'primary'} loading={loading} onClick={onConfirm}>
+            <Button
+              variant={danger ? 'danger' : 'primary'}
+              loading={loading}
+              onClick={open ? onConfirm : undefined}
+            >
               {confirm}
             </Button>
           </footer>

@@ -28,6 +28,7 @@ export const announcementActs = {
   'announcement.remove': act({ name: 'announcement.remove', input: byId, perform: removeAnnouncement }),
 }
 
+/** What is published is never dated before it came out. */
 async function addAnnouncement(change: Change, input: Input): Promise<OperatorAnnouncement> {
   requireTexts(input)
   const imageId = await imageIdOf(change, input)
@@ -35,10 +36,11 @@ async function addAnnouncement(change: Change, input: Input): Promise<OperatorAn
   const { id } = await change.one<{ id: string }>(
     sql`insert into announcements (title, body, image_id, image_alt, pinned, published_at, operator_id)
         values (${JSON.stringify(input.title)}, ${JSON.stringify(input.body)}, ${imageId}, ${imageAltOf(input)},
-                ${input.pinned}, ${input.publishedAt}, ${change.by.operatorId}) returning id`,
+                ${input.pinned}, case when ${input.publishedAt}::timestamptz is not null
+                                      then greatest(${input.publishedAt}::timestamptz, now()) end,
+                ${change.by.operatorId}) returning id`,
   )
-  await change.audit('announcement.add', { type: 'announcement', id }, { after: input })
-  return readForOperators(change, id)
+  return tell(change, 'announcement.add', id, { after: input })
 }
 
 async function updateAnnouncement(
@@ -63,16 +65,27 @@ async function updateAnnouncement(
                                                            or image_id is distinct from ${imageId}::bigint)
                            then now() else edited_at end,
           title = ${title}, body = ${body}, image_id = ${imageId}, image_alt = ${imageAltOf(input)},
-          pinned = ${input.pinned}, published_at = ${input.publishedAt},
+          pinned = ${input.pinned},
+          published_at = case when ${input.publishedAt}::timestamptz is null then null
+                              when published_at <= now() and ${input.publishedAt}::timestamptz <= now() then published_at
+                              else greatest(${input.publishedAt}::timestamptz, now()) end,
           revision = revision + 1, updated_at = now()
         where id = ${id}`,
   )
-  await change.audit(
-    'announcement.update',
-    { type: 'announcement', id: String(id) },
-    { before, after: input },
-  )
-  return readForOperators(change, id)
+  return tell(change, 'announcement.update', String(id), { before, after: input })
+}
+
+/** Audits what was asked for, with the date that it has. */
+async function tell(
+  change: Change,
+  action: 'announcement.add' | 'announcement.update',
+  id: string,
+  { after, ...before }: { before?: object; after: Input },
+): Promise<OperatorAnnouncement> {
+  const stands = await readForOperators(change, id)
+  const dated = { ...after, publishedAt: stands.publishedAt }
+  await change.audit(action, { type: 'announcement', id }, { ...before, after: dated })
+  return stands
 }
 
 async function removeAnnouncement(change: Change, { id }: { id: number }): Promise<{ id: number }> {

@@ -1,4 +1,4 @@
-import type { PublishedRules } from '../../shared/api/giveaways.ts'
+import { type PublishedRules, prizeOf } from '../../shared/api/giveaways.ts'
 import { isSignatureOfRound, randomnessOf } from '../../shared/giveaway-beacon.ts'
 import { drawFrom, type GiveawayFile, rootOf, winnersOf } from '../../shared/giveaway-draw.ts'
 import { pickText } from '../../shared/languages.ts'
@@ -105,18 +105,12 @@ async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, 
           to: email,
           language,
           name: openName(secrets, row),
-          prize: pickText(prizeOf(rules, prize).name, language).text,
+          prize: pickText((prizeOf(rules, prize) ?? refuse('giveaway_unknown')).name, language).text,
           sponsor: rules.sponsor,
           confirmBy: confirmBy.toISOString(),
           link: `${publicUrl}/dashboard/giveaway`,
         })
   })
-}
-
-/** The prize of a number, from 1, each counted as often as it is given. */
-function prizeOf({ prizes }: PublishedRules, number: number) {
-  const each = prizes.flatMap((prize) => Array.from({ length: prize.count }, () => prize))
-  return each[number - 1] ?? refuse('giveaway_unknown')
 }
 
 /** The published file (docs/giveaway.md). Refuses giveaway_unknown. */

@@ -300,6 +300,27 @@ describe('announcements', () => {
     expect((await call('GET', `/announcements/${scheduled.body.id}`)).status).toBe(404)
   })
 
+  it('is dated by the server: never earlier than it came out', async () => {
+    const before = Date.now()
+    const backdated = announcement('backdated', { publishedAt: '2020-01-01T10:00:00.000Z' })
+    const { body: made } = await call('POST', '/operator/announcements', owner, backdated)
+    expect(made.state).toBe('published')
+    expect(Date.parse(made.publishedAt)).toBeGreaterThanOrEqual(before)
+    const path = `/operator/announcements/${made.id}`
+    const { body: kept } = await call('PUT', path, owner, { ...backdated, revision: made.revision })
+    expect(kept.publishedAt).toBe(made.publishedAt)
+    const draft = { ...backdated, publishedAt: null, revision: kept.revision }
+    const { body: taken } = await call('PUT', path, owner, draft)
+    expect([taken.state, taken.publishedAt]).toEqual(['draft', null])
+    const { body: again } = await call('PUT', path, owner, { ...backdated, revision: taken.revision })
+    expect(Date.parse(again.publishedAt)).toBeGreaterThan(Date.parse(made.publishedAt))
+    const { said } = await db.one<{ said: string }>(
+      sql`select after ->> 'publishedAt' as said from audit_log
+           where action = 'announcement.add' and subject_id = ${String(made.id)}`,
+    )
+    expect(said).toBe(made.publishedAt)
+  })
+
   it('finds words in any form, of both languages, and nothing that is not published', async () => {
     const written = {
       wallets: {

@@ -17,6 +17,7 @@ import {
   type OperatorPage,
   operatorPages,
 } from '../../shared/pages.ts'
+import { isReferralCode, REFERRAL_COOKIE } from '../../shared/referral.ts'
 import type { Context } from '../context.ts'
 import {
   BUYER_COOKIE,
@@ -254,6 +255,7 @@ function areaSender({ app }: Server, context: Context): Send {
       logo: settings.brand.logoUploadId ?? undefined,
       operatorPath: config.operators.path,
       refused,
+      isInvited: isReferralCode(cookieOf(request, REFERRAL_COOKIE)),
     }
     const reads = await readFor(app, request, page.reads ?? [], language)
     const url = new URL(request.url, config.web.publicUrl).href

@@ -856,6 +856,17 @@ describe('figures', () => {
     expect(row?.value).toBe('540180.00')
   })
 
+  it('leads to the login and the registration in the language that is read', async () => {
+    giveaways.push({ ...drawn, state: 'open', drawnAt: null, winners: [] })
+    untilFresh()
+    for (const address of [...addresses.filter((path) => path.startsWith('/ru')), '/ru/updates?kept=1']) {
+      const body = await html(address)
+      expect(body.match(/href="\/(?:login|register|dashboard\/)[^"]*"/g) ?? [], address).toEqual([])
+    }
+    giveaways.length = 0
+    untilFresh()
+  })
+
   it('shows no amount without the name that it has in the journal, and leads from each to what it follows from', async () => {
     await writeJournal(db, journalOf(db))
     Object.assign(escrowed, { escrows: [closed] })
@@ -868,9 +879,13 @@ describe('figures', () => {
       expect(namelessAmounts(body), address).toEqual([])
       expect(await strayFigures(address, body), address).toEqual([])
     }
+    // One that was drawn was published: the landing page leads to what became of it.
+    expect(await html('/')).toContain('Past giveaways')
     giveaways.length = 0
     owed.length = 0
     Object.assign(escrowed, { escrows: [] })
+    untilFresh()
+    expect(await html('/')).toContain('None is published')
     expect(namelessAmounts('<body><p>Raised <b>$1.00</b> of <i data-figure="x">$2.00</i></p>')).toEqual([
       '$1.00',
     ])

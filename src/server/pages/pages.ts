@@ -208,7 +208,10 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
   }
 }
 
-type Drawn = Omit<PublicPage, 'publicUrl' | 'assets' | 'giveaway' | 'currencies' | 'alarm'>
+type Drawn = Omit<
+  PublicPage,
+  'publicUrl' | 'assets' | 'giveaway' | 'hasPastGiveaway' | 'currencies' | 'alarm'
+>
 
 /** A page with what all pages show of now. */
 async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise<string> {
@@ -217,7 +220,7 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
     publicUrl: needs.publicUrl,
     assets: build.assets(page.locale),
     campaign: page.content.page === 'not-set-up' ? null : page.campaign,
-    giveaway: await openGiveaway(needs),
+    ...(await giveawaysOf(needs)),
     currencies: await needs.currencies.publicList(),
     alarm: await needs.solvency.current(),
   })
@@ -240,10 +243,12 @@ function landingDrawer(needs: PagesNeeds, build: PublicBuild): PreviewNeeds['dra
   }
 }
 
-/** The one that the landing page shows: it is not closed yet. */
-async function openGiveaway({ giveaways }: PagesNeeds) {
-  const [newest] = await giveaways.published()
-  return newest?.state === 'announced' || newest?.state === 'open' ? newest : null
+/** The one that the landing page shows, because it is not closed yet, and whether there were others. */
+async function giveawaysOf({ giveaways }: PagesNeeds) {
+  const published = await giveaways.published()
+  const [newest] = published
+  const giveaway = newest?.state === 'announced' || newest?.state === 'open' ? newest : null
+  return { giveaway, hasPastGiveaway: published.length > (giveaway ? 1 : 0) }
 }
 
 function themeOf(request: FastifyRequest): PublicPage['theme'] {

@@ -107,6 +107,7 @@ test('what was credited goes back with the order, in the same transaction, and a
     await referral.decideDue()
     await sale.ledger.reject(order, { operatorId })
     expect(await granted(sale, ann)).toBe('0.000000')
+    expect(await referral.show(ann)).toMatchObject({ creditedOrders: 0, takenBackOrders: 1 })
     expect(await brokenRules(db)).toEqual([])
     await sale.ledger.approve(order, { operatorId })
     await age(db, 14)
@@ -569,9 +570,13 @@ test('a friend’s link leads to the registration, which notes it and forgets it
       'no-store',
     ])
     expect(opened.headers.getSetCookie()).toEqual([`referral=${code}; Max-Age=2592000; Path=/; SameSite=Lax`])
-    expect(
-      (await fetch(`${server.url}/ru/register`, { headers: { cookie: `referral=${code}` } })).status,
-    ).toBe(200)
+    // Said above the form and without a script: who sends the form before any runs has been told, too.
+    const asked = async (cookie: string) =>
+      (await fetch(`${server.url}/register`, { headers: { cookie } })).text()
+    const told = await asked(`referral=${code}`)
+    expect(told.indexOf('You came by a friend')).toBeGreaterThan(0)
+    expect(told.indexOf('You came by a friend')).toBeLessThan(told.indexOf('name="name"'))
+    expect(await asked('referral=')).not.toContain('You came by a friend')
     const cookies = await register(`referral=${code}`)
     expect(cookies).toContain('referral=; Max-Age=0')
     const device = cookies.find((cookie) => cookie.startsWith('device='))

@@ -165,6 +165,7 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
     friends: number
     waiting: number
     credited: number
+    taken_back: number
     tokens: string
     refused: OwnReferral['refused']
   }>(
@@ -176,6 +177,9 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
                (select count(*)::int from referral_decisions d
                  where d.referrer_id = ${userId} and d.posting_id is not null
                    and not exists (select from postings where reverses_id = d.posting_id)) as credited,
+               (select count(*)::int from referral_decisions d join postings p on p.reverses_id = d.posting_id
+                 where d.referrer_id = ${userId}
+                   and not exists (select from referrals_found where posting_id = d.posting_id)) as taken_back,
                (select coalesce(sum(e.amount), 0) from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
                  where p.user_id = ${userId} and p.kind in ('referral', 'referral_reversed')) as tokens,
                (select coalesce(json_agg(json_build_object('refusal', refusal, 'orders', orders)), '[]')
@@ -189,6 +193,7 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
     friends: row.friends,
     waitingOrders: row.waiting,
     creditedOrders: row.credited,
+    takenBackOrders: row.taken_back,
     creditedTokens: trimZeros(row.tokens),
     refused: row.refused,
   }

@@ -18,6 +18,10 @@ export type GiveawayReceipt = NonNullable<OwnGiveaway['receipt']>
 
 export const prizesMax = 20
 
+/** The prize of a number, from 1, each counted as often as it is given. */
+export const prizeOf = ({ prizes }: Pick<PublishedRules, 'prizes'>, number: number) =>
+  prizes.flatMap((prize) => Array.from({ length: prize.count }, () => prize))[number - 1]
+
 export const giveawayRoutes = routes<typeof giveawaySchemas>()({
   list: { method: 'GET', path: '/giveaways', audience: 'visitor' },
   own: { method: 'GET', path: '/giveaways/own', audience: 'buyer' },

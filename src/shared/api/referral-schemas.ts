@@ -15,6 +15,8 @@ export const ownReferral = z.object({
   /** Approved orders of friends that are not final yet. */
   waitingOrders: z.number().int(),
   creditedOrders: z.number().int(),
+  /** Those whose credit was taken back with the order. */
+  takenBackOrders: z.number().int(),
   /** Credited and not taken back. */
   creditedTokens: decimal,
   /** Orders that brought nothing, by why. */

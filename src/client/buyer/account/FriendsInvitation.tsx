@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
-import { useState, useSyncExternalStore } from 'react'
-import { isReferralCode, REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
+import { useState } from 'react'
+import { REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
+import { documentFacts } from '../../document-facts.ts'
 import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
@@ -8,14 +9,12 @@ import { useCampaign } from '../queries.ts'
 /** Says, before anything is signed up for, who gains what by the link through which somebody came. */
 export function FriendsInvitation() {
   const terms = useCampaign().data?.settings.referral
-  const [isDropped, drop] = useState(false)
-  // What the server draws is the same for everybody; a form that is sent before any script runs counts for nobody.
-  const isInvited = useSyncExternalStore(stands, cameByLink, () => false)
-  if (!terms || isDropped || !isInvited) return null
+  const [isInvited, setInvited] = useState(documentFacts().isInvited)
+  if (!terms || !isInvited) return null
   const forget = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the other way to remove a cookie is not in every browser yet
     document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`
-    drop(true)
+    setInvited(false)
   }
   return (
     <Notice tone="neutral">
@@ -35,11 +34,4 @@ export function FriendsInvitation() {
       </button>
     </Notice>
   )
-}
-
-const stands = () => () => {}
-
-function cameByLink(): boolean {
-  const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${REFERRAL_COOKIE}=`))
-  return isReferralCode(pair?.slice(REFERRAL_COOKIE.length + 1))
 }

@@ -41,6 +41,7 @@ export function Register() {
         submit={<Trans>Create Account</Trans>}
         fields={
           <>
+            <FriendsInvitation />
             <NameField form={form} />
             <EmailField form={form} label={<Trans>Email Address</Trans>} />
             {phonePolicy === 'not_asked' ? null : (
@@ -62,7 +63,6 @@ export function Register() {
           </>
         }
       >
-        <FriendsInvitation />
         <Agreement />
         <AccountLink to={`${paths.login}${keepNext(search)}`} question={<Trans>Have an account?</Trans>}>
           <Trans>Sign in</Trans>

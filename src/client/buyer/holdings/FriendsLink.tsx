@@ -68,8 +68,8 @@ function Terms({ settings: { referral: terms, symbol } }: { settings: Settings }
         <TokenAmount value={terms.mostTokens} unit={symbol} /> for everybody last. They are credited once the
         order is final, or {referralRules.handDays} days after an approval by hand, and taken back with it.
         Friends pay the same as everybody. Nothing is credited where two accounts are recognised as one
-        person's, by mailbox, browser, payer or address; what is recognised later is taken back until the
-        tokens are in the list of a delivery round.
+        person's, by mailbox, browser and network, payer or address; what is recognised later is taken back
+        until the tokens are in the list of a delivery round.
       </Trans>
     </p>
   )
@@ -100,6 +100,7 @@ function Join({ refused }: { refused: readonly string[] }) {
               setError(undefined)
             }}
             refused={refused}
+            empty={<Trans>No country is called that, or the programme is not open there.</Trans>}
             error={error}
           />
         </Suspense>
@@ -132,8 +133,14 @@ function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; sett
           <TokenAmount value={own.creditedTokens} unit={settings.symbol} />
         </Figure>
       </Figures>
-      {own.refused.length > 0 ? (
-        <ul className="mt-4 list-disc pl-5 text-sm text-soft">
+      {own.refused.length > 0 || own.takenBackOrders > 0 ? (
+        <ul className="mt-4 list-disc ps-5 text-sm text-soft">
+          {own.takenBackOrders > 0 ? (
+            <li>
+              <Trans>Credited, and taken back with the order:</Trans>{' '}
+              <span className="figures">{own.takenBackOrders}</span>
+            </li>
+          ) : null}
           {own.refused.map(({ refusal, orders }) => (
             <li key={refusal}>
               {why[refusal]}: <span className="figures">{orders}</span>
@@ -151,7 +158,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
   return {
     account_gone: t`Not counted, because an account was deleted`,
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
-    same_device: t`Not counted, because both signed in with one browser`,
+    same_device: t`Not counted, because both signed in with one browser, or with the same kind of one from one network`,
     same_payer: t`Not counted, because one wallet paid for both`,
     same_address: t`Not counted, because the tokens of both go to one address`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { giveawayRoutes, type OwnGiveaway } from '../../../shared/api/giveaways.ts'
+import { giveawayRoutes, type OwnGiveaway, prizeOf } from '../../../shared/api/giveaways.ts'
+import { localPath } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
@@ -9,6 +10,7 @@ import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
+import { documentLocale } from '../../i18n.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
@@ -45,22 +47,42 @@ export function GiveawayPage() {
 }
 
 function Own({ own }: { own: OwnGiveaway }) {
-  const { rules, state } = own.giveaway
+  const { rules, state, drawAt } = own.giveaway
+  const said = {
+    announced: <Trans>announced</Trans>,
+    open: <Trans>open</Trans>,
+    closed: <Trans>closed</Trans>,
+    fixed: <Trans>closed, the list of entries is fixed</Trans>,
+    drawn: <Trans>drawn</Trans>,
+    failed: <Trans>never drawn</Trans>,
+  }
   return (
     <Band title={<LocalText text={rules.title} />}>
       <Facts>
         <Fact label={<Trans>Sponsor</Trans>}>{rules.sponsor}</Fact>
-        <Fact label={<Trans>Open until</Trans>}>
-          <DateTime value={rules.closesAt} />
+        <Fact label={<Trans>State</Trans>}>{said[state]}</Fact>
+        <Fact label={<Trans>Open</Trans>}>
+          <DateTime value={rules.opensAt} /> – <DateTime value={rules.closesAt} />
+        </Fact>
+        <Fact label={<Trans>The draw</Trans>}>
+          <DateTime value={drawAt} />
         </Fact>
         <Fact label={<Trans>Entries</Trans>}>{own.giveaway.entries}</Fact>
       </Facts>
       <p className="my-4">
-        <a className="under" href="/giveaway">
+        <a className="underline underline-offset-4" href={localPath(documentLocale(), '/giveaway')}>
           <Trans>Prizes, official rules and the draw</Trans>
         </a>
       </p>
       {own.win ? <Win own={own} win={own.win} /> : null}
+      {own.receipt && state === 'drawn' && !own.win ? (
+        <p className="mb-4">
+          <Trans>
+            Drawn: your entry is not among the winners. Where one does not confirm in time, the prize goes on
+            in the drawn order, and who is next is told by mail.
+          </Trans>
+        </p>
+      ) : null}
       {own.receipt ? <Receipt receipt={own.receipt} /> : null}
       {!own.receipt && state === 'open' ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
@@ -94,6 +116,7 @@ function Receipt({ receipt }: { receipt: NonNullable<OwnGiveaway['receipt']> }) 
 }
 
 function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win']> }) {
+  const prize = prizeOf(own.giveaway.rules, win.prize)
   const confirm = useChange({
     run: () => call(giveawayRoutes.confirm, { params: { id: own.giveaway.id } }),
     touches: touched.giveaways,
@@ -102,13 +125,15 @@ function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win
   if (win.state === 'lapsed')
     return (
       <p className="mb-4">
-        <Trans>Your entry was drawn, and was not confirmed in time. The prize went to the next one.</Trans>
+        <Trans>
+          Your entry was drawn, and was not confirmed in time. The prize goes on in the drawn order.
+        </Trans>
       </p>
     )
   return (
-    <div className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3">
+    <div className="mb-6 border-s-4 border-now bg-now-soft px-4 py-3">
       <p className="font-semibold">
-        <Trans>Your entry won prize {win.prize}.</Trans>
+        <Trans>Your entry won:</Trans> {prize ? <LocalText text={prize.name} /> : null}
       </p>
       {win.state === 'told' ? (
         <>
@@ -126,7 +151,11 @@ function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win
       {win.state === 'confirmed' ? (
         <Trans>Confirmed. {own.giveaway.rules.sponsor} will write to you.</Trans>
       ) : null}
-      {win.state === 'handed_over' ? <Trans>Handed over: {win.evidence}</Trans> : null}
+      {win.state === 'handed_over' ? (
+        <>
+          <Trans>Handed over:</Trans> <bdi className="wrap-anywhere">{win.evidence}</bdi>
+        </>
+      ) : null}
     </div>
   )
 }

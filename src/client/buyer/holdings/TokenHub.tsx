@@ -285,7 +285,7 @@ function DeliveryPlan({
       description={
         claims.data?.length ? (
           <Trans>
-            <a href="#claim" className="under" onClick={() => onOpenChange(false)}>
+            <a href="#claim" className="underline underline-offset-4" onClick={() => onOpenChange(false)}>
               Your tokens can be claimed
             </a>{' '}
             on this page.

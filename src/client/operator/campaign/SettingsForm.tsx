@@ -273,15 +273,16 @@ function SaveBar({
 
 /** What saving changes, value by value. */
 function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
-  const { i18n } = useLingui()
+  const { t, i18n } = useLingui()
+  const shown = (value: unknown) => (typeof value === 'boolean' ? (value ? t`on` : t`off`) : plain(value))
   return (
     <>
       <ul className="list-disc pl-5">
         {settingDifferences(before, tidied(after)).map(({ path, before: was, after: is }) => (
           <li key={path} className="wrap-anywhere">
             <strong className="text-ink">{settingName(i18n, path)}</strong>
-            <PlaceInSetting path={path} settings={after} />: <del>{plain(was)}</del> →{' '}
-            <span className="text-ink">{plain(is)}</span>
+            <PlaceInSetting path={path} settings={after} />: <del>{shown(was)}</del> →{' '}
+            <span className="text-ink">{shown(is)}</span>
           </li>
         ))}
       </ul>

@@ -19,3 +19,10 @@ test('names each single value that differs, and an item that only one side has',
   ])
   expect(settingDifferences(before, before)).toEqual([])
 })
+
+test('tells a list of words as a whole', () => {
+  const [before, after] = [{ languages: ['en', 'ru'] }, { languages: ['en', 'ru', 'es'] }]
+  expect(settingDifferences(before, after)).toEqual([
+    { path: 'languages', before: ['en', 'ru'], after: ['en', 'ru', 'es'] },
+  ])
+})

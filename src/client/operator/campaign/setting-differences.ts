@@ -12,12 +12,16 @@ export function settingDifferences(before: unknown, after: unknown, path = ''): 
   if (before === null && isParted(after) && !Array.isArray(after)) return settingDifferences({}, after, path)
   if (after === null && isParted(before) && !Array.isArray(before))
     return settingDifferences(before, {}, path)
-  if (!isParted(before) || !isParted(after)) return [{ path, before, after }]
+  if (!isParted(before) || !isParted(after) || areWords(before, after)) return [{ path, before, after }]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) =>
     settingDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`),
   )
 }
+
+/** Lists of words, such as languages or countries, are told as a whole. */
+const areWords = (...lists: unknown[]) =>
+  lists.every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string'))
 
 const isParted = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -33,7 +33,12 @@ export interface AnnouncementValues {
 const rules = rulesOf(
   announcementInput
     .extend({ when: z.enum(times) })
-    .refine(({ when, publishedAt }) => when !== 'later' || publishedAt !== null, { path: ['publishedAt'] }),
+    .refine(({ when, publishedAt }) => when !== 'later' || publishedAt !== null, { path: ['publishedAt'] })
+    .refine(
+      ({ when, publishedAt }) =>
+        when !== 'later' || publishedAt === null || Date.parse(publishedAt) > Date.now(),
+      { path: ['publishedAt'], message: 'Choose a time that is still to come.' },
+    ),
 )
 
 const valuesOf = (shown: OperatorAnnouncement | undefined): AnnouncementValues => ({

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type OperatorGiveaway, operatorGiveawayRoutes } from '../../../shared/api/giveaways.ts'
 import { handOverInput } from '../../../shared/api/giveaways-inputs.ts'
 import { pickText } from '../../../shared/languages.ts'
+import { ApiError } from '../../api.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
@@ -13,6 +14,7 @@ import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems } from '../../area/reading.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { useForm } from '../../area/use-form.ts'
+import { errorText } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
@@ -97,7 +99,7 @@ function Row({ item, ask }: { item: OperatorGiveaway; ask: (asked: Asked) => voi
         </div>
         <Status tone={toneOf(published)}>{published ? states[published.state] : t`draft`}</Status>
         {published ? (
-          <a className="under text-sm" href="/giveaway">
+          <a className="text-sm underline underline-offset-4" href="/giveaway">
             <Trans>See it</Trans>
           </a>
         ) : (
@@ -139,7 +141,10 @@ function Winners({ item, ask }: { item: OperatorGiveaway; ask: (asked: Asked) =>
         const account = item.winners.find(({ place }) => place === winner.place)
         return (
           <li key={winner.place} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
-            <a className="under figures" href={account ? paths.user(Number(account.userId)) : undefined}>
+            <a
+              className="figures underline underline-offset-4"
+              href={account ? paths.user(Number(account.userId)) : undefined}
+            >
               {winner.shownAs}
             </a>
             <Trans>prize {winner.prize}</Trans>
@@ -185,9 +190,26 @@ const titleOf = ({ draft, id }: OperatorGiveaway, locale: string) =>
 function Publish({ item, onClose }: { item: OperatorGiveaway; onClose: () => void }) {
   const { t, i18n } = useLingui()
   const title = titleOf(item, i18n.locale)
+  const lacking: Record<string, string> = {
+    title: t`Title`,
+    sponsor: t`Sponsor`,
+    contact: t`How to reach the sponsor`,
+    prizes: t`Prizes`,
+    alt: t`What the image shows`,
+    declaresImageRights: t`the right to show the pictures`,
+    rulesText: t`Official rules`,
+    privacyText: t`Privacy note`,
+    countries: t`Countries`,
+  }
+  const words = (error: unknown) => {
+    const missing = error instanceof ApiError ? error.details['missing'] : undefined
+    if (!Array.isArray(missing)) return errorText(error)
+    return `${errorText(error)} ${missing.map((name) => lacking[name] ?? name).join(', ')}.`
+  }
   return (
     <ConfirmChange
       title={t`Publish “${title}”?`}
+      words={words}
       confirm={t`Publish for good`}
       run={() =>
         call(operatorGiveawayRoutes.publish, { params: { id: item.id }, body: { revision: item.revision } })

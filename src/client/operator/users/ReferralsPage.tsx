@@ -71,7 +71,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
   return {
     account_gone: t`an account was deleted`,
     same_mailbox: t`both accounts are of one mailbox`,
-    same_device: t`both signed in with one browser`,
+    same_device: t`both signed in with one browser, or with the same kind of one from one network`,
     same_payer: t`one wallet paid for both`,
     same_address: t`the tokens of both go to one address`,
     country_excluded: t`a country without rewards`,

@@ -24,7 +24,12 @@ export function mountDraw(root: HTMLElement): void {
     const isWaiting = faults.every((fault) => fault === 'not_fixed' || fault === 'not_drawn')
     const verdict = faults.length === 0 ? words['agree'] : isWaiting ? words['notYet'] : words['differ']
     const shown = isWaiting ? [] : faults
-    say(verdict, ...shown, ...drawn, ...(isKnownBeacon ? [] : [words['otherKey']]))
+    const winners = Number(root.dataset['winners'])
+    const named = drawn.map((commitment, at) => {
+      const [word, place] = at < winners ? ['winner', at + 1] : ['alternate', at + 1 - winners]
+      return `${words[word]?.replace('{place}', String(place))}: ${commitment}`
+    })
+    say(verdict, ...shown, ...named, ...(isKnownBeacon ? [] : [words['otherKey']]))
   }
   let worker: Worker | undefined
   button.addEventListener('click', () => {

@@ -35,7 +35,7 @@ export function mountPost(root: HTMLElement): void {
           }),
         )
       } catch (error) {
-        if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(words))
+        if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(root, words))
         else note.textContent = words['failed'] ?? ''
       }
     })
@@ -52,15 +52,15 @@ function keep(root: HTMLElement, words: Words, note: HTMLElement): void {
       const { isKept } = await call<{ isKept: boolean }>(path, { method, body: '{}' })
       button.setAttribute('aria-pressed', String(isKept))
     } catch (error) {
-      if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(words))
+      if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(root, words))
       else note.textContent = words['failed'] ?? ''
     }
   })
 }
 
-function signInLink(words: Words): HTMLAnchorElement {
+function signInLink({ dataset: { login = '/login' } }: HTMLElement, words: Words): HTMLAnchorElement {
   const link = document.createElement('a')
-  link.href = `/login?next=${encodeURIComponent(location.pathname)}`
+  link.href = `${login}?next=${encodeURIComponent(location.pathname)}`
   link.className = 'under'
   link.textContent = words['signIn'] ?? ''
   return link

@@ -4,7 +4,7 @@ import { localPath, pickText } from '../../../shared/languages.ts'
 import { divide, isPositive, multiply, roundDownTo, subtract } from '../../../shared/money.ts'
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
 import { countdown, dollars, moment, percent, wholeDollars } from '../figures.ts'
-import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
+import { OperatorText, Sourced, useCampaign, usePage, usePath } from '../frame.tsx'
 
 export const crowdSize = 100
 
@@ -135,6 +135,7 @@ function Crowd() {
 
 function Ticket() {
   const { signedIn, locale } = usePage()
+  const path = usePath()
   const { settings, priceUsd, stage } = useCampaign()
   return (
     <div className="border-2 border-ink bg-raised lg:col-start-1 lg:row-span-2 lg:row-start-2">
@@ -170,7 +171,7 @@ function Ticket() {
         {stage ? <Progress stage={stage} /> : null}
         {stage ? <Clock stage={stage} /> : null}
         <a
-          href={signedIn ? '/dashboard/buy-token' : '/register'}
+          href={signedIn ? '/dashboard/buy-token' : path('/register')}
           className="press press-hot mt-4 h-13 w-full text-lg"
         >
           <Trans>Purchase Tokens</Trans>

@@ -12,7 +12,7 @@ export function MainPrize() {
 }
 
 function Banner({ giveaway: { rules, state } }: { giveaway: PublicGiveaway }) {
-  const { locale } = usePage()
+  const { locale, signedIn } = usePage()
   const path = usePath()
   const [first] = rules.prizes
   const [opens, closes] = [moment(rules.opensAt, locale), moment(rules.closesAt, locale)]
@@ -66,7 +66,7 @@ function Banner({ giveaway: { rules, state } }: { giveaway: PublicGiveaway }) {
             </Trans>
           </p>
           <p className="mt-6 flex flex-wrap gap-4">
-            <a href={path('/register')} className="press press-hot">
+            <a href={signedIn ? '/dashboard/buy-token' : path('/register')} className="press press-hot">
               <Trans>Purchase Tokens!</Trans>
             </a>
             <a href={path('/giveaway')} className="press">

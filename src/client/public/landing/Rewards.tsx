@@ -83,10 +83,33 @@ function CheckNumbers() {
   )
 }
 
-/** No giveaway is published, so this says what one would need. */
+/** What can be won now, what became of earlier ones, or what one would need. */
 function Giveaway() {
-  const { giveaway } = usePage()
-  return giveaway ? <PublishedGiveaway giveaway={giveaway} /> : <NoGiveaway />
+  const { giveaway, hasPastGiveaway } = usePage()
+  if (giveaway) return <PublishedGiveaway giveaway={giveaway} />
+  return hasPastGiveaway ? <PastGiveaways /> : <NoGiveaway />
+}
+
+function PastGiveaways() {
+  const path = usePath()
+  return (
+    <Claim
+      id="main-prize"
+      title={<Trans>Giveaway</Trans>}
+      lead={
+        <Trans>None is open now. What became of each stays public: its draw, its winners, its prizes.</Trans>
+      }
+    >
+      <div className="flex items-end justify-between gap-6">
+        <a href={path('/giveaway')} className="press">
+          <Trans>Past giveaways</Trans>
+        </a>
+        <span className="h-32 shrink-0 max-sm:hidden" aria-hidden="true">
+          <Ito decorative pose="box" />
+        </span>
+      </div>
+    </Claim>
+  )
 }
 
 function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {

@@ -25,6 +25,7 @@ export const issues: IssueSentences = {
   proof_missing: 'Dé la contraseña, un código o una llave de acceso.',
   nickname_format: 'De 2 a 30 letras o dígitos.',
   text_missing: 'Escriba algo.',
+  moment_past: 'Elija una hora que aún no haya pasado.',
   faq_lasting: 'Lo que se dice de la entrega, los reembolsos y los riesgos se queda.',
   faq_live: 'Esta entrada la escribe el programa.',
   label_missing: 'Escriba un nombre.',
