@@ -16,7 +16,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from './notes.ts'
-import { type OrderRows, type OrdersReport, readOrderRows } from './order-rows.ts'
+import { type NotCompared, OrderRows, type OrdersReport, readOrderRows } from './order-rows.ts'
 import { changedSince, type FormerKey, readSeen, type Seen } from './seen.ts'
 import { readShown } from './shown.ts'
 import type { Site } from './site.ts'
@@ -53,8 +53,8 @@ export interface Report {
   /** The size of the log whose figures were compared; null where the log could not be read. */
   comparedAt: number | null
   figures: Compared[]
-  /** The rows of approved orders, one by one; null where the site shows none. */
-  orders: OrdersReport | null
+  /** The rows of approved orders, one by one, or why they were not compared. */
+  orders: OrdersReport | NotCompared
   /** What else follows from the journal's newest entries; the campaign's address does not show it. */
   further: Record<string, string>
   /** What chains say of the payments; null where no node was named. */
@@ -132,7 +132,7 @@ export async function checkSite(parts: Parts): Promise<{ report: Report; seen: S
     report.faults.length === 0 &&
     report.wrongEntriesCount === 0 &&
     areFiguresRight &&
-    report.orders?.agrees !== false &&
+    (typeof report.orders === 'string' || report.orders.agrees) &&
     report.equation?.agrees === true &&
     (report.chains?.missing.length ?? 0) === 0
   return { report, seen: report.faults.length === 0 ? check.seen() : undefined }
@@ -173,7 +173,7 @@ class Check {
       wrongEntriesCount: 0,
       comparedAt: null,
       figures: [],
-      orders: null,
+      orders: 'none',
       further: {},
       chains: null,
       equation: null,
@@ -228,7 +228,8 @@ class Check {
     const first = await readNewest(site, sha256)
     const older = first.checkpoint
     const shown = await readShown(site, sha256)
-    const rows = await readOrderRows(site, shown)
+    const read = await readOrderRows(site, shown)
+    const rows = read instanceof OrderRows ? read : undefined
     const readAt = new Date().toISOString()
     await site.reach.wait(BETWEEN_CHECKPOINTS_MS)
     // The key may have been replaced meanwhile.
@@ -266,7 +267,7 @@ class Check {
     if (newer.size === 0) this.report.faults.push('The log has no entry, not even the one that opens it.')
     const { size, figures } = comparison.result()
     const further = [...fold.further()].map(([name, amount]) => [name, formatDecimal(amount)])
-    const orders = rows?.result() ?? null
+    const orders = read instanceof OrderRows ? read.result() : read
     Object.assign(this.report, { comparedAt: size, figures, orders, further: Object.fromEntries(further) })
     await checkUpperTiles(site, this.tree)
     await this.lookUp(fold)

@@ -7,6 +7,8 @@ import type { Site } from './site.ts'
 const PATH = 'transparency/orders.csv'
 const HEAD = 'order,day,stage,currency,base,bonus,dollars,approved_by'
 const LINE_LENGTH_MAX = 2_000
+/** More would not fit in the memory that a check may need. */
+export const ROWS_MAX = 200_000
 /** Of many that differ a person reads the first. */
 const DIFFERING_MAX = 20
 
@@ -94,13 +96,17 @@ export class OrderRows {
   }
 }
 
-/** Undefined where the site shows no such rows. Stages stand in them by the names that are shown. */
+/** Why rows were not compared: the site shows none, or more than `ROWS_MAX`. */
+export type NotCompared = 'none' | 'too many'
+
+/** Reads the rows. Stages stand in them by the names that are shown. */
 export async function readOrderRows(
   site: Site,
   figures: ReadonlyMap<string, Value>,
-): Promise<OrderRows | undefined> {
+  rowsMax = ROWS_MAX,
+): Promise<OrderRows | NotCompared> {
   const pieces = await site.pieces(PATH)
-  if (pieces === undefined) return undefined
+  if (pieces === undefined) return 'none'
   const rows = new Map<string, Said>()
   let rest = ''
   let line = -1
@@ -119,6 +125,7 @@ export async function readOrderRows(
     rest = lines.pop() ?? ''
     if (rest.length > LINE_LENGTH_MAX) throw new LogFault(`${PATH} has a line that is too long.`)
     for (const one of lines) take(one)
+    if (rows.size > rowsMax) return 'too many'
   }
   take(rest)
   const nameOf = (id: unknown) => {

@@ -2,7 +2,7 @@ import type { Report } from './check.ts'
 import type { Equation } from './equation.ts'
 import type { Compared } from './figures.ts'
 import type { ChainReport } from './nodes.ts'
-import type { OrdersReport } from './order-rows.ts'
+import { type NotCompared, type OrdersReport, ROWS_MAX } from './order-rows.ts'
 
 /** Of what is wrong in many places, a person reads the first. */
 const LINES_MAX = 20
@@ -34,8 +34,11 @@ export function printReport(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-function orderLines(orders: OrdersReport | null): string[] {
-  if (orders === null) return ['The rows of orders were not compared: the site shows none.']
+function orderLines(orders: OrdersReport | NotCompared): string[] {
+  if (typeof orders === 'string') {
+    const why = orders === 'none' ? 'none' : `more than ${ROWS_MAX}`
+    return [`The rows of orders were not compared: the site shows ${why}.`]
+  }
   const { shown, agrees, differing, differingCount } = orders
   if (agrees) return [`Each of the ${shown} rows of approved orders is what the journal says of its order.`]
   const more = differingCount - differing.length
@@ -109,7 +112,7 @@ function conclusionOf(report: Report): string {
     differing > 0
       ? `${differing} of ${figures.length} figures differ from the journal's first ${comparedAt} entries`
       : '',
-    orders && !orders.agrees
+    typeof orders !== 'string' && !orders.agrees
       ? `${orders.differingCount} orders are shown otherwise than the journal has them`
       : '',
     chains && chains.missing.length > 0 ? `${chains.missing.length} payments are on no chain` : '',

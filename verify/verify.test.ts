@@ -4,6 +4,7 @@ import { checkAddress } from './addresses.ts'
 import { checkSite, type Report } from './check.ts'
 import { sha256 } from './node-hash.ts'
 import { parseVerifierKey, signerOf, type VerifierKey } from './notes.ts'
+import { OrderRows, readOrderRows } from './order-rows.ts'
 import { printReport } from './print.ts'
 import { checkProof, checkStillThere } from './proof.ts'
 import { readSeen, writeSeen } from './seen.ts'
@@ -249,6 +250,7 @@ describe('a figure on the page that is not the journal’s', () => {
 })
 
 describe('the rows of orders that a site shows', () => {
+  const differingOf = ({ orders }: Report) => (typeof orders === 'string' ? [] : orders.differing)
   const rowsOf = async (sale: Sale, rows: string) => {
     const { site } = serve(
       () => sale.log,
@@ -268,7 +270,7 @@ describe('the rows of orders that a site shows', () => {
     expect(await rowsOf(sale, sale.orderRows())).toMatchObject({ agrees: true, orders: { shown: 3 } })
     const late = await rowsOf(sale, before)
     expect(late.agrees).toBe(false)
-    expect(late.orders?.differing.map(({ order, since }) => [order, since?.row])).toEqual([
+    expect(differingOf(late).map(({ order, since }) => [order, since?.row])).toEqual([
       [orderName('a'), sale.entries().at(-4)?.row],
       [orderName('d'), sale.entries().at(-2)?.row],
     ])
@@ -277,7 +279,7 @@ describe('the rows of orders that a site shows', () => {
       () => sale.campaign(),
     )
     const { report } = await checkSite({ site, sha256 })
-    expect(report).toMatchObject({ agrees: true, orders: null })
+    expect(report).toMatchObject({ agrees: true, orders: 'none' })
     expect(printReport(report)).toContain('rows of orders were not compared')
   })
 
@@ -306,6 +308,20 @@ describe('the rows of orders that a site shows', () => {
     expect(report).toMatchObject({ agrees: false, orders: { agrees: false, differingCount: 1 } })
     expect(printReport(report)).toMatch(printed)
     expect(printReport(report)).toMatch(/1 orders are shown otherwise than the journal has them\.\n$/)
+  })
+
+  test('are not compared where they are more than memory is for, which is said', async () => {
+    const sale = exampleSale()
+    const { site } = serve(
+      () => sale.log,
+      () => sale.campaign(),
+      undefined,
+      () => sale.orderRows(),
+    )
+    expect(await readOrderRows(site, new Map(), 2)).toBe('too many')
+    expect(await readOrderRows(site, new Map(), 3)).toBeInstanceOf(OrderRows)
+    const { report } = await look(sale.log, sale.campaign())
+    expect(printReport({ ...report, orders: 'too many' })).toContain('the site shows more than 200000')
   })
 
   test('are read as a table writes them, and in one form alone', async () => {

@@ -44,7 +44,8 @@ let bought: Awaited<ReturnType<typeof makeOrder>>
 
 test('every figure of a running sale follows from its journal, through changes of all kinds', async () => {
   const first = await look()
-  expect(first.report.orders?.agrees).toBe(true)
+  const { orders } = first.report
+  expect(orders).toMatchObject({ agrees: true })
   expect(first.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
   expect(first.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
   if (first.seen) state = writeSeen(first.seen)
@@ -90,7 +91,10 @@ test('every figure of a running sale follows from its journal, through changes o
   const second = await look()
   expect(second.report.figures.filter(({ agrees }) => !agrees)).toEqual([])
   expect(second.report).toMatchObject({ agrees: true, faults: [], wrongEntries: [] })
-  expect(second.report.orders).toMatchObject({ shown: (first.report.orders?.shown ?? 0) + 1, agrees: true })
+  expect(second.report.orders).toMatchObject({
+    shown: (typeof orders === 'string' ? 0 : orders.shown) + 1,
+    agrees: true,
+  })
   const folded = Object.fromEntries(second.report.figures.map(({ name, journal }) => [name, journal]))
   expect(folded).toMatchObject({
     priceUsd: '4.75',
@@ -118,9 +122,11 @@ test('an order whose row a hand changed is named, though no figure shows it', as
   expect(report.figures.filter(({ agrees }) => !agrees)).toEqual([])
   expect(report).toMatchObject({ agrees: false, orders: { agrees: false, differingCount: 1 } })
   const order = createHash('sha256').update(bought.token).digest('hex')
-  expect(report.orders?.differing).toMatchObject([
-    { order, shown: expect.stringContaining('124.456789'), journal: expect.stringContaining('123.456789') },
-  ])
+  expect(report.orders).toMatchObject({
+    differing: [
+      { order, shown: expect.stringContaining('124.456789'), journal: expect.stringContaining('123.456789') },
+    ],
+  })
   await db.query(LESS, [bought.number])
   await grant('a-grant-behind-its-undoing')
   expect((await look()).report).toMatchObject({ agrees: true })

@@ -79,6 +79,7 @@ function useWords() {
     wrong: t`Entry ${'{index}'} (${'{row}'}): ${'{message}'}`,
     more: t`And ${'{count}'} entries more.`,
     orders: t`The rows of approved orders, ${'{count}'} of them, are one by one what the journal says.`,
+    noOrders: t`The rows of approved orders were not compared: there are none, or too many for this browser.`,
     order: t`Order ${'{order}'}. Shown: ${'{shown}'}. By the journal: ${'{journal}'}.`,
     moreOrders: t`Orders beside these that differ: ${'{count}'}.`,
     owed: t`Of the ${'{total}'} tokens that were sold, given and granted, rounds and escrows owe ${'{parts}'}; the rest that nobody owes yet is ${'{rest}'}.`,

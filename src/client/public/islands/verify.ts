@@ -1,6 +1,6 @@
 import type { Report } from '../../../../verify/check.ts'
 import type { Compared } from '../../../../verify/figures.ts'
-import type { OrdersReport } from '../../../../verify/order-rows.ts'
+import type { NotCompared, OrdersReport } from '../../../../verify/order-rows.ts'
 import { networkNames } from '../../ui/network-names.ts'
 import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
@@ -122,8 +122,8 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
 }
 
 /** What came of the rows of orders, one by one. */
-function ordersOf(words: Words, orders: OrdersReport | null): HTMLElement[] {
-  if (orders === null) return []
+function ordersOf(words: Words, orders: OrdersReport | NotCompared): HTMLElement[] {
+  if (typeof orders === 'string') return [text('p', 'mt-1 text-soft', words['noOrders'] ?? '')]
   const { shown, agrees, differing, differingCount } = orders
   if (agrees) return [text('p', 'mt-1', fill(words['orders'], { count: written(shown) }))]
   const nothing = words['nothing'] ?? ''
