@@ -3,7 +3,7 @@
 -- with the change itself.
 create or replace function set_capacity(p_hard_cap_usd numeric, p_sale_tokens numeric, p_bonus_tokens numeric)
 returns text language plpgsql as $$
-declare v_taken record; v_granted numeric; v_stage record;
+declare v_taken numeric[]; v_granted numeric; v_stage record;
 begin
   insert into campaign_capacity (id, pool_usd, pool_sale_tokens, pool_bonus_tokens) values (1, 0, 0, 0)
   on conflict do nothing;
@@ -13,23 +13,21 @@ begin
   perform lock_pools();
   perform call_in_slots();
   select granted_tokens into v_granted from campaign_capacity;
+  v_taken := array[0, 0, 0];
   for v_stage in
-    select s.id, s.goal_usd - coalesce(sum(o.usd), 0) as left_usd
-      from stages s left join orders o on o.stage_id = s.id and (o.held or o.status = 'approved')
-     group by s.id
+    select t.*, s.goal_usd - t.usd as left_usd from taken_capacity() t join stages s on s.id = t.stage_id
   loop
     if v_stage.left_usd < 0 then return 'cap_reached'; end if;
-    update stage_capacity set pool_usd = v_stage.left_usd where stage_id = v_stage.id;
+    update stage_capacity set pool_usd = v_stage.left_usd where stage_id = v_stage.stage_id;
+    v_taken := array[v_taken[1] + v_stage.usd, v_taken[2] + v_stage.sale_tokens,
+                     v_taken[3] + v_stage.bonus_tokens];
   end loop;
-  select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale,
-         coalesce(sum(bonus_tokens), 0) as bonus
-    into v_taken from orders where held or status = 'approved';
-  if p_hard_cap_usd < v_taken.usd then return 'cap_reached'; end if;
-  if p_sale_tokens < v_taken.sale or p_bonus_tokens < v_taken.bonus + v_granted then
+  if p_hard_cap_usd < v_taken[1] then return 'cap_reached'; end if;
+  if p_sale_tokens < v_taken[2] or p_bonus_tokens < v_taken[3] + v_granted then
     return 'supply_reached';
   end if;
   update campaign_capacity
-     set pool_usd = p_hard_cap_usd - v_taken.usd, pool_sale_tokens = p_sale_tokens - v_taken.sale,
-         pool_bonus_tokens = p_bonus_tokens - v_taken.bonus - v_granted;
+     set pool_usd = p_hard_cap_usd - v_taken[1], pool_sale_tokens = p_sale_tokens - v_taken[2],
+         pool_bonus_tokens = p_bonus_tokens - v_taken[3] - v_granted;
   return null;
 end $$;

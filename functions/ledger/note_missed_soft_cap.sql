@@ -11,7 +11,7 @@ begin
   end if;
   select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) into v_raised from sale_totals;
   if v_raised >= (select (settings ->> 'softCapUsd')::numeric from campaign) then return false; end if;
-  select coalesce(sum(usd), 0) into v_held from orders where held;
+  select sum(usd) - v_raised into v_held from taken_capacity();
   update campaign set soft_cap_missed_at = clock_timestamp(), soft_cap_raised_usd = v_raised
    where soft_cap_missed_at is null and v_raised + v_held < (settings ->> 'softCapUsd')::numeric;
   if not found then return false; end if;

@@ -1,7 +1,7 @@
 -- Posts approvals of orders (p_kind order_approved) or reversals of their last ones (order_reversed): base
 -- and bonus tokens, and the dollars by the way of orders.approved_via, which the caller has set and not yet
--- cleared. The totals follow, in this connection's slot and on the day (UTC) at which that was posted;
--- holdings are the caller's.
+-- cleared. The totals follow, in this connection's slot and on the day (UTC) at which that was posted, and so
+-- does what was received by currency and by the day on which the order was made; holdings are the caller's.
 create or replace function post_orders(p_kind text, p_approvals approval[])
 returns void language plpgsql as $$
 declare v_sign constant integer := case p_kind when 'order_approved' then 1 else -1 end;
@@ -18,7 +18,8 @@ begin
     returning id, order_id, posted_at
   ), moved as (
     select p.id, p.posted_at, o.user_id, o.stage_id, o.approved_via, v_sign * o.base_tokens as base,
-           v_sign * o.bonus_tokens as bonus, v_sign * o.usd as usd
+           v_sign * o.bonus_tokens as bonus, v_sign * o.usd as usd, o.currency,
+           (o.created_at at time zone 'UTC')::date as made, v_sign * o.crypto_amount as amount
       from posted p join orders o on o.id = p.order_id
   ), entered as (
     insert into entries (posting_id, account, user_id, stage_id, asset, amount)
@@ -31,6 +32,12 @@ begin
         ('buyer_deposits', m.user_id, 'USD', -m.usd),
         (case when m.approved_via = 'chain' then 'raised_on_chain' else 'raised_by_operator' end,
          null, 'USD', m.usd)) as e(account, user_id, asset, amount)
+  ), received as (
+    insert into received_totals as r (currency, day, slot, amount, usd, orders)
+    select m.currency, m.made, slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)
+      from moved m group by 1, 2 order by 1, 2
+    on conflict (currency, day, slot) do update set
+      amount = r.amount + excluded.amount, usd = r.usd + excluded.usd, orders = r.orders + excluded.orders
   )
   insert into sale_totals as t (stage_id, day, slot, raised_on_chain_usd, raised_by_operator_usd,
                                 purchased_tokens, bonus_tokens, orders_on_chain, orders_by_operator)

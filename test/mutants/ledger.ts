@@ -27,6 +27,30 @@ export const ledgerMutants: readonly Mutant[] = [
     killers: [embedded(ledger)],
   },
   {
+    id: 'underpaid-takes-nothing',
+    says: 'What underpaid orders hold is taken for free where caps change.',
+    edits: [
+      [
+        'functions/capacity/taken_capacity.sql',
+        'where o.held\n',
+        "where o.held and o.detail <> 'underpaid'\n",
+      ],
+    ],
+    killers: [embedded('src/server/payments/check.test.ts')],
+  },
+  {
+    id: 'received-never-returned',
+    says: 'What was received in a currency stays counted once its order is reversed.',
+    edits: [
+      [
+        'functions/ledger/post_orders.sql',
+        'slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)',
+        'slot_of_connection(), sum(m.amount), sum(m.usd), count(*)',
+      ],
+    ],
+    killers: [embedded(ledger)],
+  },
+  {
     id: 'reject-claimed',
     says: 'An order is taken back though its tokens are claimed.',
     edits: [
@@ -86,8 +110,8 @@ export const ledgerMutants: readonly Mutant[] = [
     edits: [
       [
         'functions/capacity/set_capacity.sql',
-        'or p_bonus_tokens < v_taken.bonus + v_granted then',
-        'or p_bonus_tokens < v_taken.bonus then',
+        'or p_bonus_tokens < v_taken[3] + v_granted then',
+        'or p_bonus_tokens < v_taken[3] then',
       ],
     ],
     killers: [embedded(ledger)],

@@ -93,7 +93,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   }>(
     sql`select exists (select 1 from orders) as has_orders, exists (select 1 from delivery_round_files) as has_rounds,
                exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows,
-               coalesce((select sum(usd) from orders where held or status = 'approved'), 0) as held_usd`,
+               coalesce((select sum(usd) from taken_capacity()), 0) as held_usd`,
   )
   return {
     revision: row.revision,

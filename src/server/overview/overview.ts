@@ -6,6 +6,7 @@ import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { viewCondition } from '../orders/orders.ts'
+import { DayCounts } from './day-counts.ts'
 import { type Range, readRange } from './range.ts'
 
 export interface OverviewNeeds {
@@ -38,13 +39,10 @@ interface Reading {
 
 const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail']
 
-/** Orders and registrations of days that are over: they stand, because an account that is removed stays counted. */
-type ClosedDays = Map<string, { orders: number; registrations: number }>
-
 /** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
 export class OperatorOverview {
   readonly #needs: OverviewNeeds
-  readonly #closedDays: ClosedDays = new Map()
+  readonly #dayCounts = new DayCounts()
   readonly #readings = new SharedReadings<Reading>()
   readonly #ranges = new SharedReadings<Range>()
 
@@ -55,7 +53,7 @@ export class OperatorOverview {
   /** By role, from one reading for all roles. */
   async show(role: Role): Promise<Overview> {
     const { orders, users, attention, ...reading } = await this.#readings.get('', () =>
-      read(this.#needs, this.#closedDays),
+      read(this.#needs, this.#dayCounts),
     )
     return {
       ...reading,
@@ -67,7 +65,7 @@ export class OperatorOverview {
 
   /** What happened from one day to another (UTC, both included); shared as `show` is. */
   range(from: string, to: string): Promise<Range> {
-    return this.#ranges.get(`${from} ${to}`, () => readRange(this.#needs.db, from, to))
+    return this.#ranges.get(`${from} ${to}`, () => readRange(this.#needs.db, this.#dayCounts, from, to))
   }
 }
 
@@ -99,10 +97,10 @@ class SharedReadings<Value> {
 
 async function read(
   { db, campaign: reader, pending, sendsMail, followed }: OverviewNeeds,
-  closedDays: ClosedDays,
+  dayCounts: DayCounts,
 ): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
-    db.transaction((tx) => readOrders(tx, closedDays), { isolation: 'repeatable read', readOnly: true }),
+    db.transaction((tx) => readOrders(tx, dayCounts), { isolation: 'repeatable read', readOnly: true }),
     readAttention(db, followed),
     reader.show(),
   ])
@@ -137,7 +135,7 @@ async function read(
   }
 }
 
-async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<Reading, 'orders' | 'users'>> {
+async function readOrders(tx: Queryable, dayCounts: DayCounts): Promise<Pick<Reading, 'orders' | 'users'>> {
   const waiting = await tx.one<{
     waiting: number
     with_payment: number
@@ -147,17 +145,18 @@ async function readOrders(tx: Queryable, closedDays: ClosedDays): Promise<Pick<R
   }>(sql`select count(*)::integer as waiting,
           (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour,
           (count(*) filter (where created_at <= now() - interval '1 hour' and created_at > now() - interval '1 day'))::integer as day,
-          (count(*) filter (where transaction_id is not null or detail not in ('awaiting_payment', 'expired')))::integer as with_payment,
-          min(created_at) as oldest
+          min(created_at) as oldest,
+          (select count(*)::integer from orders o where ${fragmentOf(viewCondition('waiting'))}
+              and (o.transaction_id is not null or o.detail <> 'awaiting_payment')) as with_payment
      from orders o where ${fragmentOf(viewCondition('waiting'))}`)
   const received = await tx.query<{
     currency: string
     amount: string
     usd: string
     orders: number
-  }>(sql`select currency, sum(crypto_amount) as amount, sum(usd) as usd, count(*)::integer as orders
-     from orders where status = 'approved' group by currency order by sum(usd) desc, currency`)
-  const days = withClosedDays(await readDays(tx, openSince(closedDays)), closedDays)
+  }>(sql`select currency, sum(amount) as amount, sum(usd) as usd, sum(orders)::integer as orders
+     from received_totals group by currency having sum(orders) > 0 order by sum(usd) desc, currency`)
+  const days = await readDays(tx, dayCounts)
   const { raised } = await readCampaign(tx)
   return {
     orders: {
@@ -215,44 +214,24 @@ async function lastEvents(tx: Queryable): Promise<NonNullable<Overview['orders']
 
 interface DayRow {
   day: string
-  orders: number
-  registrations: number
   on_chain: string
   by_operator: string
   raised: string
   purchased: string
 }
 
-/** Orders and registrations of each of the last 30 days, counted from day `since` on: what lies before that day is known. */
-function readDays(tx: Queryable, since: string): Promise<DayRow[]> {
-  return tx.query<DayRow>(sql`with days as (select generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day')::date as day),
-        made as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as orders from orders
-                  where created_at >= greatest(${since}::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
-        joined as (select (created_at at time zone 'UTC')::date as day, count(*)::integer as people from users
-                    where created_at >= greatest(${since}::date, (now() at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC' group by 1),
-        raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator, sum(purchased_tokens) as purchased
-                     from sale_totals where day >= (now() at time zone 'UTC')::date - 29 group by day)
-   select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(m.orders, 0) as orders,
-          (coalesce(j.people, 0) + coalesce(c.swept_accounts, 0))::integer as registrations,
-          coalesce(r.on_chain, 0) as on_chain, coalesce(r.by_operator, 0) as by_operator,
-          coalesce(r.on_chain + r.by_operator, 0) as raised, coalesce(r.purchased, 0) as purchased
-     from days d left join made m using (day) left join joined j using (day) left join raised r using (day)
-          left join day_counts c using (day) order by d.day`)
-}
-
-/** The first day that has to be counted: the one after the last that is closed. */
-function openSince(closedDays: ClosedDays): string {
-  const last = [...closedDays.keys()].at(-1)
-  return last ? new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10) : '2000-01-01'
-}
-
-/** Puts in what is known, and closes every day but the last two: what began before midnight may commit after it. */
-function withClosedDays(days: readonly DayRow[], closedDays: ClosedDays): DayRow[] {
-  const whole = days.map((day) => ({ ...day, ...closedDays.get(day.day) }))
-  closedDays.clear()
-  for (const { day, orders, registrations } of whole.slice(0, -2))
-    closedDays.set(day, { orders, registrations })
-  return whole
+/** Each of the last 30 days, today included. */
+async function readDays(tx: Queryable, dayCounts: DayCounts) {
+  const days = await tx.query<DayRow>(
+    sql`select to_char(d.at, 'YYYY-MM-DD') as day, coalesce(sum(t.raised_on_chain_usd), 0) as on_chain,
+               coalesce(sum(t.raised_by_operator_usd), 0) as by_operator,
+               coalesce(sum(t.raised_on_chain_usd + t.raised_by_operator_usd), 0) as raised, coalesce(sum(t.purchased_tokens), 0) as purchased
+          from generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day') as d(at)
+               left join sale_totals t on t.day = d.at::date
+         group by d.at order by d.at`,
+  )
+  const counts = await dayCounts.of(tx, days[0]?.day ?? '', days.at(-1)?.day ?? '')
+  return days.map((day) => ({ ...day, orders: 0, registrations: 0, ...counts.get(day.day) }))
 }
 
 async function readBackupDrill(db: Database): Promise<Overview['backupDrill']> {

@@ -5,6 +5,8 @@ import { type Aging, agingTables } from './tables.ts'
 const BATCH = 1_000
 /** Of one table in one run, so that a run ends. What is left goes with the next. */
 const BATCHES_MAX = 50
+/** Before every row of a table. */
+const FIRST_PLACE = '(0,0)'
 
 /** What was removed from a table; `doneAt`: when nothing was left there that is older than its period, null: not yet. */
 export interface RetentionRun {
@@ -39,11 +41,13 @@ export class Retention {
     const seconds = secondsOf(aging, await readDays(this.#db))
     const size = aging.batch ?? BATCH
     let removed = 0
+    let place = FIRST_PLACE
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      const { found, gone } = await this.#db.transaction((tx) =>
-        removeBatch(tx, aging, { seconds, at, size }),
+      const { found, gone, last } = await this.#db.transaction((tx) =>
+        removeBatch(tx, aging, { seconds, at, size, place }),
       )
       removed += gone
+      place = last
       if (found === size) continue
       await this.#db.query(
         sql`insert into retention_runs (table_name, done_at) values (${table}, clock_timestamp())
@@ -88,6 +92,8 @@ interface Batch {
   readonly seconds: number
   readonly at: Date | undefined
   readonly size: number
+  /** Behind which row of the table a batch begins that reads on. */
+  readonly place: string
 }
 
 /**
@@ -97,23 +103,24 @@ interface Batch {
 async function removeBatch(
   tx: Queryable,
   aging: Aging,
-  { seconds, at, size }: Batch,
-): Promise<{ found: number; gone: number }> {
+  { seconds, at, size, place: from }: Batch,
+): Promise<{ found: number; gone: number; last: string }> {
   const { table } = aging
   const due = dueOf(aging)
   const locked = await tx.query<{ place: string }>(
-    composed(`select t.ctid::text as place from ${table} t where ${due} limit $3 for update skip locked`, [
-      seconds,
-      at ?? null,
-      size,
-    ]),
+    composed(
+      `select t.ctid::text as place from ${table} t where ${due} ${aging.isReadOn ? 'and t.ctid > $4::tid' : ''}
+        limit $3 for update skip locked`,
+      [seconds, at ?? null, size, ...(aging.isReadOn ? [from] : [])],
+    ),
   )
-  if (locked.length === 0) return { found: 0, gone: 0 }
+  const last = locked.at(-1)?.place ?? from
+  if (locked.length === 0) return { found: 0, gone: 0, last }
   const places = locked.map(({ place }) => place)
   const { gone } = await tx.one<{ gone: number }>(
     composed(removalOf(aging, `t.ctid = any($3::tid[]) and ${due}`), [seconds, at ?? null, places, table]),
   )
-  return { found: locked.length, gone }
+  return { found: locked.length, gone, last }
 }
 
 /** Removes what `which` says, keeps it counted by day where that is asked for, and notes in the same transaction how much it was. */

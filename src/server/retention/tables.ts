@@ -16,6 +16,8 @@ export interface Aging {
   readonly set?: string
   /** The column of `day_counts` in which removed rows stay counted, on the day when they were made. */
   readonly counted?: 'swept_quotes' | 'swept_accounts'
+  /** No index finds what is due: each batch reads on from where the one before ended, so that a run reads the table once. */
+  readonly isReadOn?: true
   /** Rows of one transaction, where a single one costs much. */
   readonly batch?: number
   readonly why: string
@@ -244,6 +246,8 @@ const sale: readonly (Aging | Kept)[] = [
     // An address of its own may be paid at any time.
     where: 't.order_id is null and not t.watched',
     counted: 'swept_quotes',
+    // Nearly all stay, with their orders.
+    isReadOn: true,
     why: 'A quote of an order stays with it, and one with an address of its own, because that may still be paid.',
   },
   {
@@ -284,6 +288,7 @@ const sale: readonly (Aging | Kept)[] = [
   { table: 'referrals_found', kept: 'for ever', why: 'Why rewards were taken back later, append-only.' },
   { table: 'referrals_kept', kept: 'for ever', why: 'Rewards that could not be taken back, append-only.' },
   { table: 'sale_totals', kept: 'for ever', why: 'The sums of the ledger by day.' },
+  { table: 'received_totals', kept: 'for ever', why: 'The sums of approved orders by currency.' },
   { table: 'stage_capacity', kept: 'for ever', why: 'What is left to sell.' },
   { table: 'campaign_capacity', kept: 'for ever', why: 'What is left to sell.' },
   { table: 'capacity_slots', kept: 'for ever', why: 'What is left to sell.' },
