@@ -481,7 +481,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
-      { name: 'check the books', everySeconds: 3600, run: () => checkBooks(db, bookRules) },
+      { name: 'check the books', everySeconds: 3600, run: (signal) => checkBooks(db, bookRules, signal) },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
       { name: 'sum up what buyers hold', everySeconds: 10, run: () => journal.sumHoldings() },
       {

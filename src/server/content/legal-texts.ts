@@ -11,9 +11,21 @@ export interface LegalVersion {
   readonly acceptedByOrders: number | null
 }
 
+type Counts = ReadonlyMap<number, number>
+
+/** How many of the orders up to this one accepted each version; they stand, however many come after. */
+interface Counted {
+  readonly upTo: string
+  readonly counts: Counts
+}
+
+/** No transaction of an order takes as long: older ones are all there. */
+const OVER_AFTER = '5 minutes'
+
 /** Terms, risks and privacy policy, each in versions that stay for the orders that name them. */
 export class LegalTexts {
   readonly #db: Database
+  readonly #counted = new Map<LegalKind, Counted>()
 
   constructor({ db }: { readonly db: Database }) {
     this.#db = db
@@ -31,24 +43,49 @@ export class LegalTexts {
       body: LocalText
       published_at: Date
       operator: string | null
-      accepted: number | null
     }>(
-      sql`select t.version, t.body, t.published_at, o.login as operator,
-                 case when t.kind = 'privacy' then null else coalesce(a.orders, 0)::integer end as accepted
-            from legal_texts t
-            left join operators o on o.id = t.operator_id
-            left join (select (declarations ->> (${kind}::text || 'Version'))::integer as version, count(*) as orders
-                         from orders where ${kind}::text <> 'privacy' group by 1) a on a.version = t.version
+      sql`select t.version, t.body, t.published_at, o.login as operator
+            from legal_texts t left join operators o on o.id = t.operator_id
            where t.kind = ${kind} order by t.version desc`,
     )
+    const accepted = kind === 'privacy' ? null : await this.#accepted(kind)
     return rows.map((row) => ({
       version: row.version,
       body: row.body,
       publishedAt: row.published_at.toISOString(),
       operator: row.operator,
-      acceptedByOrders: row.accepted,
+      acceptedByOrders: accepted && (accepted.get(row.version) ?? 0),
     }))
   }
+
+  /** Counts what came since the last time; only the first time is every order read. */
+  async #accepted(kind: LegalKind): Promise<Counts> {
+    const known = this.#counted.get(kind) ?? { upTo: '0', counts: new Map<number, number>() }
+    const rows = await this.#db.query<{ version: number | null; over: number; open: number; up_to: string }>(
+      // What a payment made is declared later; there are few of these, and an index of their own.
+      sql`with last as (
+            select coalesce((select id from orders where created_at < now() - ${OVER_AFTER}::interval
+                              order by created_at desc, id desc limit 1), 0) as id),
+          accepted as (
+            select (o.declarations ->> (${kind}::text || 'Version'))::integer as version, o.id <= last.id as is_over
+              from orders o, last where o.id > ${known.upTo}::bigint and o.declare_by is null
+            union all
+            select (o.declarations ->> (${kind}::text || 'Version'))::integer, false from orders o where o.declare_by is not null)
+          select a.version, (count(*) filter (where a.is_over))::integer as over, (count(*) filter (where not a.is_over))::integer as open,
+                 greatest(last.id, ${known.upTo}::bigint)::text as up_to
+            from last left join accepted a on true group by a.version, last.id`,
+    )
+    const over = added(known.counts, new Map(rows.map((row) => [row.version ?? 0, row.over])))
+    this.#counted.set(kind, { upTo: rows[0]?.up_to ?? known.upTo, counts: over })
+    return added(over, new Map(rows.map((row) => [row.version ?? 0, row.open])))
+  }
+}
+
+function added(counts: Counts, more: Counts): Counts {
+  const versions = new Set([...counts.keys(), ...more.keys()])
+  return new Map(
+    [...versions].map((version) => [version, (counts.get(version) ?? 0) + (more.get(version) ?? 0)]),
+  )
 }
 
 /** The version in force, or the one asked for; version 0 with empty texts while none is published. Refuses not_found. */

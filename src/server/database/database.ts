@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Client, type ClientConfig, Pool, type PoolClient, types } from 'pg'
+import { type Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
 import { Line } from './line.ts'
 import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStalePlan } from './loss.ts'
@@ -49,7 +49,16 @@ export interface Database extends Queryable {
    * everything that was committed before the call, or, where the primary falls silent, by both at the same time.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Reads for minutes, in one snapshot of the primary on a connection beside the pools, which `signal` cuts off. */
+  readLong<T>(work: (tx: Queryable) => Promise<T>, options: LongReading): Promise<T>
   close(): Promise<void>
+}
+
+export interface LongReading {
+  readonly applicationName: string
+  /** Of each statement. */
+  readonly statementMsMax: number
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface DatabaseOptions {
@@ -125,6 +134,9 @@ function openReplica(options: DatabaseOptions): Replica | undefined {
   return new Replica(pool, (config) => line.client(config))
 }
 
+/** Compiling a plan takes seconds and saves milliseconds, and a database without statistics yet does it for every page. */
+const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
+const ANSWER_MS = 5_000
 const READ_ONLY = ' -c default_transaction_read_only=on'
 const REPLICA_POOL_SIZE = 4
 const POSITION: Statement = {
@@ -145,11 +157,10 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
     keepAlive: true,
     statement_timeout: statementTimeout,
     // The server's own limit above comes first; this one is for a server that has stopped answering at all.
-    query_timeout: statementTimeout + 5_000,
+    query_timeout: statementTimeout + ANSWER_MS,
     idle_in_transaction_session_timeout: 30_000,
     application_name: options.applicationName ?? 'presale',
-    // Compiling a plan takes seconds and saves milliseconds, and a database without statistics yet does it for every page.
-    options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off${settings}`,
+    options: `${SESSION}${settings}`,
     types: { getTypeParser: parserOf },
   })
   // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
@@ -251,6 +262,30 @@ class PooledDatabase implements Database {
     return this.#standIn ? this.#standIn.read(atPrimary, work) : atPrimary()
   }
 
+  async readLong<T>(
+    work: (tx: Queryable) => Promise<T>,
+    { applicationName, statementMsMax, signal }: LongReading,
+  ): Promise<T> {
+    signal?.throwIfAborted()
+    const client = this.#line.client({
+      application_name: applicationName,
+      options: SESSION,
+      statement_timeout: statementMsMax,
+      query_timeout: statementMsMax + ANSWER_MS,
+      types: { getTypeParser: parserOf },
+    })
+    client.on('error', () => undefined)
+    const end = () => client.end().catch(() => undefined)
+    signal?.addEventListener('abort', end, { once: true })
+    try {
+      await client.connect()
+      return await transact(client, work, { isolation: 'repeatable read', readOnly: true })
+    } finally {
+      signal?.removeEventListener('abort', end)
+      await end()
+    }
+  }
+
   /** Up to where the primary has written its log: all that is committed lies before it. */
   async #position(): Promise<string> {
     if (this.#line.isSilent) throw new RetryableError('the primary is silent')
@@ -345,7 +380,7 @@ function giveBack(client: PoolClient, broken: unknown): void {
 }
 
 async function transact<T>(
-  client: PoolClient,
+  client: ClientBase,
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
@@ -361,9 +396,9 @@ async function transact<T>(
 }
 
 class Transaction implements Queryable {
-  readonly #client: PoolClient
+  readonly #client: ClientBase
 
-  constructor(client: PoolClient) {
+  constructor(client: ClientBase) {
     this.#client = client
   }
 
@@ -381,7 +416,7 @@ class Transaction implements Queryable {
 }
 
 async function run<T>(
-  client: PoolClient,
+  client: ClientBase,
   sql: Statement | Query,
   values: readonly unknown[] = valuesOf(sql),
 ): Promise<T[]> {

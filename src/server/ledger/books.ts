@@ -1,5 +1,5 @@
 import { type Database, sql } from '../database/database.ts'
-import { type BrokenRule, checkInSnapshot, type LedgerRule } from './check.ts'
+import { type BrokenRule, checkAside, type LedgerRule } from './check.ts'
 
 /** A broken rule as anybody may read it: its rows by their ids, never what stands in them. */
 interface BrokenBooks {
@@ -10,10 +10,14 @@ interface BrokenBooks {
 
 /**
  * Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. Throws, once that is noted, where a rule could
- * not be asked.
+ * not be asked, and where `signal` ended it, which notes nothing.
  */
-export async function checkBooks(db: Database, rules: readonly LedgerRule[]): Promise<void> {
-  const unproved = await checkInSnapshot(db, rules, { isAside: true })
+export async function checkBooks(
+  db: Database,
+  rules: readonly LedgerRule[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const unproved = await checkAside(db, rules, signal)
   const faults = unproved.filter(({ fault }) => fault !== undefined)
   const broken = JSON.stringify(unproved.filter(({ fault }) => fault === undefined).map(publicly))
   const unasked = JSON.stringify(faults.map(({ rule: { name, says } }) => ({ rule: name, says })))

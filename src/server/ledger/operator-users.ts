@@ -80,6 +80,7 @@ export class OperatorUsers {
   readonly #db: Database
   readonly #secrets: Secrets
   readonly #campaign: Campaign
+  #counted: { readonly total: Promise<number>; until: number } | undefined
 
   constructor({ db, secrets, campaign }: OperatorUsersNeeds) {
     this.#db = db
@@ -89,13 +90,29 @@ export class OperatorUsers {
 
   /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. */
   async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
-    const [rows, count, { settings }] = await Promise.all([
+    const [rows, total, { settings }] = await Promise.all([
       readUsers(this.#db, query),
-      this.#db.one<{ count: string }>(sql`select count(*) as count from users where email_key is not null`),
+      this.#total(),
       this.#campaign.current(),
     ])
     const page = pageOf(rows, query.limit, (row) => operatorUser(this.#secrets, row, settings))
-    return { ...page, total: Number(count.count) }
+    return { ...page, total }
+  }
+
+  /** A count that takes long stands for 20 times as long; one that takes a few milliseconds is made anew. */
+  #total(): Promise<number> {
+    if (this.#counted && performance.now() < this.#counted.until) return this.#counted.total
+    const startedAt = performance.now()
+    const mine = { total: countUsers(this.#db), until: 0 }
+    this.#counted = mine
+    mine.total.then(
+      () => {
+        const tookMs = performance.now() - startedAt
+        mine.until = tookMs < COUNT_MS_SHORT ? 0 : performance.now() + 20 * tookMs
+      },
+      () => undefined,
+    )
+    return mine.total
   }
 
   /** A buyer's entries, newest first. Refuses user_unknown. */
@@ -172,6 +189,15 @@ function pageOf<Row extends { readonly id: string }, Item>(
   return { items: shown.map(itemOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
+const COUNT_MS_SHORT = 20
+
+async function countUsers(db: Database): Promise<number> {
+  const { count } = await db.one<{ count: string }>(
+    sql`select count(*) as count from users where email_key is not null`,
+  )
+  return Number(count)
+}
+
 function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
   const { limit, search } = query
   const from = idAfter(query)
@@ -180,16 +206,20 @@ function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
     return db.query<UserRow>(
       sql`select ${columns} from ${source} where u.id < ${from} order by u.id desc limit ${rows}`,
     )
-  // Each branch is cut to a page, so that a prefix which many share is not read whole.
-  return db.query<UserRow>(
-    sql`select ${columns} from ${source} where u.id in (
-          (select id from users where id::text = ${search} and id < ${from})
+  return db.transaction(async (tx) => {
+    // How many share a prefix decides what is cheap, so that each is planned for itself.
+    await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
+    // Each branch is cut to a page, so that a prefix which many share is not read whole.
+    return tx.query<UserRow>(
+      sql`select ${columns} from ${source} where u.id in (
+          (select id from users where id = ${/^\d{1,18}$/.test(search) ? search : null}::bigint and id < ${from})
           union (select id from users where reference = ${search} and id < ${from})
           union (select id from users
                   where email_key ~>=~ lower(${search}) and email_key ~<~ (lower(${search}) || chr(1114111))
                     and id < ${from} order by id desc limit ${rows}))
          order by u.id desc limit ${rows}`,
-  )
+    )
+  })
 }
 
 interface EntryRow {

@@ -3,6 +3,7 @@ import { withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { buy } from '../../../test/support/campaign.ts'
 import { writeJournal } from '../../../test/support/journal.ts'
 import { bookRules } from '../commands/rules.ts'
+import { openDatabase, sql } from '../database/database.ts'
 import { checkBooks } from '../ledger/books.ts'
 import { type BrokenRule, checkInSnapshot } from '../ledger/check.ts'
 import { readSolvency } from './solvency.ts'
@@ -89,6 +90,26 @@ test('a rule that can’t be asked is unknown, and the rules after it are asked 
     expect(books?.broken.map(({ rule }) => rule)).toEqual(['falls'])
     await checkBooks(sale.db, bookRules)
     expect(await readSolvency(sale.db)).toMatchObject({ books: { broken: [], unasked: [] } })
+  }))
+
+test('a rule may take longer than a page, and whoever stops the server does not wait for it', () =>
+  withPaperChain(async ({ sale }) => {
+    const slow = (seconds: number) => [
+      { name: 'slow', says: 'It takes long.', sql: `select 1 as id where pg_sleep(${seconds}) is null` },
+    ]
+    const short = openDatabase({ url: sale.db.url, statementTimeoutMs: 300 })
+    try {
+      await expect(short.query(sql`select pg_sleep(1)`)).rejects.toThrow('statement timeout')
+      await checkBooks(short, slow(1))
+      expect((await readSolvency(sale.db)).books?.unasked).toEqual([])
+      const { books } = await readSolvency(sale.db)
+      const startedAt = performance.now()
+      await expect(checkBooks(short, slow(60), AbortSignal.timeout(500))).rejects.toThrow()
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
+      expect((await readSolvency(sale.db)).books).toEqual(books)
+    } finally {
+      await short.close()
+    }
   }))
 
 test('a row that a hand changed breaks the books, which name it and nothing of what stands in it', () =>
