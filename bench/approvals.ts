@@ -115,7 +115,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
 
 async function freshOrders({ client }: StageDatabase, count: number): Promise<void> {
   await emptyOrders(client)
-  await bindQuotes(client, 'q', count, BUYERS, true)
+  await bindQuotes(client, 'q', count, BUYERS, { isOrdered: true })
   await makeOrders(client)
   await client.query('vacuum analyze orders')
   await client.query('checkpoint')

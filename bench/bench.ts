@@ -1,9 +1,10 @@
 // Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
 //   npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--seed N] [--out FILE] [--write]
+//   npm run bench -- --only growth --kept FOLDER       10,000,000 orders, which stay in the folder for the next time
 //   npm run bench -- --against REF [--only orders,…]   this tree against an earlier commit, in turns
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { COMPARED, compareWith } from './against.ts'
 import { describeMachine, root } from './machine.ts'
@@ -28,6 +29,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   failover: () => import('./failover.ts'),
   peers: () => import('./peers.ts'),
   'load-day': () => import('./load-day.ts'),
+  growth: () => import('./growth.ts'),
 }
 
 const { values } = parseArgs({
@@ -38,12 +40,13 @@ const { values } = parseArgs({
     against: { type: 'string' },
     kills: { type: 'string' },
     seed: { type: 'string' },
+    kept: { type: 'string' },
     out: { type: 'string', default: join(root, 'test-results', 'bench.json') },
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
 /** What takes longer than all the rest, or loads a gigabyte of packages from npm, is asked for by name. */
-const BY_NAME = ['kills', 'failover', 'peers', 'load-day']
+const BY_NAME = ['kills', 'failover', 'peers', 'load-day', 'growth']
 const chosen = values.only?.split(',') ?? known.filter((name) => !BY_NAME.includes(name))
 const unknown = chosen.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
@@ -60,6 +63,7 @@ if (values.against) {
 const stage = await openStage(values.quick, {
   kills: Number(values.kills ?? (values.quick ? 20 : 1_000)),
   seed: Number(values.seed ?? randomInt(2 ** 31)),
+  kept: values.kept && resolve(values.kept),
 })
 const rows = []
 try {

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import { addressAt } from '../src/server/payments/account-keys.ts'
 import { Secrets, sealPerson } from '../src/server/secrets/secrets.ts'
 import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
+import type { Range } from './bulk.ts'
 import { SECRET_KEY } from './stage.ts'
 
 /** What one benchmark order buys: the demo's minimum, in USDT at a dollar each. */
@@ -58,28 +59,50 @@ export interface BoundQuotes {
   readonly count: number
 }
 
-/**
- * Quotes `{prefix}1` to `{prefix}{count}`, bound to buyers in turn, with the amounts that the server computes for 40 tokens.
- * With `isOrdered` each names the order that `makeOrders` makes of it: number 1 to `count`.
- */
+interface QuotesOptions {
+  /** Each names the order that `makeOrders` makes of it: the one with its number. */
+  readonly isOrdered?: boolean
+  /** Made as the orders are, over 90 days; four of seven that will be approved have an address of their own, and are paid there (`payByChain`). */
+  readonly arePaid?: boolean
+  /** These numbers instead of 1 to `count`. */
+  readonly range?: Range
+}
+
+/** Quotes `{prefix}1` to `{prefix}{count}`, bound to buyers in turn, with the amounts that the server computes for 40 tokens. */
 export async function bindQuotes(
   client: Client,
   prefix: string,
   count: number,
   buyers: number,
-  isOrdered = false,
+  { isOrdered = false, arePaid = false, range = { from: 1, to: count } }: QuotesOptions = {},
 ): Promise<BoundQuotes> {
   await unchecked(client, () =>
     client.query(
       `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd,
-                           price_usd, rate, address, watched, order_id, expires_at)
-       select $1 || g.n, u.id, k.id, s.id, $4, $5, $6, 'bronze', $7, $7, $8, k.rate, k.address, false,
-              case when $9 then g.n end, now() + interval '1 day'
-         from generate_series(1, $2::integer) g(n)
+                           price_usd, rate, address, watched, order_id, created_at, expires_at)
+       select $1 || g.n, u.id, k.id, s.id, $4, $5, $6, 'bronze', $7, $7, $8, k.rate,
+              case when $10 and g.n % 10 < 4 then 'rltc1' || md5('paid ' || g.n) else k.address end, $10 and g.n % 10 < 4,
+              case when $9 then g.n end,
+              case when $10 then now() - make_interval(secs => 7776000.0 * (1 + $12 - g.n) / $12) else clock_timestamp() end,
+              now() + interval '1 day'
+         from generate_series($11::integer, $2::integer) g(n)
          join (select id, row_number() over (order by id) as n from users order by id limit $3) u on u.n = 1 + g.n % $3
          cross join (select id, rate, address from currencies where code = 'USDT') k
          cross join (select id from stages order by id limit 1) s order by g.n`,
-      [prefix, count, buyers, ORDER.tokens, ORDER.bonus, ORDER.percent, ORDER.usd, ORDER.price, isOrdered],
+      [
+        prefix,
+        range.to,
+        buyers,
+        ORDER.tokens,
+        ORDER.bonus,
+        ORDER.percent,
+        ORDER.usd,
+        ORDER.price,
+        isOrdered,
+        arePaid,
+        range.from,
+        count,
+      ],
     ),
   )
   return { prefix, count }
@@ -108,7 +131,7 @@ export async function addOperator(client: Client, role = 'finance'): Promise<str
 export async function emptyOrders(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await client.query(
-    'truncate orders, quotes, order_events, outbox, postings, entries, holdings, sale_totals, audit_log restart identity cascade',
+    'truncate orders, quotes, order_events, outbox, postings, entries, holdings, sale_totals, received_totals, audit_log restart identity cascade',
   )
   await client.query('truncate graphile_worker._private_jobs')
   await client.query('reset session_replication_role')
@@ -116,10 +139,14 @@ export async function emptyOrders(client: Client): Promise<void> {
 }
 
 /**
- * Makes the orders that quotes name, as create_order would. With `areDecided` seven of ten are approved and one is rejected,
- * spread over the last 90 days, and three in a hundred carry a transaction id; `postApprovals` then credits them.
+ * Makes the orders that quotes name, as create_order would. With `areDecided` seven of ten are approved and one is rejected, spread over the
+ * last 90 days, and three in a hundred carry a transaction id; `postApprovals` then credits them. `range`: these of `of` that there will be.
  */
-export async function makeOrders(client: Client, areDecided = false): Promise<void> {
+export async function makeOrders(
+  client: Client,
+  { areDecided = false, range, of }: { areDecided?: boolean; range?: Range; of?: number } = {},
+): Promise<void> {
+  const all = of ?? (await ordersToCome(client))
   await unchecked(client, () =>
     client.query(
       `insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
@@ -127,110 +154,154 @@ export async function makeOrders(client: Client, areDecided = false): Promise<vo
                            status, detail, held, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, expires_at)
        select q.order_id, substr(md5(q.id), 1, 24), q.user_id, q.id, q.currency_id, k.code, q.stage_id, q.base_tokens, q.bonus_tokens,
               q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
-              '{"acceptTerms": true, "ageConfirmed": true}', 'key-' || q.id, sha256(q.id::bytea),
-              d.status, case d.status when 'approved' then 'approved_by_operator' when 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
-              d.status = 'pending', case when d.status = 'approved' then 1 else 0 end, case when d.status = 'approved' then 'operator' end,
+              '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}', 'key-' || q.id, sha256(q.id::bytea), d.status,
+              case when d.status = 'approved' and q.watched then 'credited' when d.status = 'approved' then 'approved_by_operator'
+                   when d.status = 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
+              d.status = 'pending', case when d.status = 'approved' then 1 else 0 end,
+              case when d.status = 'approved' and q.watched then 'chain' when d.status = 'approved' then 'operator' end,
               case when d.status = 'approved' then d.at + interval '1 hour' end, case when $1 and q.order_id % 100 in (4, 5, 8) then md5(q.order_id::text) end,
               d.at, case when d.status = 'pending' then d.at else d.at + interval '1 hour' end, now() + interval '1 day'
          from quotes q join currencies k on k.id = q.currency_id
-        cross join (select max(order_id) as last from quotes) m
         cross join lateral (
           select case when not $1 or q.order_id % 10 >= 8 then 'pending' when q.order_id % 10 < 7 then 'approved' else 'rejected' end as status,
-                 case when $1 then now() - make_interval(secs => 7776000.0 * (1 + m.last - q.order_id) / m.last) else q.created_at end as at) d
-        where q.order_id is not null order by q.order_id`,
-      [areDecided],
+                 case when $1 then now() - make_interval(secs => 7776000.0 * (1 + $4 - q.order_id) / $4) else q.created_at end as at) d
+        where q.order_id between $2 and $3 order by q.order_id`,
+      [areDecided, range?.from ?? 1, range?.to ?? NUMBER_MAX, all],
     ),
   )
+  if (range === undefined) await countOrders(client)
+}
+
+const NUMBER_MAX = 2 ** 31 - 1
+
+async function ordersToCome(client: Client): Promise<number> {
+  const { rows } = await client.query<{ last: string }>(
+    'select coalesce(max(order_id), 1) as last from quotes',
+  )
+  return Number(rows[0]?.last)
+}
+
+/** Lets the next order have the next number, and takes what orders hold from the goal and the caps. */
+export async function countOrders(client: Client): Promise<void> {
   await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
   await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+}
+
+const accountKey = () => accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
+const walletOf = () => ({ family: 'litecoin', key: accountKey(), script: 'p2wpkh', net: 'regtest' }) as const
+
+/** The wallet that addresses of orders follow from. */
+export async function addWallet(client: Client, orders: number): Promise<void> {
+  const { family, key, script, net } = walletOf()
+  await client.query(
+    `insert into wallets (family, name, account_key, script, net, next_index) values ($1, 'bench', $2, $3, $4, $5)`,
+    [family, key, script, net, FIRST_PAID_INDEX + orders + 1],
+  )
+}
+
+/** Places of the wallet before it are for what waits at addresses that really follow from its key. */
+const FIRST_PAID_INDEX = 1_000_000
+
+/**
+ * Lets a chain have approved the orders of a range whose quotes have an address of their own (`arePaid`), each by one payment to it. Before
+ * `postApprovals`.
+ */
+export async function payByChain(client: Client, { from, to }: Range): Promise<void> {
+  await unchecked(client, async () => {
+    await client.query(
+      `insert into wallet_addresses (wallet_id, index, address, address_key, reserved_at)
+       select w.id, $3 + o.id, o.address, o.address, now() from wallets w, orders o
+        where w.name = 'bench' and o.id between $1 and $2 and o.watched and o.status = 'approved' order by o.id`,
+      [from, to, FIRST_PAID_INDEX],
+    )
+    // The fact is said as the trigger does that doesn't run here.
+    await client.query(
+      `with paid as (
+         insert into payments as p (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
+                                    block_hash, seen_at, mined_at, confirmations, confirmations_needed, confirmed, final_at, credited, state)
+         select 'litecoin', md5('payment ' || o.id), '0', o.address, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, o.id,
+                md5('block ' || o.id), o.created_at, o.created_at, 100, 6, true, o.approved_at, o.crypto_amount, 'final'
+           from orders o where o.id between $1 and $2 and o.watched and o.status = 'approved' order by o.id
+         returning p.id, p as payment)
+       insert into journal_facts (kind, subject, said)
+       select 'payment.credited', 'payments/' || id, payment_fact(payment) from paid`,
+      [from, to],
+    )
+  })
 }
 
 /** Unpaid orders that are open at one time on watched currencies: thousands a day, an hour each. */
 const OPEN_WATCHED = 2_000
 
-/**
- * Lets a chain have approved four of seven of the orders that `makeOrders` let be approved, each by one payment to an address of its own,
- * and some of the pending ones wait at addresses that follow from the wallet's key. Before `postApprovals`.
- */
-export async function payByChain(client: Client): Promise<void> {
-  const accountKey = accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
-  const wallet = { family: 'litecoin', key: accountKey, script: 'p2wpkh', net: 'regtest' } as const
+/** Lets the newest of the pending orders wait at addresses that follow from the wallet's key. */
+export async function watchOpenOrders(client: Client): Promise<void> {
   const open = await client.query<{ id: string }>(
     "select id from orders where status = 'pending' order by id desc limit $1",
     [OPEN_WATCHED],
   )
-  const addresses = open.rows.map((_, index) => addressAt(wallet, index))
+  const wallet = walletOf()
+  const values = [open.rows.map(({ id }) => id), open.rows.map((_, index) => addressAt(wallet, index))]
+  const watched = 'unnest($1::bigint[], $2::text[]) with ordinality w(id, address, n)' as const
   await unchecked(client, async () => {
     await client.query(
-      `create temporary table watched as
-       select id::bigint, a.address, n - 1 as index from unnest($1::bigint[], $2::text[]) with ordinality a(id, address, n)
-       union all
-       select id, 'rltc1' || md5('paid ' || id), 1000000 + id from orders where status = 'approved' and id % 10 < 4`,
-      [open.rows.map(({ id }) => id), addresses],
-    )
-    await client.query('analyze watched')
-    await client.query(
-      'update quotes q set watched = true, address = w.address from watched w where q.order_id = w.id',
+      `update orders o set watched = true, address = w.address, transaction_id = null from ${watched} where o.id = w.id`,
+      values,
     )
     await client.query(
-      `update orders o set watched = true, address = w.address, transaction_id = null,
-              approved_via = case when o.status = 'approved' then 'chain' end,
-              detail = case when o.status = 'approved' then 'credited' else o.detail end
-         from watched w where o.id = w.id`,
+      `update quotes q set watched = true, address = w.address from ${watched} join orders o on o.id = w.id where q.id = o.quote_id`,
+      values,
     )
     await client.query(
-      `with wallet as (insert into wallets (family, name, account_key, script, net, next_index)
-                       values ($1, 'bench', $2, $3, $4, (select max(index) + 1 from watched)) returning id)
-       insert into wallet_addresses (wallet_id, index, address, address_key, reserved_at)
-       select wallet.id, w.index, w.address, w.address, now() from wallet, watched w`,
-      [wallet.family, wallet.key, wallet.script, wallet.net],
+      `insert into wallet_addresses (wallet_id, index, address, address_key, reserved_at)
+       select b.id, w.n - 1, w.address, w.address, now() from wallets b, ${watched} where b.name = 'bench'`,
+      values,
     )
-    await client.query(
-      `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
-                             block_hash, seen_at, mined_at, confirmations, confirmations_needed, confirmed, final_at, credited, state)
-       select 'litecoin', md5('payment ' || o.id), '0', o.address, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, o.id,
-              md5('block ' || o.id), o.created_at, o.created_at, 100, 6, true, o.approved_at, o.crypto_amount, 'final'
-         from orders o join watched w on w.id = o.id where o.status = 'approved'`,
-    )
-    // As the trigger does that doesn't run here.
-    await client.query(
-      "select say_fact('payment.credited', 'payments/' || p.id, payment_fact(p)) from payments p where p.credited > 0",
-    )
-    await client.query('drop table watched')
   })
 }
 
-/** Entries, holdings and totals of the approved orders, as approve_order writes them. */
-export async function postApprovals(client: Client): Promise<void> {
-  await client.query("set session_replication_role = 'replica'")
-  await client.query(
-    `insert into postings (kind, order_id, approval, user_id, operator_id, posted_at)
-     select 'order_approved', o.id, 1, o.user_id, (select min(id) from operators), o.approved_at from orders o where o.status = 'approved' order by o.id`,
+/** Entries of the approved orders of a range, as approve_order writes them. */
+export async function postApprovals(client: Client, { from, to }: Range): Promise<void> {
+  await unchecked(client, () =>
+    client.query(
+      `with posted as (
+         insert into postings (kind, order_id, approval, user_id, operator_id, posted_at)
+         select 'order_approved', o.id, 1, o.user_id, (select min(id) from operators), o.approved_at
+           from orders o where o.status = 'approved' and o.id between $1 and $2 order by o.id
+         returning id, order_id)
+       insert into entries (posting_id, account, user_id, stage_id, asset, amount)
+       select p.id, case when a.account <> 'raised' then a.account when o.approved_via = 'chain' then 'raised_on_chain' else 'raised_by_operator' end,
+              case when a.account like 'buyer%' then o.user_id end, o.stage_id, a.asset,
+              a.sign * case a.kind when 'base' then o.base_tokens when 'bonus' then o.bonus_tokens else o.usd end
+         from posted p join orders o on o.id = p.order_id and o.id between $1 and $2
+        cross join (values ('sale_supply', 'TOKEN', 'base', -1), ('buyer_purchased', 'TOKEN', 'base', 1), ('bonus_supply', 'TOKEN', 'bonus', -1),
+                           ('buyer_bonus', 'TOKEN', 'bonus', 1), ('buyer_deposits', 'USD', 'usd', -1), ('raised', 'USD', 'usd', 1))
+                   as a(account, asset, kind, sign)
+        order by p.id`,
+      [from, to],
+    ),
   )
-  await client.query(
-    `insert into entries (posting_id, account, user_id, stage_id, asset, amount)
-     select p.id, case when a.account <> 'raised' then a.account when o.approved_via = 'chain' then 'raised_on_chain' else 'raised_by_operator' end,
-            case when a.account like 'buyer%' then o.user_id end, o.stage_id, a.asset,
-            a.sign * case a.kind when 'base' then o.base_tokens when 'bonus' then o.bonus_tokens else o.usd end
-       from postings p join orders o on o.id = p.order_id
-      cross join (values ('sale_supply', 'TOKEN', 'base', -1), ('buyer_purchased', 'TOKEN', 'base', 1), ('bonus_supply', 'TOKEN', 'bonus', -1),
-                         ('buyer_bonus', 'TOKEN', 'bonus', 1), ('buyer_deposits', 'USD', 'usd', -1), ('raised', 'USD', 'usd', 1))
-                 as a(account, asset, kind, sign)
-      order by p.id`,
-  )
-  await client.query(
-    `insert into holdings (user_id, purchased_tokens, bonus_tokens, deposits_usd)
-     select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders where status = 'approved' group by user_id`,
-  )
-  await client.query(
-    `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, raised_on_chain_usd, purchased_tokens, bonus_tokens,
-                              orders_by_operator, orders_on_chain)
-     select stage_id, (approved_at at time zone 'UTC')::date, id % 64, coalesce(sum(usd) filter (where approved_via = 'operator'), 0),
-            coalesce(sum(usd) filter (where approved_via = 'chain'), 0), sum(base_tokens), sum(bonus_tokens),
-            count(*) filter (where approved_via = 'operator'), count(*) filter (where approved_via = 'chain')
-       from orders where status = 'approved' group by 1, 2, 3`,
-  )
-  await client.query('update campaign set first_approved_at = now()')
-  await client.query('reset session_replication_role')
-  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+}
+
+/** Holdings and totals of all approved orders, as approve_order writes them. */
+export async function sumApprovals(client: Client): Promise<void> {
+  await unchecked(client, async () => {
+    await client.query(
+      `insert into holdings (user_id, purchased_tokens, bonus_tokens, deposits_usd)
+       select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders where status = 'approved' group by user_id`,
+    )
+    await client.query(
+      `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, raised_on_chain_usd, purchased_tokens, bonus_tokens,
+                                orders_by_operator, orders_on_chain)
+       select stage_id, (approved_at at time zone 'UTC')::date, id % 64, coalesce(sum(usd) filter (where approved_via = 'operator'), 0),
+              coalesce(sum(usd) filter (where approved_via = 'chain'), 0), sum(base_tokens), sum(bonus_tokens),
+              count(*) filter (where approved_via = 'operator'), count(*) filter (where approved_via = 'chain')
+         from orders where status = 'approved' group by 1, 2, 3`,
+    )
+    await client.query(
+      `insert into received_totals (currency, day, slot, amount, usd, orders)
+       select currency, (created_at at time zone 'UTC')::date, 0, sum(crypto_amount), sum(usd), count(*)
+         from orders where status = 'approved' group by 1, 2`,
+    )
+    await client.query('update campaign set first_approved_at = now()')
+  })
 }

@@ -14,9 +14,12 @@ const SECONDS_MAX = 60
  * costs each hour.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
-  const database = await manyOrders(stage)
+  return checksOf(await manyOrders(stage), stage.quick ? MANY_QUICK.orders : MANY.orders)
+}
+
+/** The same over a database of so many orders. */
+export async function checksOf(database: StageDatabase, orders: number): Promise<Row[]> {
   const [check, written] = await writing(database, () => runCheck(database.url))
-  const orders = stage.quick ? MANY_QUICK.orders : MANY.orders
   return [
     {
       what: `npm run ledger:check at ${orders} orders`,
@@ -30,29 +33,37 @@ export async function measure(stage: Stage): Promise<Row[]> {
   ]
 }
 
-const HOURLY = 'presale benchmark of the hourly check'
-
 /** What a server does by itself each hour, beside its buyers. */
 async function hourly(database: StageDatabase, orders: number): Promise<Row> {
-  const db = openDatabase({ url: database.url, applicationName: HOURLY })
+  const db = openDatabase({ url: database.url })
   const startedAt = performance.now()
+  const most = { processor: 0, memory: 0 }
+  const watch = setInterval(() => {
+    database.client
+      .query<{ pid: number }>("select pid from pg_stat_activity where application_name = 'presale books'")
+      .then(({ rows }) => {
+        for (const { pid } of rows) {
+          most.processor = Math.max(most.processor, cpuSeconds(pid))
+          most.memory = Math.max(most.memory, memoryMb(pid, 'most') || 0)
+        }
+      })
+      .catch(() => undefined)
+  }, 500)
   const [, written] = await writing(database, () => checkBooks(db, bookRules))
   const seconds = (performance.now() - startedAt) / 1_000
-  const backends = await database.client.query<{ pid: number }>(
-    'select pid from pg_stat_activity where application_name = $1',
-    [HOURLY],
-  )
-  const pids = backends.rows.map(({ pid }) => pid)
-  const used = pids.reduce((total, pid) => total + cpuSeconds(pid), 0)
-  const memory = Math.max(...pids.map((pid) => memoryMb(pid, 'most')))
+  clearInterval(watch)
   await db.close()
+  const { rows } = await database.client.query<{ broken: string; unasked: string }>(
+    'select broken::text, unasked::text from book_checks',
+  )
+  const said = `${rows[0]?.broken} broken, ${rows[0]?.unasked} not asked`
   return {
     what: `the server's hourly check of the books at ${orders} orders: processor time of PostgreSQL`,
     target: `< ${SECONDS_MAX} s`,
-    measured: `${shown(used, 1)} s`,
-    passed: used < SECONDS_MAX,
+    measured: `${shown(most.processor, 1)} s`,
+    passed: most.processor < SECONDS_MAX && said === '[] broken, [] not asked',
     runs: 1,
-    notes: `${shown(seconds, 1)} s on one core; its connection took at most ${shown(memory, 0)} MB, shared buffers included; PostgreSQL wrote ${shown(written, 0)} MB of temporary files`,
+    notes: `${shown(seconds, 1)} s on one core; its connection took at most ${shown(most.memory, 0)} MB, shared buffers included; PostgreSQL wrote ${shown(written, 0)} MB of temporary files; ${said}`,
   }
 }
 

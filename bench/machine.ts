@@ -149,6 +149,8 @@ export function run(
   args: readonly string[],
   environment: Record<string, string> = {},
   cwd = root,
+  /** Called every tenth of a second. */
+  watch?: (pid: number) => void,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -156,6 +158,7 @@ export function run(
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const watching = watch && setInterval(() => child.exitCode === null && watch(child.pid ?? 0), 100)
     let out = ''
     child.stdout.on('data', (data: Buffer) => {
       out += data.toString()
@@ -164,8 +167,24 @@ export function run(
       out += data.toString()
     })
     child.on('error', reject)
-    child.on('close', (status) => resolve({ out, status: status ?? 1 }))
+    child.on('close', (status) => {
+      clearInterval(watching)
+      resolve({ out, status: status ?? 1 })
+    })
   })
+}
+
+/** The same, with the seconds that it took and the most memory that it had. */
+export async function watchedRun(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: Record<string, string>,
+): Promise<Ran & { readonly seconds: number; readonly memoryMb: number }> {
+  const startedAt = performance.now()
+  let most = 0
+  const ran = await run(program, args, environment, root, (pid) => {
+    most = Math.max(most, memoryMb(pid, 'most') || 0)
+  })
+  return { ...ran, seconds: (performance.now() - startedAt) / 1000, memoryMb: most }
 }
 
 /** Debian keeps pgbench in a folder of the newest version that is installed. */

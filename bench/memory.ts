@@ -16,7 +16,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await raiseGoal(client)
   await addBuyers(client, BUYERS)
   const operator = await addOperator(client)
-  await bindQuotes(client, 'old', count, BUYERS, true)
+  await bindQuotes(client, 'old', count, BUYERS, { isOrdered: true })
   await makeOrders(client)
   await bindQuotes(client, 'q', count, BUYERS)
   const orders = writeLines(

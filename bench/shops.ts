@@ -1,16 +1,22 @@
+import { inBulk, inRanges } from './bulk.ts'
 import {
   addBuyers,
   addOperator,
+  addWallet,
   bindQuotes,
+  countOrders,
   makeOrders,
   payByChain,
   postApprovals,
   raiseGoal,
+  sumApprovals,
+  watchOpenOrders,
 } from './fill.ts'
 import type { Stage, StageDatabase } from './stage.ts'
 
 export const MANY = { orders: 1_000_000, users: 200_000 }
 export const MANY_QUICK = { orders: 100_000, users: 20_000 }
+export const GROWN = { orders: 10_000_000, users: 1_000_000 }
 
 const made = new Map<string, Promise<StageDatabase>>()
 
@@ -20,6 +26,9 @@ export const smallShop = (stage: Stage) => shop(stage, 'small', { orders: 1_000,
 /** 1,000,000 orders of 200,000 buyers (a tenth with --quick); made once a run. */
 export const manyOrders = (stage: Stage) => shop(stage, 'many', stage.quick ? MANY_QUICK : MANY)
 
+/** 10,000,000 orders of 1,000,000 buyers (a hundredth with --quick); made once a folder that is kept. */
+export const grownShop = (stage: Stage) => shop(stage, 'grown', stage.quick ? MANY_QUICK : GROWN)
+
 function shop(stage: Stage, name: string, size: { orders: number; users: number }): Promise<StageDatabase> {
   const known = made.get(name)
   if (known) return known
@@ -28,21 +37,58 @@ function shop(stage: Stage, name: string, size: { orders: number; users: number 
   return database
 }
 
+/** Written without their indexes. */
+const TABLES = [
+  'orders',
+  'quotes',
+  'payments',
+  'wallet_addresses',
+  'journal_facts',
+  'postings',
+  'entries',
+  'users',
+  'user_sessions',
+]
+
 async function fill(stage: Stage, name: string, { orders, users }: { orders: number; users: number }) {
   const startedAt = performance.now()
   const database = await stage.database(name)
   const { client } = database
+  if (await isFilled(database)) return database
   await raiseGoal(client)
-  await addBuyers(client, users)
   await addOperator(client)
-  await bindQuotes(client, 'q', orders, users, true)
-  await makeOrders(client, true)
-  await payByChain(client)
-  await postApprovals(client)
+  await inBulk(client, TABLES, async () => {
+    await addBuyers(client, users)
+    await addWallet(client, orders)
+    await client.query('create index quotes_filled on quotes (order_id)')
+    await inRanges(database.adminUrl, orders, async (writer, range) => {
+      await bindQuotes(writer, 'q', orders, users, { isOrdered: true, arePaid: true, range })
+      await makeOrders(writer, { areDecided: true, range, of: orders })
+      await payByChain(writer, range)
+      await postApprovals(writer, range)
+    })
+    await client.query('drop index quotes_filled')
+    await client.query('analyze orders')
+    await watchOpenOrders(client)
+    await sumApprovals(client)
+  })
+  await countOrders(client)
   await client.query('vacuum analyze')
   await client.query('checkpoint')
+  await client.query(`comment on database ${name} is '${FILLED}'`)
   console.log(
     `  ${orders} orders of ${users} buyers made in ${Math.round((performance.now() - startedAt) / 1000)} s`,
   )
   return database
+}
+
+const FILLED = 'filled'
+
+/** Whether a fill of an earlier run, in a folder that was kept, came to its end. */
+async function isFilled({ client }: StageDatabase): Promise<boolean> {
+  const { rows } = await client.query<{ filled: boolean }>(
+    "select shobj_description(oid, 'pg_database') is not distinct from $1 as filled from pg_database where datname = current_database()",
+    [FILLED],
+  )
+  return rows[0]?.filled === true
 }

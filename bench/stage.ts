@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -20,19 +20,33 @@ export interface Stage {
   /** Makes an empty, migrated database with the demo campaign, and one client of it. */
   database(name: string): Promise<StageDatabase>
   server(database: StageDatabase, options?: Partial<ServerOptions>): Promise<RunningServer>
+  /** What a program that works on the database is told. */
+  environmentOf(url: string): Record<string, string>
   close(): Promise<void>
 }
 
 export interface StageDatabase {
   readonly name: string
   readonly url: string
+  readonly adminUrl: string
   /** As the superuser. */
   readonly client: Client
 }
 
+interface StageOptions {
+  readonly kills?: number
+  readonly seed?: number
+  /** A folder that is left as it is at the end, and whose databases are found there the next time; unset: one for this run. */
+  readonly kept?: string
+}
+
 /** `quick` shortens every run; its figures are for development. */
-export async function openStage(quick: boolean, { kills = 0, seed = 1 } = {}): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'presale-bench-'))
+export async function openStage(
+  quick: boolean,
+  { kills = 0, seed = 1, kept }: StageOptions = {},
+): Promise<Stage> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'presale-bench-'))
+  mkdirSync(folder, { recursive: true })
   // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
@@ -61,19 +75,21 @@ export async function openStage(quick: boolean, { kills = 0, seed = 1 } = {}): P
     folder,
     postgres,
     async database(name) {
-      await admin.query(`create database ${name} owner presale`)
+      const { rows: known } = await admin.query('select from pg_database where datname = $1', [name])
+      if (known.length === 0) await admin.query(`create database ${name} owner presale`)
       const url = onDatabase(postgres.ownerUrl, name)
       await migrate(url)
-      const client = new Client({ connectionString: onDatabase(postgres.adminUrl, name) })
+      const adminUrl = onDatabase(postgres.adminUrl, name)
+      const client = new Client({ connectionString: adminUrl })
       await client.connect()
-      await client.query('create extension pg_stat_statements')
-      const database = { name, url, client }
+      await client.query('create extension if not exists pg_stat_statements')
+      const database = { name, url, adminUrl, client }
       databases.push(database)
       // The first start seeds the campaign.
-      const server = await startServer({ environment: environmentOf(url) })
-      await server.stop()
+      if (known.length === 0) await (await startServer({ environment: environmentOf(url) })).stop()
       return database
     },
+    environmentOf,
     server(database, options = {}) {
       return startServer({
         ...options,
@@ -84,7 +100,7 @@ export async function openStage(quick: boolean, { kills = 0, seed = 1 } = {}): P
       for (const { client } of databases) await client.end()
       await admin.end()
       await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

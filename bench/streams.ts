@@ -19,7 +19,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await raiseGoal(client)
   await addBuyers(client, pages)
   const token = await addOperator(client)
-  await bindQuotes(client, 'q', pages, pages, true)
+  await bindQuotes(client, 'q', pages, pages, { isOrdered: true })
   await makeOrders(client)
   // The pages name a network each, as a trusted proxy would.
   const server = await stage.server(database, { environment: { TRUST_PROXY: '1' } })
