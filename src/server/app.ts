@@ -39,6 +39,7 @@ import { mountProbes } from './http/probes.ts'
 import { mountPush } from './http/push.ts'
 import { mountReferral } from './http/referral.ts'
 import { requestLog } from './http/request-log.ts'
+import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
@@ -101,6 +102,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   handleErrors(app)
   const registry = new Registry()
   keepSecurityLog(app, { log, secrets: context.secrets, registry })
+  keepRequestMetrics(app, registry)
   const methodsOf = watchPaths(app)
   guardRequests(app, config.web.publicUrl)
   leadToOneAddress(app)

@@ -99,6 +99,10 @@ test('a limit that is reached is a line and a figure, by its name', async () => 
   const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
   expect(metrics).toMatch(/presale_limits_reached_total\{limit="reset_network"\} [1-9]/)
   expect(metrics).toMatch(/presale_security_events_total\{event="login_failed"\} [1-9]/)
+  const answered = (status: string) =>
+    Number(new RegExp(`presale_http_request_seconds_count\\{status="${status}"\\} (\\d+)`).exec(metrics)?.[1])
+  expect(answered('4xx')).toBeGreaterThan(0)
+  expect(answered('5xx')).toBe(0)
 })
 
 test('a limit that is reached again and again is a line a second that says how often', async () => {
@@ -121,7 +125,9 @@ test('the example alerts and the guide name what the server counts, and every ev
   const alerts = await monitoring('alerts.yml')
   const guide = await readFile(new URL('../../docs/operating/monitoring.md', import.meta.url), 'utf8')
   for (const text of [alerts, await monitoring('alerts.test.yml'), await monitoring('board.json')]) {
-    const names = new Set([...text.matchAll(/presale_\w+/g)].map(([name]) => name))
+    const names = new Set(
+      [...text.matchAll(/presale_\w+/g)].map(([name]) => name.replace(/_(bucket|count)$/, '')),
+    )
     expect(names.size).toBeGreaterThan(3)
     for (const name of names) expect(metrics).toContain(`# HELP ${name} `)
   }
