@@ -74,8 +74,14 @@ export async function bindQuotes(
   prefix: string,
   count: number,
   buyers: number,
-  { isOrdered = false, arePaid = false, range = { from: 1, to: count } }: QuotesOptions = {},
+  /** `true`: each is ordered. The loads of `--against` say it so to an earlier commit, too. */
+  options: QuotesOptions | true = {},
 ): Promise<BoundQuotes> {
+  const {
+    isOrdered = false,
+    arePaid = false,
+    range = { from: 1, to: count },
+  } = options === true ? { isOrdered: true } : options
   await unchecked(client, () =>
     client.query(
       `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd,

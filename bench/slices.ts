@@ -63,7 +63,7 @@ async function orders(stage: Stage, database: StageDatabase, batching: 'on' | 'o
 async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
   const token = await addOperator(database.client)
   await emptyOrders(database.client)
-  await bindQuotes(database.client, 'q', COUNT, BUYERS, { isOrdered: true })
+  await bindQuotes(database.client, 'q', COUNT, BUYERS, true)
   await makeOrders(database.client)
   await settled(database, 'users, quotes, orders')
   const all = Array.from({ length: COUNT }, (_, n) => String(n + 1))
@@ -81,7 +81,7 @@ async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
 async function table(stage: Stage, database: StageDatabase): Promise<Load> {
   const token = await addOperator(database.client)
   await emptyOrders(database.client)
-  await bindQuotes(database.client, 'q', COUNT, BUYERS, { isOrdered: true })
+  await bindQuotes(database.client, 'q', COUNT, BUYERS, true)
   await makeOrders(database.client)
   await settled(database, 'users, quotes, orders')
   return {
