@@ -40,6 +40,9 @@ export interface Decision {
   found: string | null
 }
 
+/** By what two buyers show to be one person. */
+type Sameness = 'same_mailbox' | 'same_device' | 'same_payer'
+
 /** What shows that two buyers pay from one purse: what their payments were sent from, and where they want money back. */
 export interface Purse {
   readonly from: ReadonlySet<string>
@@ -160,8 +163,16 @@ export class Rewards {
     return this.#sum(this.#standing())
   }
 
-  /** By what the two show to be one person; null where nothing does. */
-  onePerson(friend: number, referrer: number): 'same_mailbox' | 'same_device' | 'same_payer' | null {
+  /** By what the two show to be one person, or that the friend is whoever brought the referrer; null where nothing does. */
+  onePerson(friend: number, referrer: number): Sameness | 'ring' | null {
+    const sameness = this.#sameness(friend, referrer)
+    if (sameness) return sameness
+    for (let above = this.friends.get(referrer); above; above = this.friends.get(above.referrer))
+      if (this.#sameness(friend, above.referrer)) return 'ring'
+    return null
+  }
+
+  #sameness(friend: number, referrer: number): Sameness | null {
     if (this.#mailboxes[friend] === this.#mailboxes[referrer]) return 'same_mailbox'
     const isShared = <T>(one: ReadonlySet<T> | undefined, other: ReadonlySet<T> | undefined) =>
       one !== undefined && other !== undefined && [...one].some((each) => other.has(each))

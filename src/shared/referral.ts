@@ -21,6 +21,8 @@ export const referralRefusals = [
   'same_device',
   'same_payer',
   'same_address',
+  'same_wallet',
+  'ring',
   'country_excluded',
   'limit_reached',
   'supply_reached',

@@ -288,6 +288,19 @@ describe('one person with two accounts gets nothing', () => {
       },
     ],
     [
+      'a wallet that paid for the one and gets the tokens of the other',
+      'same_wallet',
+      async ({ db, ann, ben, bought }) => {
+        await bought('40', ann)
+        await payment(db, ann, '0x01', ['0x52908400098527886e0f7030069857d2e4169ee7:1'])
+        await run(
+          db,
+          `insert into delivery_addresses (user_id, address, proof) values ($1, '0x52908400098527886E0F7030069857D2E4169EE7', 'typed')`,
+          [ben],
+        )
+      },
+    ],
+    [
       'a country without rewards',
       'country_excluded',
       ({ db }) => run(db, `update orders set declarations = declarations || '{"country": "GB"}'`),
@@ -409,6 +422,36 @@ test('a ring can’t close: nobody is brought by an account that is younger, nor
       { friend_id: ben, referrer_id: ann },
       { friend_id: cai, referrer_id: ben },
     ])
+  }))
+
+test('nor by second accounts: who brought the referrer, at whatever remove, is no friend of theirs', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, operatorId, referral, bought } = await pair(sale)
+    const [cai, ann2] = [await addBuyer(db), await addBuyer(db)]
+    const bens = await referral.join(ben, 'DE')
+    await referral.note(db, cai, bens.code ?? '', elsewhere)
+    const cais = await referral.join(cai, 'DE')
+    await referral.note(db, ann2, cais.code ?? '', { ...elsewhere, network: '203.0.113.9' })
+    const kept = await referral.noteDevice(ann, undefined)
+    await bought('200')
+    await bought('200', cai)
+    await bought('200', ann2)
+    await age(db, 14)
+    // Nothing shows yet that the fourth is the first.
+    await referral.decideDue()
+    expect(await granted(sale, cai)).toBe('10.000000')
+    await referral.noteDevice(ann2, kept ?? '')
+    expect(await referral.lookAgain()).toBe(1)
+    await sale.ledger.approve(String((await buy(sale, ann2, '200')).number), { operatorId })
+    await age(db, 14)
+    await referral.decideDue()
+    expect([await granted(sale, ann), await granted(sale, ben), await granted(sale, cai)]).toEqual([
+      '10.000000',
+      '10.000000',
+      '0.000000',
+    ])
+    expect((await referral.show(cai)).refused).toEqual([{ refusal: 'ring', orders: 2 }])
+    expect(await brokenRules(db)).toEqual([])
   }))
 
 test('links are given where the programme is on and open, and lead nowhere once it is off', () =>

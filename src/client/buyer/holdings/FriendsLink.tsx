@@ -161,6 +161,8 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_device: t`Not counted, because both signed in with one browser, or with the same kind of one from one network`,
     same_payer: t`Not counted, because one wallet paid for both`,
     same_address: t`Not counted, because the tokens of both go to one address`,
+    same_wallet: t`Not counted, because a wallet paid for one account and gets the tokens of the other`,
+    ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
     limit_reached: t`Not counted, because a limit was reached`,
     supply_reached: t`Not counted, because the share for bonuses and grants was used up`,

@@ -74,6 +74,8 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_device: t`both signed in with one browser, or with the same kind of one from one network`,
     same_payer: t`one wallet paid for both`,
     same_address: t`the tokens of both go to one address`,
+    same_wallet: t`a wallet paid for one and gets the tokens of the other`,
+    ring: t`the friend is one person with who brought the referrer`,
     country_excluded: t`a country without rewards`,
     limit_reached: t`a limit was reached`,
     supply_reached: t`the share for bonuses and grants was used up`,
