@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../shared/mailbox.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -76,6 +77,8 @@ export async function updateProfile(
   if (isMoving) {
     await requireProof(parts, by, user, currentPassword)
     await parts.limits.take('email_change_account', user.id)
+    // It gets a mail that its owner may not have asked for, whoever's accounts ask.
+    await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deviceName } from '../../shared/device-name.ts'
+import { mailboxOf } from '../../shared/mailbox.ts'
 import {
   checkNewPassword,
   logInByPassword,
@@ -70,7 +71,7 @@ async function addAccount(
   const key = emailKey(input.email)
   await limits.take('register_network', client.network)
   await limits.take('register_all', '')
-  await limits.take('register_address', key)
+  await limits.take('register_address', mailboxOf(key))
   await checkNewPassword(input.password, [key, input.name])
   const phone = input.phone?.trim() || null
   const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(

@@ -151,15 +151,18 @@ export class Comments {
   }
 }
 
-/** Plain words: without what can't be seen or turns the direction of the text around it, and with at most one empty line in a row. */
+/**
+ * Plain words: without what can't be seen or turns the direction of the text around it, with at most one empty line in a row, and no more
+ * marks on a letter than scripts put there. What has nothing to be seen is empty.
+ */
 function plainWords(text: string): string {
-  return (
-    text
-      .replaceAll(/\r\n?/g, '\n')
-      // The two that join and part letters belong to scripts and emoji.
-      .replaceAll(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-      .replaceAll(/\n{3,}/g, '\n\n')
-      .toWellFormed()
-      .trim()
-  )
+  const words = text
+    .replaceAll(/\r\n?/g, '\n')
+    // The two that join and part letters belong to scripts and emoji, as does the mark that makes a sign one.
+    .replaceAll(/(?!\n|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, '')
+    .replaceAll(/([\p{M}\u200c\u200d]{4})[\p{M}\u200c\u200d]+/gu, '$1')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .toWellFormed()
+    .trim()
+  return /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : ''
 }

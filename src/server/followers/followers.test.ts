@@ -125,6 +125,14 @@ describe('following by mail', () => {
     expect(mails).toHaveLength(1)
   })
 
+  test('can’t be asked for a stranger’s mailbox over and over by other names of it', async () => {
+    const asked = ['victim@gmail.com', 'v.ictim@gmail.com', 'victim+a@gmail.com', 'Vic.tim+b@googlemail.com']
+    for (const [place, address] of asked.slice(0, 3).entries())
+      await followers.ask(address, 'en', `bot ${place}`)
+    await expect(followers.ask(asked[3] ?? '', 'en', 'bot 3')).rejects.toEqual(refused('too_many_requests'))
+    expect(mails).toHaveLength(3)
+  })
+
   test('is refused while it is switched off, without an address, too often, and by a link that ran out', async () => {
     await expect(followers.ask('nobody', 'en', 'c')).rejects.toEqual(refused('follow_address'))
     await followers.ask('once@example.org', 'en', 'c')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { emailAddress } from '../../shared/api/account-inputs.ts'
 import { defaultLanguage, isLanguage, localPath, type PublicLocale } from '../../shared/languages.ts'
+import { mailboxOf } from '../../shared/mailbox.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { isNews } from '../news.ts'
@@ -49,7 +50,8 @@ export class Followers {
     if (!(await this.isOn())) refuse('followers_off')
     const email = parsed.data
     await limits.take('follow_network', network)
-    await limits.take('follow_address', email.toLowerCase())
+    // A stranger's mailbox has many names; each would get a mail.
+    await limits.take('follow_address', mailboxOf(email.toLowerCase()))
     const token = newToken('')
     // Mails come in fewer languages than the pages.
     const spoken = isLanguage(language) ? language : defaultLanguage

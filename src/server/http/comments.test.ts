@@ -76,9 +76,24 @@ describe('comments', () => {
     const [id, buyer] = [await announce(), await person()]
     const { body } = await say(id, buyer, ' <b>a</b>\u0000\u202e\r\nb\u200b\n\n\n\n[c](https://x.example) ')
     expect(body.body).toBe('<b>a</b>\nb\n\n[c](https://x.example)')
-    for (const nothing of ['', '  ', '\u200b\u2066']) expect((await say(id, buyer, nothing)).status).toBe(422)
+    for (const nothing of [
+      '',
+      '  ',
+      '\u200b\u2066',
+      '\u200d\u200c',
+      '\u3164\u115f',
+      '\u2800 \u2800',
+      '\ufe0f',
+      '\u0301',
+    ])
+      expect((await say(id, buyer, nothing)).status).toBe(422)
     expect((await say(id, buyer, 'a'.repeat(1_001))).status).toBe(422)
-    expect((await shown(id)).items).toHaveLength(1)
+    // Marks that pile up would cover what stands above and below.
+    const piled = (await say(id, buyer, `a${'\u0301'.repeat(200)}\u3164b`)).body.body
+    expect(piled).toBe(`a${'\u0301'.repeat(4)}b`)
+    const kept = 'नमस्ते می‌خواهم 👩‍❤️‍👨 ที่นี่'
+    expect((await say(id, buyer, kept)).body.body).toBe(kept)
+    expect((await shown(id)).items).toHaveLength(3)
   })
 
   it('are taken from a confirmed account, on what is published, so many an hour', async () => {

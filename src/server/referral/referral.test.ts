@@ -13,6 +13,7 @@ import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { raceOf } from '../../../test/support/race.ts'
 import { startServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { mailboxOf as mailboxInProgram } from '../../shared/mailbox.ts'
 import { type Database, sql } from '../database/database.ts'
 import { HoldingsReader } from '../ledger/holdings.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -405,6 +406,7 @@ describe('one person with two accounts gets nothing', () => {
     withSale(async ({ db }) => {
       const found = await db.one(sql`select mailbox_of(${address.toLowerCase()}) as mailbox`)
       expect(found).toEqual({ mailbox: mailboxOf })
+      expect(mailboxInProgram(address.toLowerCase())).toBe(mailboxOf)
     }),
   )
 })

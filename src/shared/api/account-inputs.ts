@@ -29,10 +29,11 @@ export const newPassword = z
 export const knownPassword = z.string().min(1, 'Enter your password.').max(200, 'At most 200 characters.')
 export const secondFactorCode = z.string().trim().min(6, 'Enter the code.').max(20, 'Enter the code.')
 export const passkeyAnswer = z.record(z.string(), z.unknown())
+/** Some letters of Unicode are never seen (its default-ignorable code points). */
 export const nickname = z
   .string()
   .trim()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, '2 to 30 letters or digits.')
+  .regex(/^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, '2 to 30 letters or digits.')
 export const language = z.enum(languages)
 /** Reads an empty field of a form as no value. */
 const emptyIsNull = <S extends z.ZodType>(schema: S) =>
