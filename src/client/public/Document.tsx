@@ -81,7 +81,9 @@ export function Document({ page }: { page: PublicPage }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
           <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />
         ) : null}
-        {content.page === 'offline' || isPreview ? null : <script type="module" async src={assets.script} />}
+        {content.page === 'offline' || isPreview ? null : (
+          <script type="module" async fetchPriority="low" src={assets.script} />
+        )}
         {/* A preview may open nothing, so that its links lead nowhere. */}
         {isPreview ? <base target="_blank" /> : <link rel="manifest" href="/manifest.webmanifest" />}
       </head>

@@ -68,8 +68,8 @@ export function Updates({
             </p>
           </div>
         ) : null}
-        {posts.map((post) => (
-          <Post key={post.id} post={post} />
+        {posts.map((post, index) => (
+          <Post key={post.id} post={post} isFirst={index === 0} />
         ))}
         {next ? (
           <a href={`${path('/updates')}?${older}`} rel="next" className="press mt-8">
@@ -185,7 +185,7 @@ export function Update({
       <a href={path('/updates')} className="under text-sm">
         <Trans>All announcements</Trans>
       </a>
-      <Post post={post} isWhole />
+      <Post post={post} isWhole isFirst />
       {earlier.length > 0 ? (
         <section id="earlier" aria-labelledby="earlier-title" className="mt-10">
           <h2 id="earlier-title" className="text-xl font-semibold">
@@ -215,7 +215,16 @@ export function Update({
   )
 }
 
-function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean }) {
+function Post({
+  post,
+  isWhole = false,
+  isFirst,
+}: {
+  post: Announcement
+  isWhole?: boolean
+  /** What is seen at once is fetched at once. */
+  isFirst: boolean
+}) {
   const { t } = useLingui()
   const { locale, publicUrl, signedIn } = usePage()
   const path = usePath()
@@ -255,7 +264,8 @@ function Post({ post, isWhole = false }: { post: Announcement; isWhole?: boolean
           width={post.image.width}
           height={post.image.height}
           alt={pickText(post.image.alt, locale).text}
-          loading="lazy"
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : undefined}
           decoding="async"
           className="mt-5 h-auto w-full border border-ink"
         />

@@ -57,6 +57,13 @@ const onceIdle: (run: () => void) => void =
     ? (run) => requestIdleCallback(run, { timeout: 2_000 })
     : (run) => setTimeout(run, 200)
 
+/**
+ * After the first frame, so that nothing is fetched before it that it does not show; at once where no frame may come: in a tab that nobody
+ * sees, and below the end of another site's page.
+ */
+const onceSeen: (run: () => void) => void = (run) =>
+  document.hidden || parent !== window ? run() : requestAnimationFrame(() => setTimeout(run))
+
 const seen = new IntersectionObserver(
   (entries) => {
     for (const entry of entries) {
@@ -76,9 +83,11 @@ function start() {
     if (!(nameOf(root) in atOnce)) keepPresses(root)
     if (nameOf(root) in whenSeen) seen.observe(root)
   }
-  onceIdle(() => {
-    for (const root of roots) if (nameOf(root) in whenIdle) void mountLazily(root, whenIdle[nameOf(root)])
-  })
+  onceSeen(() =>
+    onceIdle(() => {
+      for (const root of roots) if (nameOf(root) in whenIdle) void mountLazily(root, whenIdle[nameOf(root)])
+    }),
+  )
   followOldHash()
   for (const icon of document.querySelectorAll<HTMLImageElement>('img[data-coin]')) {
     const standIn = () => {
