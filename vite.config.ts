@@ -119,18 +119,16 @@ function oneFile(fileName: string): Plugin {
 /**
  * What nearly every page of both areas stands on is one file, and so is what each area's pages stand on besides: in thirty
  * small ones it weighs a tenth more, and a phone asks thirty times. What few pages need stays in files of its own. The public
- * pages' islands share with the areas only what fetches other files, what counts a visit and what reckons with amounts.
+ * pages' islands share with the areas only what fetches other files, what counts a visit and what reckons with amounts. A group takes
+ * along what its files need, as far as no group before it has taken that.
  */
 const groups = [
   {
     name: 'base',
-    priority: 3,
-    test: /vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/analytics-beacons)\.ts$/,
+    test: /rolldown\/runtime|vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/(?:analytics-beacons|levels|money|typed-decimal))\.ts$/,
   },
-  { name: 'amounts', priority: 3, test: /\/src\/shared\/(?:levels|money|typed-decimal)\.ts$/ },
   {
     name: 'area',
-    priority: 2,
     test: new RegExp(
       [
         '/node_modules/@tanstack/',
@@ -138,23 +136,53 @@ const groups = [
         '/src/client/(?:api|document-facts|errors|paths)\\.ts$',
         '/src/client/area/(?:AreaShell|BrokenPage|call|campaign|document-title|keyboard|Loaded|LocalText|on-another-page)\\.',
         '/src/client/area/(?:live-stream|order-words|Page|passkey|PasswordField|query-client|reading)\\.',
-        '/src/client/area/(?:refused-form|start-area|StepUp|TextField|use-change|use-form)\\.',
+        '/src/client/area/(?:refused-form|save-file|start-area|StepUp|TextField|use-change|use-form)\\.',
         '/src/client/ui/(?:clock|CoinIcon|CopyButton|DecimalInput|Dialog|Field|network-names|numbers|Pagination)\\.',
         '/src/client/ui/(?:PasswordField|ProgressBar|states|Status)\\.',
-        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|holdings)\\.ts$',
-        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:escrows|live|orders|own-access|payments|route)\\.ts$',
-        '/src/shared/(?:languages|pages)\\.ts$',
+        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|giveaways)\\.ts$',
+        '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:escrows|holdings|live|orders|own-access|payments|referral|route)\\.ts$',
+        '/src/shared/(?:languages|order-states|pages)\\.ts$',
       ].join('|'),
     ),
   },
   {
     name: 'buyer-kit',
-    priority: 1,
     test: /\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/(?:Account(?:Form|Frame)|entrance)|buy\/PurchaseParts)\.tsx?$/,
   },
   // Not the entry: it waits for the first page, which waits for this file.
   { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },
-]
+  {
+    name: 'tables',
+    test: /\/src\/client\/(?:area\/(?:DataTable|List|url-state)|ui\/Table)\.tsx?$/,
+  },
+  // What every widget of the library stands on, then what stands over a page, then what is chosen from a list.
+  {
+    name: 'widgets',
+    test: new RegExp(
+      [
+        '/@base-ui/utils/(?:addEventListener|shadowDom|useControlled|useOnMount|useTimeout|useValueAsRef|visuallyHidden)\\.',
+        '/@base-ui/react/internals/(?:createBaseUIEventDetails|stateAttributesMapping|useOpenChangeComplete|useRenderElement)\\.',
+        '/@base-ui/react/internals/(?:reasons|reason-parts|useTransitionStatus|useValueChanged|use-button/useButton)\\.',
+        '/@base-ui/react/internals/composite/(?:composite|item/useCompositeItem|list/(?:CompositeList|useCompositeListItem))\\.',
+        '/@base-ui/react/internals/(?:field-register-control/useRegisterFieldControl|labelable-provider/useLabelableId)\\.',
+      ].join('|'),
+    ),
+  },
+  {
+    name: 'overlay',
+    test: /\/@base-ui\/(?:utils\/useScrollLock|react\/floating-ui-react\/components\/Floating(?:FocusManager|Portal|RootStore)|react\/utils\/(?:InternalBackdrop|popups\/(?:popupStoreUtils|store)))\./,
+  },
+  { name: 'select', test: /\/src\/client\/ui\/Select\.tsx$/ },
+  { name: 'choice', test: /\/src\/client\/ui\/Choice\.tsx$/ },
+  {
+    name: 'rules',
+    test: /\/src\/(?:client\/area\/rules|shared\/api\/(?:account|operator-session|operators)-inputs)\.ts$/,
+  },
+  {
+    name: 'operator-lists',
+    test: /\/src\/(?:shared\/api\/audit|client\/(?:ui\/ShortCode|area\/(?:ColumnChooser|Filters|RowActions|SearchField|stream-of)|operator\/(?:ExportLink|LedgerTable|Notes|OrderLink|order-events|order-status|payment-names|orders\/(?:DecideOrder|OrderPage))))\.tsx?$/,
+  },
+].map((group, index, all) => ({ ...group, priority: all.length - index }))
 
 export default defineConfig({
   root,

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '../../src/client/paths.ts'
 import { clientFolder } from '../../src/server/pages/static.ts'
-import { localPath } from '../../src/shared/languages.ts'
+import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
+import { languages, localPath } from '../../src/shared/languages.ts'
 import { password } from '../support/api.ts'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { bytesOf, type LoadedScript, loadOf } from '../support/scripts.ts'
-import { callFromPage, enter, openVisitor } from '../support/visitor.ts'
+import { callFromPage, enter, openVisitor, wide } from '../support/visitor.ts'
 
 /** Bytes after gzip; docs/performance.md shows what is measured. */
 const buyerBytesMax = 200_000
 const landingBytesMax = 75_000
 const requestsMax = 20
+const queueRequestsMax = 25
 
 const pages = Object.values(paths).filter((path) => typeof path === 'string')
 const dashboardPages = pages.filter((path) => path.startsWith(paths.dashboard))
@@ -40,7 +42,7 @@ const operatorScripts = Object.entries(manifest)
   .filter(([source]) => source.startsWith('src/client/operator/'))
   .map(([, { file }]) => file.replace(/^.*\//, ''))
 
-const { server, browser, orders } = await startFilledServerAndBrowser()
+const { server, browser, orders, owner } = await startFilledServerAndBrowser()
 const seen: LoadedScript[] = []
 
 const signedIn = await openVisitor(browser)
@@ -83,6 +85,31 @@ describe.concurrent('script of a first page', () => {
     const bytes = await firstPage(paths.order(orders[state]?.token ?? ''), asBuyer)
     expect(bytes).toBeGreaterThan(60_000)
     expect(bytes).toBeLessThanOrEqual(buyerBytesMax)
+  })
+})
+
+describe('requests of a first visit', () => {
+  beforeAll(async () => {
+    const { revision, settings } = await owner<OperatorCampaign>('GET', '/operator/campaign')
+    await owner('PUT', '/operator/campaign', { revision, settings: { ...settings, languages } })
+  })
+
+  test.each(languages)('the dashboard, in %s', async (language) => {
+    const { context } = await openVisitor(browser, { viewport: { width: 412, height: 823 } })
+    await enter(server, context, '/session', { email: 'buyer@example.org', password })
+    await callFromPage(server, context, 'PATCH', '/account', { language })
+    const { requestsUntilUsable } = await loadOf(context, server.url + paths.dashboard)
+    await context.close()
+    expect(requestsUntilUsable).toBeLessThanOrEqual(requestsMax)
+  })
+
+  test('the operators’ queue of orders', async () => {
+    const { context } = await openVisitor(browser, { viewport: wide })
+    await enter(server, context, '/operator/session', { login: 'owner', password })
+    const address = `${server.url}/operator/dashboard/transactions`
+    const { requestsUntilUsable } = await loadOf(context, address)
+    await context.close()
+    expect(requestsUntilUsable).toBeLessThanOrEqual(queueRequestsMax)
   })
 })
 
