@@ -8,7 +8,7 @@ export function hasAgreedToCounting(): boolean {
 
 /** Whether the visitor answered at all, so that nobody is asked twice. */
 export function hasAnsweredCounting(): boolean {
-  return typeof document !== 'undefined' && /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
+  return typeof document === 'undefined' || /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { KnownRead } from '../shared/first-reads.ts'
 import { isReferralCode, REFERRAL_COOKIE } from '../shared/referral.ts'
 
 /** What the server writes into an area's document, and what the browser keeps for it. */
@@ -12,6 +13,8 @@ export interface DocumentFacts {
   readonly campaignName: string | undefined
   readonly logo: string | undefined
   readonly operatorPath: string | undefined
+  /** Of the site, for links that are copied. */
+  readonly origin: string
   /** A form that was sent before the scripts were there, and was refused. */
   readonly refused: RefusedForm | undefined
   /** Whether the reader came by a friend's link. */
@@ -84,14 +87,15 @@ function readDocument(): DocumentFacts {
     campaignName: meta('campaign-name'),
     logo: meta('campaign-logo'),
     operatorPath: meta('operator-path'),
+    origin: location.origin,
     refused: knownToServer().refused,
     isInvited: isReferralCode(cookieNamed(REFERRAL_COOKIE)),
   }
 }
 
-/** What the server read for the page while it drew it, by the paths of the routes. */
+/** What the server read for the page while it drew it. */
 export interface Known {
-  readonly reads: Readonly<Record<string, unknown>>
+  readonly reads: readonly KnownRead[]
   readonly refused?: RefusedForm
 }
 
@@ -104,6 +108,6 @@ export function forgetRefused(): void {
 
 /** In the browser: what the document came with. */
 export function knownToServer(): Known {
-  known ??= JSON.parse(document.getElementById('known')?.textContent || '{"reads":{}}') as Known
+  known ??= JSON.parse(document.getElementById('known')?.textContent || '{"reads":[]}') as Known
   return known
 }

@@ -50,12 +50,17 @@ export function useLiveStream(stream: LiveStream, enabled = true) {
   useEffect(() => {
     if (!enabled) return
     const ended = new AbortController()
-    void follow(stream, client, ended.signal)
+    void pageStands().then(() => follow(stream, client, ended.signal))
     return () => ended.abort()
   }, [stream, client, enabled])
 }
 
 const namesOf = ({ touches }: LiveStream) => Object.keys(touches) as LiveEventName[]
+
+/** Until the scripts have taken the page over: what it begins with was read a moment ago, and reading it again would hold that up. */
+async function pageStands(): Promise<void> {
+  while (document.querySelector('#root[aria-busy]')) await new Promise((resolve) => setTimeout(resolve, 30))
+}
 
 async function follow(stream: LiveStream, client: QueryClient, ended: AbortSignal) {
   const name = `presale-live?${stream.query}`

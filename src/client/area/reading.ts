@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { QueryIn, ReplyOf, Route } from '../../shared/api/route.ts'
+import type { KnownRead } from '../../shared/first-reads.ts'
 import type { CallOptions } from '../api.ts'
 import { call } from './call.ts'
 
@@ -46,6 +47,19 @@ export function readPages<const R extends Route>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page as { next: string | null }).next ?? undefined,
   })
+}
+
+/** What a document came with is fresh for so long, but for who is signed in, which each change of page asks: live events read all of it again. */
+const firstFreshMs = 5_000
+
+/** Keeps what a page begins with, as if it had been read here. */
+export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): void {
+  for (const { path, given, reply } of reads)
+    client.setQueryData(
+      keyOf({ path }, given),
+      given?.pages ? { pages: [reply], pageParams: [undefined] } : reply,
+      { updatedAt: path.endsWith('/session') ? Date.now() : Date.now() + firstFreshMs },
+    )
 }
 
 /** Makes every answer of these routes old; what is on the screen is read again at once. */

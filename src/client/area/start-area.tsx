@@ -8,6 +8,7 @@ import { knownToServer } from '../document-facts.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { type Area, enterArea } from './area.ts'
+import { keepFirst } from './reading.ts'
 import { takeOver } from './take-over.ts'
 
 /** Draws an area into the document that the server sent. `createRouter` runs once the messages are there. */
@@ -17,7 +18,7 @@ export async function startArea(
   createRouter: () => DataRouter,
 ): Promise<DataRouter> {
   enterArea(area)
-  for (const [path, reply] of Object.entries(knownToServer().reads)) client.setQueryData([path], reply)
+  keepFirst(client, knownToServer().reads)
   const i18n = await activate(documentLocale(), area.catalogue)
   const router = createRouter()
   const drawn = document.getElementById('root') as HTMLElement

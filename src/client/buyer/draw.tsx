@@ -7,37 +7,42 @@ import { inEachLanguage, messagesOf } from '../i18n.ts'
 import { AccountFrame } from './account/AccountFrame.tsx'
 import { Login } from './account/Login.tsx'
 import { Register } from './account/Register.tsx'
-import { Buy } from './buy/Buy.tsx'
-import { Overview } from './overview/Overview.tsx'
+import { pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 
 export { pathAfterLogin } from './session.ts'
-
-/** Pages whose first paint is the page; the others come with their frame. */
-const drawn: Partial<Record<BuyerPage, () => React.JSX.Element>> = { dashboard: Overview, buy: Buy }
 
 const accounts: RouteObject[] = [
   { path: accountPages.login, Component: Login },
   { path: accountPages.register, Component: Register },
 ]
 
-const routes: RouteObject[] = [
-  { path: '/', Component: AccountFrame, children: inEachLanguage(accounts) },
-  {
-    path: '/dashboard',
-    Component: Shell,
-    children: [
-      ...(Object.keys(buyerPages) as BuyerPage[]).map((page): RouteObject => {
-        const Component = drawn[page] ?? PageToCome
-        return buyerPages[page] ? { path: buyerPages[page], Component } : { index: true, Component }
-      }),
-      { path: '*', Component: PageToCome },
-    ],
-  },
-]
+const area = '/dashboard'
 
-/** Draws a page of the buyer's area on the server. */
+/** The buyer's page that stands at an address. */
+function pageAt(url: string): BuyerPage | undefined {
+  const path = new URL(url).pathname.replace(/\/$/, '')
+  const asked = path === area ? '' : path.startsWith(`${area}/`) ? path.slice(area.length + 1) : undefined
+  return (Object.keys(buyerPages) as BuyerPage[]).find((page) => buyerPages[page] === asked)
+}
+
+/** Draws a page of the buyer's area on the server: the very page, from what it reads first. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
-  const messages = await messagesOf(drawing.locale, 'buyer', ['account', 'buy', 'overview'])
+  const page = pageAt(drawing.url)
+  const [messages, Component] = await Promise.all([
+    messagesOf(drawing.locale, 'buyer', [page ? pages[page].folder : 'account']),
+    page ? pages[page].load() : PageToCome,
+  ])
+  const routes: RouteObject[] = [
+    { path: '/', Component: AccountFrame, children: inEachLanguage(accounts) },
+    {
+      path: area,
+      Component: Shell,
+      children: [
+        { index: true, Component },
+        { path: '*', Component },
+      ],
+    },
+  ]
   return drawArea(routes, messages, drawing)
 }

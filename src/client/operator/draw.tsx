@@ -13,7 +13,8 @@ export { pathAfterLogin } from './paths.ts'
 
 /** Draws the operators' login on the server, wherever it stands, or the frame of a page for the operator who asks for it. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
-  const operator = drawing.reads[operatorSessionRoutes.show.path] as OperatorMe | undefined
+  const session = drawing.reads.find(({ path }) => path === operatorSessionRoutes.show.path)
+  const operator = session?.reply as OperatorMe | undefined
   const area = `/${drawing.facts.operatorPath}/dashboard`
   const isPage = new URL(drawing.url).pathname.startsWith(area)
   const routes: RouteObject[] =

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { KnownRead } from '../../shared/first-reads.ts'
 import type { Language } from '../../shared/languages.ts'
 import { scriptOf } from '../../shared/languages.ts'
 import { clientFolder } from './static.ts'
@@ -16,7 +17,7 @@ export interface Drawing {
   url: string
   locale: Language
   facts: object
-  reads: Readonly<Record<string, unknown>>
+  reads: readonly KnownRead[]
 }
 
 interface Renderer {
@@ -65,10 +66,11 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
   return [...found]
 }
 
-/** The faces above the fold, asked for before the styles name them. */
-export function fonts(language: Language): string[] {
+/** The faces above the fold, asked for before the styles name them; of figures, where a page has been drawn with some. */
+export function fonts(language: Language, drawn: string): string[] {
   const script = scriptOf(language)
-  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`]
+  const figures = drawn.includes('class="figures') ? ['martian-mono-latin'] : []
+  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, ...figures]
     .map((face) => files()[`${client}/styles/fonts/${face}.woff2`]?.file)
     .filter((file) => file !== undefined)
 }

@@ -80,7 +80,7 @@ ${logo ? `<meta name="campaign-logo" content="${logo}">\n` : ''}<meta name="lang
 <title>${escape(title)}</title>
 ${previewOf(document)}<link rel="manifest" href="/manifest.webmanifest">
 ${logo ? `<link rel="icon" href="/uploads/${logo}">` : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'}
-${fonts(language)
+${fonts(language, drawn)
   .map((file) => `<link rel="preload" href="/${file}" as="font" type="font/woff2" crossorigin>`)
   .join('\n')}
 <style>${styles()}</style>

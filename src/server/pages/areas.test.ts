@@ -104,7 +104,7 @@ test('an operator’s page is drawn with its frame, title and language; nobody i
   const body = await answer.text()
   expect(body).toContain('<title>Transactions · iToken</title>')
   expect(body).toContain('Back office')
-  expect(body).toContain('"/operator/session":{')
+  expect(body).toContain('{"path":"/operator/session","reply":{')
   expect(body).toMatch(/<link rel="modulepreload" href="\/assets\/OrdersPage-/)
   expect(body).not.toMatch(/<link rel="modulepreload" href="\/assets\/CampaignPage-/)
   const nobody = await get('/operator/dashboard/users/12?tab=a')
@@ -187,12 +187,43 @@ test('a page of the dashboard is drawn with its figures, and nothing in a name i
   expect(body).toContain('Dashboard Overview')
   expect(body).toContain('&lt;b&gt;Ann')
   expect(body).not.toContain('<b>Ann')
-  expect(body).toMatch(/id="known">\{"reads":\{"\/session":\{/)
+  expect(body).toContain('id="known">{"reads":[{"path":"/session","reply":{')
   expect(await (await get('/dashboard/buy-token', { cookie })).text()).toContain('Bitcoin')
-  // A page whose forms need scripts comes with its frame alone.
-  const profile = await (await get('/dashboard/profile', { cookie })).text()
-  expect(profile).toContain('Official Presale')
-  expect(profile).not.toContain('type="password"')
+})
+
+/** What the server has drawn of a buyer's page. */
+const drawnOf = async (path: string, cookie: string) => {
+  const body = await (await get(path, { cookie })).text()
+  return body.slice(body.indexOf('<main'), body.indexOf('</main>'))
+}
+
+test.each([
+  ['/dashboard', 'Tokensale Progress'],
+  ['/dashboard/buy-token', 'Bitcoin'],
+  ['/dashboard/status', 'All levels'],
+  ['/dashboard/my-token', 'No transactions'],
+  ['/dashboard/leaderboard', 'Nobody is on the board yet'],
+  ['/dashboard/profile', 'Change the password'],
+  ['/dashboard/docs', 'Documents'],
+  ['/dashboard/how-to-buy', 'From a wallet app'],
+  ['/dashboard/withdrawal/binance', 'BEP20'],
+  ['/dashboard/giveaway', 'None is published'],
+  ['/dashboard/transaction', 'Order number is missing'],
+])('%s stands there before any script, whole', async (path, words) => {
+  const drawn = await drawnOf(path, await logIn())
+  expect(drawn).toContain(words)
+  // What this browser is told is for the browser to say.
+  expect(drawn.match(/animate-skeleton/g) ?? []).toHaveLength(path.endsWith('/profile') ? 1 : 0)
+})
+
+test('a form that needs a script can neither be filled in nor sent before the script is there', async () => {
+  const cookie = await logIn()
+  const profile = await drawnOf('/dashboard/profile', cookie)
+  expect(profile.match(/<form /g)?.length).toBeGreaterThan(2)
+  expect(profile).not.toMatch(/<form (?!inert)/)
+  expect(profile).not.toMatch(/<select (?!inert)/)
+  // The amount to buy is meant to stand in the address.
+  expect(await drawnOf('/dashboard/buy-token', cookie)).toMatch(/<form (?!inert)[^>]*method="get"/)
 })
 
 test('without a session the dashboard leads to the login and back; a page that is none says so', async () => {

@@ -1,5 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { analyticsRoutes } from '../../shared/api/analytics.ts'
+import { approvalRoutes } from '../../shared/api/approvals.ts'
+import { orderRoutes, ownOrdersPerPage } from '../../shared/api/orders.ts'
+import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
 import type { ErrorBody } from '../../shared/api/route.ts'
+import type { FirstRead, KnownRead } from '../../shared/first-reads.ts'
 import { videoOriginOf } from '../../shared/frame-origins.ts'
 import {
   defaultLanguage,
@@ -30,7 +35,7 @@ import {
 } from '../http/authentication.ts'
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
-import { type Area, type Language, rendererOf } from './area-build.ts'
+import { type Area, type Drawing, type Language, rendererOf } from './area-build.ts'
 import { areaDocument } from './area-document.ts'
 import { Rendered } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
@@ -69,8 +74,7 @@ interface Page {
   readonly area: Area
   /** Whether it is drawn here; otherwise the scripts draw it. */
   readonly isDrawn?: boolean
-  /** Paths of routes without parameters, whose answers the page begins with. */
-  readonly reads?: readonly string[]
+  readonly reads?: readonly FirstRead[]
   /** Files of the page, in `src/client`. */
   readonly files?: readonly string[]
   readonly language?: Language | undefined
@@ -79,11 +83,14 @@ interface Page {
   readonly isOpen?: boolean
 }
 
+/** Routes that are given nothing. */
+const plain = (...paths: string[]): FirstRead[] => paths.map((path) => ({ path }))
+
 const accountPage = (name: string): Page => ({
   area: 'buyer',
   isDrawn: name === 'Login' || name === 'Register',
   isOpen: name === 'Login' || name === 'Register',
-  reads: ['/campaign'],
+  reads: plain('/campaign'),
   files: ['buyer/account/AccountFrame.tsx', `buyer/account/${name}.tsx`, 'locales/LANGUAGE/buyer/account.po'],
 })
 
@@ -96,28 +103,47 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   confirmDelivery: accountPage('ConfirmDelivery'),
 }
 
-const buyerPage = (file: string, reads: readonly string[] = []): Pick<Page, 'reads' | 'files'> => ({
+/** A page of a buyer, and what it reads first, which its address may name. */
+interface BuyerFile {
+  readonly files: readonly string[]
+  readonly reads: (search: URLSearchParams) => readonly FirstRead[]
+}
+
+const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFile => ({
   reads,
   files: [`buyer/${file}.tsx`, `locales/LANGUAGE/buyer/${file.split('/')[0]}.po`],
 })
 
-/** Every page of a buyer has its frame drawn; the first two are drawn whole, from what they read. */
-const buyerFiles: Record<BuyerPage, Pick<Page, 'reads' | 'files'>> = {
-  dashboard: buyerPage('overview/Overview', ['/holdings', '/open-orders']),
-  buy: buyerPage('buy/Buy', ['/currencies']),
-  transaction: buyerPage('order/OrderPage'),
-  profile: buyerPage('profile/Profile'),
-  status: buyerPage('holdings/StatusPage', ['/holdings']),
-  tokenHub: buyerPage('holdings/TokenHub', ['/holdings']),
-  documents: buyerPage('guides/Documents'),
+/** Every page of a buyer is drawn whole, from what it reads. */
+const buyerFiles: Record<BuyerPage, BuyerFile> = {
+  dashboard: buyerPage('overview/Overview', () => plain('/holdings', '/open-orders')),
+  buy: buyerPage('buy/Buy', () => plain('/currencies')),
+  transaction: buyerPage('order/OrderPage', (search) => {
+    const token = search.get('order')
+    const given = { params: { token: token ?? '' } }
+    return token ? [orderRoutes.show, buyerPaymentRoutes.rate].map(({ path }) => ({ path, given })) : []
+  }),
+  profile: buyerPage('profile/Profile', () =>
+    plain('/account/sessions', '/account/failed-attempts', '/account/second-factor', '/account/push-devices'),
+  ),
+  status: buyerPage('holdings/StatusPage', () => plain('/holdings')),
+  tokenHub: buyerPage('holdings/TokenHub', () => [
+    ...plain('/holdings', '/delivery-claims', '/delivery-escrow-orders', '/delivery-address', '/referral'),
+    { path: orderRoutes.list.path, given: { pages: { limit: ownOrdersPerPage } } },
+  ]),
+  documents: buyerPage('guides/Documents', () => plain('/documents')),
   howToBuy: buyerPage('guides/HowToBuy'),
-  exchangeGuide: buyerPage('guides/ExchangeGuide', ['/currencies']),
-  leaderboard: buyerPage('holdings/Leaderboard'),
-  giveaway: buyerPage('holdings/GiveawayPage'),
+  exchangeGuide: buyerPage('guides/ExchangeGuide', () => plain('/currencies')),
+  leaderboard: buyerPage('holdings/Leaderboard', () => plain('/leaderboard')),
+  giveaway: buyerPage('holdings/GiveawayPage', () => plain('/giveaways/own')),
 }
 
 /** Who is signed in already is led on by the scripts: what stands behind `#` in an invitation's address is theirs alone. */
-const operatorLogin: Page = { area: 'operator', isDrawn: true, reads: ['/campaign', '/operator/session'] }
+const operatorLogin: Page = {
+  area: 'operator',
+  isDrawn: true,
+  reads: plain('/campaign', '/operator/session'),
+}
 
 /** Where the scripts of each page are, which are asked for with the document. */
 const operatorFiles: Record<OperatorPage, string> = {
@@ -179,6 +205,8 @@ const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `
 
 const searchOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid').searchParams
 
+const pathOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid').pathname
+
 function mountAccounts({ app, authenticator }: Server, context: Context, send: Send): void {
   const { publicUrl } = context.config.web
   for (const page of Object.keys(accountPages) as (keyof typeof accountPages)[])
@@ -197,23 +225,26 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
 
 /** A buyer's page, in the profile's language; whoever is not signed in is led to the login, and back here after it. */
 function buyerSender({ authenticator }: Server, context: Context, send: Send) {
-  return (own: Pick<Page, 'reads' | 'files'> | undefined) =>
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      const signedIn = sessionCookieOf(request, BUYER_COOKIE, context.config.web.publicUrl)
-      const buyer = signedIn ? await authenticator.buyer(request) : undefined
-      if (buyer)
-        return send(request, own ? reply : reply.code(404), {
-          area: 'buyer',
-          isDrawn: own !== undefined,
-          reads: ['/session', '/campaign', ...(own?.reads ?? [])],
-          files: own?.files,
-          language: buyer.language,
-        })
-      if (!own) return reply.callNotFound()
-      return reply
-        .header('cache-control', 'no-store')
-        .redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
-    }
+  return (own: BuyerFile | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const signedIn = sessionCookieOf(request, BUYER_COOKIE, context.config.web.publicUrl)
+    const buyer = signedIn ? await authenticator.buyer(request) : undefined
+    if (buyer)
+      return send(request, own ? reply : reply.code(404), {
+        area: 'buyer',
+        isDrawn: own !== undefined,
+        reads: [
+          ...plain('/session', '/campaign'),
+          { path: analyticsRoutes.forPath.path, given: { query: { path: pathOf(request) } } },
+          ...(own?.reads(searchOf(request)) ?? []),
+        ],
+        files: own?.files,
+        language: buyer.language,
+      })
+    if (!own) return reply.callNotFound()
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
+  }
 }
 
 /** An operator's page with its frame drawn, in the operator's language; whoever is not signed in is led to the login, and back here after it. */
@@ -229,7 +260,10 @@ function operatorSender({ authenticator }: Server, context: Context, send: Send)
     return send(request, file ? reply : reply.code(404), {
       area: 'operator',
       isDrawn: true,
-      reads: ['/operator/session', '/campaign'],
+      reads: [
+        ...plain('/operator/session', '/campaign'),
+        { path: approvalRoutes.list.path, given: { query: { state: 'waiting' } } },
+      ],
       files: file ? [file] : [],
       language: operator.language,
     })
@@ -254,13 +288,14 @@ function areaSender({ app }: Server, context: Context): Send {
       campaignName: settings.name,
       logo: settings.brand.logoUploadId ?? undefined,
       operatorPath: config.operators.path,
+      origin: new URL(config.web.publicUrl).origin,
       refused,
       isInvited: isReferralCode(cookieOf(request, REFERRAL_COOKIE)),
     }
     const reads = await readFor(app, request, page.reads ?? [], language)
     const url = new URL(request.url, config.web.publicUrl).href
     const drawing = { url, locale: language, facts, reads }
-    const drawn = isDrawn ? await (await rendererOf(area)).draw(drawing) : { html: '' }
+    const drawn = isDrawn ? await drawnOr(request, area, drawing) : { html: '', title: undefined }
     const html = areaDocument({
       area,
       language,
@@ -287,6 +322,17 @@ function areaSender({ app }: Server, context: Context): Send {
       .header('cache-control', 'no-store')
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
+  }
+}
+
+/** The page drawn; what can't be drawn here comes without, and the scripts draw it, or say what is wrong. */
+async function drawnOr(request: FastifyRequest, area: Area, drawing: Drawing) {
+  const { draw } = await rendererOf(area)
+  try {
+    return await draw(drawing)
+  } catch (error) {
+    request.log.error({ err: error }, 'a page could not be drawn')
+    return { html: '', title: undefined }
   }
 }
 
@@ -326,26 +372,35 @@ function themeOf(request: FastifyRequest): 'light' | 'dark' | undefined {
 async function readFor(
   app: Server['app'],
   request: FastifyRequest,
-  paths: readonly string[],
+  reads: readonly FirstRead[],
   language: Language,
-): Promise<Record<string, unknown>> {
+): Promise<KnownRead[]> {
   const answers = await Promise.all(
-    paths.map(async (path) => {
+    reads.map(async (read) => {
       const answer = await app.inject({
         method: 'GET',
-        url: API_PREFIX + path,
+        url: API_PREFIX + askedOf(read),
         headers: headersFor(request, language),
         remoteAddress: request.ip,
       })
-      return [path, answer.statusCode === 200 ? (answer.json() as unknown) : undefined] as const
+      return { ...read, reply: answer.statusCode === 200 ? (answer.json() as unknown) : undefined }
     }),
   )
-  return Object.fromEntries(
-    answers.flatMap(([path, reply]) =>
+  return answers
+    .filter(({ reply }) => reply !== undefined)
+    .map((known) =>
       // Pages keep of the session who is signed in.
-      reply === undefined ? [] : [[path, path === '/session' ? (reply as { user: unknown }).user : reply]],
-    ),
+      known.path === '/session' ? { ...known, reply: (known.reply as { user: unknown }).user } : known,
+    )
+}
+
+/** The address of a route with what it is given. */
+function askedOf({ path, given: { params = {}, query, pages } = {} }: FirstRead): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(
+    Object.entries(pages ?? query ?? {}).map(([name, value]) => [name, String(value)]),
   )
+  return search.size > 0 ? `${filled}?${search.toString()}` : filled
 }
 
 /** Who asks and for which language, for a route that a page asks in somebody's name. */

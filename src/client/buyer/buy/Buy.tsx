@@ -124,6 +124,7 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         </div>
       ) : null}
       <form
+        method="get"
         className="mt-6 border-t border-line pt-5"
         noValidate
         onSubmit={(event) => {

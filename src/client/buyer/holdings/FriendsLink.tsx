@@ -10,6 +10,7 @@ import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
+import { documentFacts } from '../../document-facts.ts'
 import { documentLocale } from '../../i18n.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -114,7 +115,7 @@ function Join({ refused }: { refused: readonly string[] }) {
 
 function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; settings: Settings }) {
   const { t } = useLingui()
-  const link = `${location.origin}${localPath(documentLocale(), `/r/${code}`)}`
+  const link = `${documentFacts().origin}${localPath(documentLocale(), `/r/${code}`)}`
   const why = useRefusalNames()
   return (
     <>

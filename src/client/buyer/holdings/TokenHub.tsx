@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
-import { orderRoutes } from '../../../shared/api/orders.ts'
+import { orderRoutes, ownOrdersPerPage } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { isBlank } from '../../../shared/languages.ts'
 import { isZero } from '../../../shared/money.ts'
@@ -122,13 +122,11 @@ function HoldingFigures() {
   )
 }
 
-const ordersPerPage = 10
-
 /** Own orders, newest first; more pages are fetched by their cursor. */
 function OwnOrders() {
   const { t } = useLingui()
   const orders = useInfiniteQuery({
-    ...readPages(orderRoutes.list, { limit: ordersPerPage }),
+    ...readPages(orderRoutes.list, { limit: ownOrdersPerPage }),
     refetchInterval: usePolling(),
   })
   const symbol = useCampaign().data?.settings.symbol ?? ''

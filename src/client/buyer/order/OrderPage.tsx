@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -9,6 +9,7 @@ import { canOrder } from '../../../shared/order-states.ts'
 import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
+import { isOnServer } from '../../document-facts.ts'
 import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -22,6 +23,7 @@ import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { EscrowBand, withMessages } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AddressCard } from './AddressCard.tsx'
+import { Payments } from './Payments.tsx'
 import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
@@ -43,14 +45,12 @@ const parts = {
     const { Refunds: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
     return { default: part }
   },
-  payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
-const Payments = lazy(parts.payments)
 const ConfirmCancel = lazy(parts.cancel)
 const JournalProof = lazy(parts.proof)
 
@@ -115,28 +115,43 @@ function OrderByToken({ token }: { token: string }) {
   return <PageSpinner />
 }
 
-/** Whether what an order shows besides is there, so that nothing moves once the order is read. What comes to it later comes by itself. */
+/**
+ * Whether what an order shows besides is there, so that nothing moves once the order is read; at once where it shows nothing besides, as
+ * an order does that waits for its payment. What comes to it later comes by itself.
+ */
 function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean {
   const client = useQueryClient()
-  const fetchAll = (needed: BuyerOrder) =>
-    Promise.all([
-      needed.declareUntil && parts.declare(),
-      needed.actions.includes('choose_late') && parts.late(),
-      needed.payments.length > 0 && parts.payments(),
-      mayBeOwed(needed) && parts.refunds(),
-      needed.status === 'approved' &&
-        import('./JournalProof.tsx').then((part) => client.prefetchQuery(part.proofQuery(needed))),
-      mayBeOwed(needed) && client.prefetchQuery(refundsQuery(token)),
-    ])
+  const needed = order ? neededBy(order) : []
   const fetched = useQuery({
     queryKey: ['parts of an order', token],
-    queryFn: () => fetchAll(order as BuyerOrder),
+    queryFn: () => Promise.all(needed.map((fetchPart) => fetchPart(client))),
     enabled: order !== undefined,
+    // Nothing to fetch is there at once, and stays there when the order comes to show more. The server draws all but what settles an order
+    // and the proof, which stands last and which this browser checks.
+    initialData: order && (needed.length === 0 || (isOnServer && !isToSettle(order))) ? [] : undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
   return !fetched.isPending
 }
+
+function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
+  const isOwing = mayBeOwed(order)
+  return [
+    order.declareUntil ? parts.declare : null,
+    order.actions.includes('choose_late') ? parts.late : null,
+    isOwing ? parts.refunds : null,
+    order.status === 'approved'
+      ? async (client: QueryClient) =>
+          client.prefetchQuery((await import('./JournalProof.tsx')).proofQuery(order))
+      : null,
+    isOwing ? (client: QueryClient) => client.prefetchQuery(refundsQuery(order.token)) : null,
+  ].filter((part) => part !== null)
+}
+
+/** Whether the buyer may have to do something that brings parts and messages of its own. */
+const isToSettle = (order: BuyerOrder) =>
+  order.declareUntil !== null || order.actions.includes('choose_late') || mayBeOwed(order)
 
 /** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
@@ -177,9 +192,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
           </>
         )}
       </div>
-      <Suspense fallback={partToCome}>
-        {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
-      </Suspense>
+      {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>

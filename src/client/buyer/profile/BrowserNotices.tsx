@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type PushDevice, type PushKind, pushRoutes } from '../../../shared/api/push.ts'
 import { deviceName } from '../../../shared/device-name.ts'
 import { call } from '../../area/call.ts'
-import { Loaded } from '../../area/Loaded.tsx'
+import { both, Loaded } from '../../area/Loaded.tsx'
 import { useNoNotices } from '../../area/no-notices.ts'
 import { Band } from '../../area/Page.tsx'
 import { ownMark, subscribeHere } from '../../area/push.ts'
@@ -34,8 +34,8 @@ export function BrowserNotices() {
         </Trans>
       }
     >
-      <Loaded query={devices} skeleton={<Skeleton className="h-16" />}>
-        {(shown) => <Devices devices={shown} mark={own.data ?? null} />}
+      <Loaded query={both(devices, own)} skeleton={<Skeleton className="h-16" />}>
+        {([shown, mark]) => <Devices devices={shown} mark={mark} />}
       </Loaded>
     </Band>
   )
