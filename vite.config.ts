@@ -153,7 +153,7 @@ const groups = [
   { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },
   {
     name: 'tables',
-    test: /\/src\/client\/(?:area\/(?:DataTable|List|url-state)|ui\/Table)\.tsx?$/,
+    test: /\/src\/client\/(?:area\/DataTable|ui\/Table)\.tsx?$/,
   },
   // What every widget of the library stands on, then what stands over a page, then what is chosen from a list.
   {
@@ -180,7 +180,7 @@ const groups = [
   },
   {
     name: 'operator-lists',
-    test: /\/src\/(?:shared\/api\/audit|client\/(?:ui\/ShortCode|area\/(?:ColumnChooser|Filters|RowActions|SearchField|stream-of)|operator\/(?:ExportLink|LedgerTable|Notes|OrderLink|order-events|order-status|payment-names|orders\/(?:DecideOrder|OrderPage))))\.tsx?$/,
+    test: /\/src\/(?:shared\/api\/audit|client\/(?:ui\/ShortCode|area\/(?:ColumnChooser|Filters|List|RowActions|SearchField|stream-of|url-state)|operator\/(?:ExportLink|LedgerTable|Notes|OrderLink|order-events|order-status|payment-names|orders\/(?:DecideOrder|OrderPage))))\.tsx?$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }))
 

@@ -23,7 +23,6 @@ import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { EscrowBand, withMessages } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AddressCard } from './AddressCard.tsx'
-import { Payments } from './Payments.tsx'
 import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
@@ -45,12 +44,14 @@ const parts = {
     const { Refunds: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
     return { default: part }
   },
+  payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
+const Payments = lazy(parts.payments)
 const ConfirmCancel = lazy(parts.cancel)
 const JournalProof = lazy(parts.proof)
 
@@ -140,6 +141,7 @@ function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>
   return [
     order.declareUntil ? parts.declare : null,
     order.actions.includes('choose_late') ? parts.late : null,
+    order.payments.length > 0 ? parts.payments : null,
     isOwing ? parts.refunds : null,
     order.status === 'approved'
       ? async (client: QueryClient) =>
@@ -192,7 +194,9 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
           </>
         )}
       </div>
-      {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
+      <Suspense fallback={partToCome}>
+        {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
+      </Suspense>
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>
