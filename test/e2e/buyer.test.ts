@@ -316,9 +316,14 @@ test('an approved order is proved by the journal, in the browser and as a file',
   await expectNoFindings(page, 'the proof')
 
   // A server that shows other amounts than its journal is told of by the page itself.
-  await page.route(`**/api/v1/orders/${token}`, async (route) => {
-    const order = (await (await route.fetch()).json()) as object
-    await route.fulfill({ json: { ...order, bonusTokens: '99999' } })
+  await page.route(`**/dashboard/transaction?order=${token}`, async (route) => {
+    const document = await (await route.fetch()).text()
+    const said = /"bonusTokens":"[^"]*"/g
+    expect(document).toMatch(said)
+    await route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: document.replaceAll(said, '"bonusTokens":"99999"'),
+    })
   })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('the journal says bonus').waitFor()

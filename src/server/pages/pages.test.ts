@@ -354,7 +354,7 @@ describe('every public page', () => {
       const body = await html(address)
       expect(gzipSync(body).length, address).toBeLessThan(24_000)
       expect(body.match(/<script[^>]*src=/g)).toHaveLength(1)
-      expect(body).toMatch(/<script type="module" async="" src=/)
+      expect(body).toMatch(/<script type="module" async="" fetchPriority="low" src=/)
     }
   })
 
