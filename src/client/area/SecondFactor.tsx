@@ -4,6 +4,7 @@ import { KeyRound, type LucideIcon, Smartphone } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { SecondFactor as Factor } from '../../shared/api/own-access.ts'
+import { isOnServer } from '../document-facts.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -182,18 +183,20 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
     empties: true,
     failed: t`No passkey was added`,
   })
+  // The server can't know it of the browser, and draws what most of them show.
+  const mayKnow = knowsPasskeys || isOnServer
   return (
     <Row
       Icon={KeyRound}
       note={
-        knowsPasskeys ? (
+        mayKnow ? (
           <Trans>A passkey logs in without the password: by fingerprint, face or the device's PIN.</Trans>
         ) : (
           <Trans>This browser knows no passkeys, or the site is not on https.</Trans>
         )
       }
       action={
-        knowsPasskeys ? (
+        mayKnow ? (
           <form {...form.formProps} className="flex flex-wrap items-end gap-3">
             <TextField
               form={form}

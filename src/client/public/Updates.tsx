@@ -258,18 +258,7 @@ function Post({
           </a>
         )}
       </Heading>
-      {post.image ? (
-        <img
-          src={post.image.url}
-          width={post.image.width}
-          height={post.image.height}
-          alt={pickText(post.image.alt, locale).text}
-          loading={isFirst ? 'eager' : 'lazy'}
-          fetchPriority={isFirst ? 'high' : undefined}
-          decoding="async"
-          className="mt-5 h-auto w-full border border-ink"
-        />
-      ) : null}
+      {post.image ? <Picture image={post.image} isFirst={isFirst} /> : null}
       <div lang={body.lang} data-body className={`mt-4 break-words ${isWhole ? '' : 'line-clamp-10'}`}>
         <PlainText text={body.text} />
       </div>
@@ -290,6 +279,22 @@ function Post({
       </div>
       <p role="status" data-note className="text-sm text-soft" />
     </article>
+  )
+}
+
+function Picture({ image, isFirst }: { image: NonNullable<Announcement['image']>; isFirst: boolean }) {
+  const { locale } = usePage()
+  return (
+    <img
+      src={image.url}
+      width={image.width}
+      height={image.height}
+      alt={pickText(image.alt, locale).text}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
+      decoding="async"
+      className="mt-5 h-auto w-full border border-ink"
+    />
   )
 }
 

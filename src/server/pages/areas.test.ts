@@ -221,6 +221,8 @@ test('a form that needs a script can neither be filled in nor sent before the sc
   const profile = await drawnOf('/dashboard/profile', cookie)
   expect(profile.match(/<form /g)?.length).toBeGreaterThan(2)
   expect(profile).not.toMatch(/<form (?!inert)/)
+  // Which only the browser can tell.
+  expect(profile).not.toContain('This browser knows no passkeys')
   expect(profile).not.toMatch(/<select (?!inert)/)
   // The amount to buy is meant to stand in the address.
   expect(await drawnOf('/dashboard/buy-token', cookie)).toMatch(/<form (?!inert)[^>]*method="get"/)
