@@ -90,8 +90,9 @@ describe('the tree and the order', () => {
     expect(drawFrom(commitments, rootOf(commitments), known.randomness, 99)).toHaveLength(9)
   })
 
-  test('give every entry the same odds', () => {
-    const { chiSquare, limit } = chiSquareOf({ draws: 10_000, entries: 8, seed: 'odds' })
+  // Some 22 seconds of a processor; on a busy machine it has to wait for one.
+  test('give every entry the same odds in a million draws', { timeout: 180_000 }, () => {
+    const { chiSquare, limit } = chiSquareOf({ draws: 1_000_000, entries: 8, seed: 'odds' })
     expect(chiSquare).toBeLessThan(limit)
   })
 })
@@ -120,6 +121,40 @@ describe('a published file', () => {
   test('tells of a list that was fixed when the random value was known', () => {
     expect(checkDraw(fileOf({ at: '2026-01-01T02:00:09.000Z' })).faults).toEqual(['fixed_late'])
     expect(checkDraw(fileOf({ at: '2025-12-31T23:59:59.000Z' })).faults).toEqual(['fixed_late'])
+  })
+
+  test.each([
+    'soon',
+    '',
+    '2026-01-01 00:00:05',
+    '2026-01-01',
+    null,
+    1_767_225_605_000,
+    '2026-13-01T00:00:00.000Z',
+  ])('tells of a list whose time is none: %j', (at) => {
+    expect(checkDraw(fileOf({ at: at as string })).faults).toEqual(['time_wrong'])
+  })
+
+  test.each([
+    ['no list', 'none'],
+    ['nothing', undefined],
+    ['entries that are numbers', [1, 2]],
+    ['an entry that is no hex', ['zz'.repeat(32), ...commitments.slice(1)]],
+    ['an entry in upper case', [...commitments.slice(0, -1), 'FF'.repeat(32)]],
+    ['an entry too short', ['ab', ...commitments.slice(1)]],
+  ])('tells of %s where the list of entries should stand, and draws nothing from it', (_what, list) => {
+    const found = checkDraw(fileOf({ commitments: list as string[] }))
+    expect(found).toMatchObject({ faults: ['entry_wrong'], drawn: [] })
+  })
+
+  test('tells of a root and of winners that are none', () => {
+    for (const root of ['zz'.repeat(32), 'ab', undefined])
+      expect(checkDraw(fileOf({ root: root as string }))).toMatchObject({ faults: ['root_other'], drawn: [] })
+    const file = fileOf()
+    for (const winners of [undefined, null, 'ab', {}]) {
+      const drawn = { signature: file.drawn?.signature ?? '', commitments: winners as unknown as string[] }
+      expect(checkDraw({ ...file, drawn }).faults).toEqual(['winners_other'])
+    }
   })
 
   test('tells of other rules, another round, other winners and a value that nobody signed', () => {

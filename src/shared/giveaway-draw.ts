@@ -94,6 +94,8 @@ export type DrawFault =
   | 'rules_other'
   | 'round_other'
   | 'not_fixed'
+  | 'time_wrong'
+  | 'entry_wrong'
   | 'order_wrong'
   | 'root_other'
   | 'fixed_late'
@@ -119,25 +121,37 @@ export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature)
   if (rules.drawHours < 2 || rules.round !== firstRoundAt(rules.beacon, earliest)) faults.push('round_other')
   if (!fixed) return { faults: [...faults, 'not_fixed'], drawn: [], isKnownBeacon }
   faults.push(...faultsOfList(rules, fixed))
+  // Nothing can be drawn from what is no list.
+  if (faults.includes('entry_wrong') || !isHash(fixed.root)) return { faults, drawn: [], isKnownBeacon }
   if (signature === undefined) return { faults: [...faults, 'not_drawn'], drawn: [], isKnownBeacon }
   if (!isSignatureOfRound(rules.beacon, rules.round, signature))
     return { faults: [...faults, 'signature_wrong'], drawn: [], isKnownBeacon }
   const count = winnersOf(rules) + rules.alternates
   const computed = drawFrom(fixed.commitments, fixed.root, randomnessOf(signature), count)
-  if (drawn && drawn.commitments.join() !== computed.join()) faults.push('winners_other')
+  if (drawn && String(drawn.commitments) !== computed.join()) faults.push('winners_other')
   return { faults, drawn: computed, isKnownBeacon }
 }
 
+const isHash = (text: unknown): boolean => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
+
 function faultsOfList(rules: DrawRules, fixed: NonNullable<GiveawayFile['fixed']>): DrawFault[] {
-  const faults: DrawFault[] = []
-  const { commitments } = fixed
+  return [...faultsOfEntries(fixed), ...faultsOfTime(rules, fixed.at)]
+}
+
+/** The file is somebody's, so its list may be anything. */
+function faultsOfEntries({ commitments, root }: NonNullable<GiveawayFile['fixed']>): DrawFault[] {
+  if (!Array.isArray(commitments) || !commitments.every(isHash)) return ['entry_wrong']
   const isOrdered = commitments.every((leaf, place) => place === 0 || (commitments[place - 1] ?? '') < leaf)
-  if (!isOrdered || !commitments.every((leaf) => /^[0-9a-f]{64}$/.test(leaf))) faults.push('order_wrong')
-  else if (rootOf(commitments) !== fixed.root) faults.push('root_other')
-  const fixedAt = Date.parse(fixed.at)
-  if (fixedAt < Date.parse(rules.closesAt) || firstRoundAt(rules.beacon, fixedAt) > rules.round)
-    faults.push('fixed_late')
-  return faults
+  if (!isOrdered) return ['order_wrong']
+  return rootOf(commitments) === root ? [] : ['root_other']
+}
+
+/** A time in another form could be read as different moments, and none is before any round. */
+function faultsOfTime(rules: DrawRules, at: unknown): DrawFault[] {
+  const fixedAt = typeof at === 'string' ? Date.parse(at) : Number.NaN
+  if (Number.isNaN(fixedAt) || new Date(fixedAt).toISOString() !== at) return ['time_wrong']
+  const isLate = fixedAt < Date.parse(rules.closesAt) || firstRoundAt(rules.beacon, fixedAt) > rules.round
+  return isLate ? ['fixed_late'] : []
 }
 
 /** A file as somebody gave it; null where it is no giveaway's. */

@@ -18,6 +18,9 @@ const saidOf: Record<DrawFault, string> = {
   round_other:
     'The round of the random value is not the first one that is due after closing: somebody chose it.',
   not_fixed: 'The list of entries is not fixed yet.',
+  time_wrong:
+    'When the list was fixed is no time as the file has to say it (2026-01-31T12:00:00.000Z): it proves nothing.',
+  entry_wrong: 'An entry of the list is no commitment of 64 hexadecimal digits.',
   order_wrong: 'The entries are not in ascending order, each once.',
   root_other: 'The root is not that of the entries: one was added, removed or changed.',
   fixed_late:
@@ -41,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 1
   }
   const { faults, drawn, isKnownBeacon } = checkDraw(file, value)
-  say(`Giveaway ${file.giveaway}: ${file.fixed?.commitments.length ?? 0} entries, round ${file.rules.round}`)
+  say(`Giveaway ${file.giveaway}: ${file.fixed?.commitments?.length ?? 0} entries, round ${file.rules.round}`)
   if (file.fixed) say(`Root ${file.fixed.root}`)
   if (!isKnownBeacon)
     complain(
