@@ -97,3 +97,21 @@ test.each<[string, CreditedPayment, Partial<CreditedPayment>[]]>([
     ])
   }
 })
+
+test.each([
+  ['coins', coin],
+  ['a token', units],
+  ['an output', bitcoin],
+])('%s of a transaction that the node does not have are named as missing', async (_what, payment) => {
+  const known = { ...answers }
+  for (const method of Object.keys(answers)) answers[method] = null
+  try {
+    const { found: count, missing } = await found(payment)
+    expect([count, missing]).toMatchObject([
+      0,
+      [{ subject: payment.subject, order: 'first', reason: 'no chain knows this transaction' }],
+    ])
+  } finally {
+    Object.assign(answers, known)
+  }
+})

@@ -92,14 +92,14 @@ export class TrustedNode {
 
   private async faultOfOutput({ transaction, output, address, amount, block }: CreditedPayment) {
     const ways = [[transaction, true], ...(block === null ? [] : [[transaction, true, block]])]
-    let found: BitcoinTransaction | undefined
+    let found: BitcoinTransaction | null = null
     for (const way of ways) {
       const answer = await this.ask('getrawtransaction', way)
-      if ('result' in answer) found = answer.result as BitcoinTransaction
+      if ('result' in answer) found = answer.result as BitcoinTransaction | null
       else if (answer.code !== NOT_THERE) throw new Unchecked(`The node says: ${answer.message}`)
       if (found) break
     }
-    if (found === undefined) return 'no chain knows this transaction'
+    if (found === null) return 'no chain knows this transaction'
     if (!((found.confirmations ?? 0) >= 1) || found.in_active_chain === false)
       return 'no block of the chain holds it'
     const paid = found.vout[Number(output)]

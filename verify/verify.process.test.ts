@@ -1,5 +1,5 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import {
   treeHash,
 } from './testing/log-writer.ts'
 import { askOriginal } from './testing/original.ts'
-import { exampleSale, Sale } from './testing/sale.ts'
+import { exampleSale, orderName, Sale } from './testing/sale.ts'
 import { NOTHING_ELSE } from './testing/served.ts'
 import { pathOf, rangeHash, tileAt, upperTilesOf } from './tiles.ts'
 import { consistencyRangesOf, TreeHash } from './tree.ts'
@@ -50,9 +50,18 @@ describe('the program', () => {
   })
 
   afterAll(async () => {
-    server.close()
+    for (const each of [server, ...servers]) each.close()
     await rm(folder, { recursive: true })
   })
+
+  /** The address of another server, which ends with the tests. */
+  const servers: Server[] = []
+  const listening = async (answer: RequestListener) => {
+    const other = createServer(answer)
+    servers.push(other)
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  }
 
   const verify = (...args: string[]) => runProgram(['verify/verify.ts', ...args], { XDG_STATE_HOME: folder })
 
@@ -152,6 +161,74 @@ describe('the program', () => {
         output: expect.stringContaining('was replaced at the end of 23 entries'),
       })
     site.close()
+  })
+
+  test('names a payment that no chain knows, though every figure agrees and it covers its order', async () => {
+    const credited = exampleSale()
+    const currency = { code: 'BTC', network: 'bitcoin', address: 'bc1qseller' }
+    credited.say('currency.set', {
+      subject: 'currencies/1',
+      currency: currency.code,
+      network: currency.network,
+      contract: null,
+      address: currency.address,
+      wallet: null,
+      isAccepted: true,
+    })
+    credited.approve('made up', 40_000_000n)
+    const order = orderName('made up')
+    const said = credited.log.entries.map((entry) => JSON.parse(entry.toString()) as Record<string, string>)
+    const payments = said.filter(({ kind }) => kind === 'payment.credited')
+    const madeUp = payments.find((payment) => payment['order'] === order) as Record<string, string>
+    /** A Bitcoin node, which knows all payments or all but that one. */
+    const nodeThat = (knows: (transaction: string) => boolean) =>
+      listening((request, response) => {
+        let body = ''
+        request.on('data', (part) => (body += part))
+        request.on('end', () => {
+          const [transaction] = (JSON.parse(body) as { params: string[] }).params
+          const paid = payments.find((payment) => payment['transaction'] === transaction)
+          const answer =
+            paid && knows(paid['transaction'] ?? '')
+              ? {
+                  result: {
+                    confirmations: 9,
+                    vout: [{ value: Number(paid['amount']), scriptPubKey: { address: paid['address'] } }],
+                  },
+                }
+              : { error: { code: -5, message: 'No such mempool or blockchain transaction' } }
+          response.end(JSON.stringify(answer))
+        })
+      })
+    const [site, all, most] = await Promise.all([
+      listening(({ url: path = '' }, response) => {
+        const rest = path.slice(1)
+        const items = [{ ...currency, watched: false }]
+        const shown = { 'api/v1/campaign': credited.campaign(), 'api/v1/currencies': { items } }[rest]
+        const body = rest.startsWith('api/')
+          ? JSON.stringify(shown ?? NOTHING_ELSE)
+          : credited.log.file(rest.replace('journal/', ''))
+        response.writeHead(body === undefined ? 404 : 200).end(body)
+      }),
+      nodeThat(() => true),
+      nodeThat((transaction) => transaction !== madeUp['transaction']),
+    ])
+    const state = (name: string) => ['--state', join(folder, `${name}.json`)]
+    const [unasked, known, missing, json] = await Promise.all([
+      verify(site, ...state('unasked')),
+      verify(site, ...state('known'), '--node', `bitcoin=${all}`),
+      verify(site, ...state('missing'), '--node', `bitcoin=${most}`),
+      verify(site, ...state('json'), '--node', `bitcoin=${most}`, '--json'),
+    ])
+    expect(unasked).toMatchObject({ code: 0 })
+    expect(known).toMatchObject({ code: 0, output: expect.stringContaining('On the chains: 3 payments') })
+    expect(missing.code).toBe(1)
+    expect(missing.output).toContain(
+      `MISSING  ${madeUp['subject']} (bitcoin ${madeUp['transaction']}): no chain knows this transaction`,
+    )
+    expect(missing.output).toMatch(/This does NOT agree: 1 payments are on no chain\.\n$/)
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.output).chains).toMatchObject({ found: 2, missing: [{ order, output: '0' }] })
   })
 
   test('checks whose the address of an order is, offline, by a tree that somebody else has made', async () => {

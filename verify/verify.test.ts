@@ -865,6 +865,88 @@ describe('a fixed address', () => {
   })
 })
 
+describe('a wallet that was swapped for an hour', () => {
+  const currency = (address: string) => ({
+    subject: 'currencies/1',
+    currency: 'BTC',
+    network: 'bitcoin',
+    contract: null,
+    address,
+    wallet: null,
+    isAccepted: true,
+  })
+  const wallet = {
+    subject: 'wallet_announcements/1',
+    wallet: 4,
+    family: 'bitcoin',
+    script: 'p2wpkh',
+    net: 'main',
+    key: 'ab'.repeat(32),
+    first: 0,
+    count: 10_000,
+    root: 'cd'.repeat(32),
+  }
+  /** A look at a sale whose site shows this address for Bitcoin. */
+  const lookAt = async (log: LogWriter, sale: Sale, address: string, state?: string) => {
+    const served = serve(
+      () => log,
+      () => sale.campaign(),
+    )
+    const item = { code: 'BTC', network: 'bitcoin', address, watched: false }
+    const reach = {
+      ...served.site.reach,
+      fetch: async (...args: Parameters<typeof served.site.reach.fetch>) =>
+        args[0].endsWith('/currencies') ? Response.json({ items: [item] }) : served.site.reach.fetch(...args),
+    }
+    const { report, seen } = await checkSite({ site: new Site(ADDRESS, reach), sha256, state })
+    return { report, state: seen && writeSeen(seen) }
+  }
+
+  test('is in the journal for ever: taking the hour out of it is caught by who looked in that hour or after', async () => {
+    const sale = exampleSale()
+    sale.say('currency.set', currency('bc1qseller'))
+    const { state: before } = await lookAt(sale.log, sale, 'bc1qseller')
+    // A site that shows the thief's to one visitor alone, and does not say it.
+    const unsaid = await lookAt(sale.log, sale, 'bc1qthief', before)
+    expect(unsaid.report.figures.filter(({ agrees }) => !agrees)).toMatchObject([
+      { name: 'currencies.BTC.address', shown: '"bc1qthief"', journal: '"bc1qseller"' },
+    ])
+    sale.say('currency.set', currency('bc1qthief'))
+    sale.approve('paid in that hour', 4_000_000n)
+    const during = await lookAt(sale.log, sale, 'bc1qthief', before)
+    expect(during.report.agrees).toBe(true)
+    sale.say('currency.set', currency('bc1qseller'))
+    sale.approve('paid after it', 4_000_000n)
+    const after = await lookAt(sale.log, sale, 'bc1qseller', during.state)
+    expect(after.report.agrees).toBe(true)
+
+    const isOfTheHour = ({ address }: Record<string, unknown>) => address === 'bc1qthief'
+    const cleaned = sale.log.rewritten((entries) => entries.filter((entry) => !isOfTheHour(entry)))
+    const renamed = sale.log.rewritten((entries) =>
+      entries.map((entry) => (isOfTheHour(entry) ? { ...entry, address: 'bc1qseller' } : entry)),
+    )
+    for (const rewritten of [cleaned, renamed])
+      for (const { state } of [during, after])
+        expect((await lookAt(rewritten, sale, 'bc1qseller', state)).report).toMatchObject({
+          agrees: false,
+          faults: expect.arrayContaining([
+            expect.stringMatching(/rewritten.* the first that differs is entry 23\./),
+          ]),
+        })
+  })
+
+  test('is an entry that the rules refuse where another key gives the addresses of the same wallet', async () => {
+    const sale = exampleSale()
+    sale.say('wallet.announced', wallet)
+    const state = await honestState(sale)
+    sale.say('wallet.announced', { ...wallet, key: 'ef'.repeat(32), first: 10_000 })
+    sale.say('wallet.announced', { ...wallet, first: 10_000 })
+    const { report } = await look(sale.log, sale.campaign(), state)
+    expect(report).toMatchObject({ agrees: false, wrongEntriesCount: 1 })
+    expect(report.wrongEntries[0]?.message).toMatch(/had as family, script, net, key/)
+  })
+})
+
 describe('a receipt', () => {
   const keyOf = (log: LogWriter) => parseVerifierKey(sha256, log.key.vkey)
 

@@ -5,6 +5,7 @@ import { sha256 } from '../../verify/node-hash.ts'
 import { writeSeen } from '../../verify/seen.ts'
 import { ownReach, Site } from '../../verify/site.ts'
 import { password } from '../support/api.ts'
+import { brokenRules } from '../support/campaign.ts'
 import { type EveryState, makeOrder, registerBuyer, seedEveryState } from '../support/every-state.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
@@ -131,6 +132,55 @@ test('an order whose row a hand changed is named, though no figure shows it', as
   await grant('a-grant-behind-its-undoing')
   expect((await look()).report).toMatchObject({ agrees: true })
 })
+
+const buyerOf = 'select user_id from orders where id = $1'
+/** A hand's change of a holding, and of both sides of an order's entry: nothing public shows either. */
+const behindTheFigures: [string, string[], string[], string[]][] = [
+  [
+    'a buyer’s holding',
+    [`update holdings set granted_tokens = granted_tokens + 1 where user_id = (${buyerOf})`],
+    [`update holdings set granted_tokens = granted_tokens - 1 where user_id = (${buyerOf})`],
+    ['holdings_fold_the_entries'],
+  ],
+  [
+    'an entry of the ledger',
+    [
+      'alter table entries disable trigger user',
+      `update entries set amount = amount + 1 where account = 'buyer_purchased' and user_id = (${buyerOf})`,
+      'alter table entries enable trigger user',
+    ],
+    [
+      'alter table entries disable trigger user',
+      `update entries set amount = amount - 1 where account = 'buyer_purchased' and user_id = (${buyerOf})`,
+      'alter table entries enable trigger user',
+    ],
+    ['entries_sum_to_zero', 'postings_balance', 'journal_says_what_was_booked', 'holdings_fold_the_entries'],
+  ],
+]
+
+test.each(behindTheFigures)(
+  '%s that a hand changes is seen by the rules of the books, not by the verifier',
+  async (_what, change, undo, names) => {
+    const { db } = server.database
+    const perform = (steps: string[], to: string) =>
+      db.transaction(async (tx) => {
+        for (const [at, step] of steps.entries())
+          await tx.query(
+            statement(`test_${to}_${names[0]}_${at}`, step),
+            step.includes('$1') ? [bought.number] : [],
+          )
+      })
+    const brokenNow = async () => (await brokenRules(db)).map(({ rule }) => rule)
+    const before = await brokenNow()
+    await perform(change, 'behind')
+    expect((await look()).report).toMatchObject({ agrees: true })
+    expect((await brokenNow()).filter((rule) => !before.includes(rule))).toEqual(
+      expect.arrayContaining(names),
+    )
+    await perform(undo, 'back')
+    expect(await brokenNow()).toEqual(before)
+  },
+)
 
 test.each([
   [

@@ -195,6 +195,15 @@ test('a fixed address is shown since its last change, however long ago it was sh
     await sale.sql('unsaid_change', `update currencies set ${thief} where code = 'USDT'`)
     const early = await sale.order('USDT', '40')
     expect((await proofOf(sale, journal, early.token)).state).toBe('unsaid')
+    // Nor by an entry from before the sale's address was back, where the thief's is put there past the journal.
+    await set(back)
+    await sale.sql('silent', 'alter table currencies disable trigger currencies_are_said')
+    await sale.sql('silent_change', `update currencies set ${thief} where code = 'USDT'`)
+    await sale.sql('aloud', 'alter table currencies enable trigger currencies_are_said')
+    const silent = await sale.order('USDT', '40')
+    expect(silent.address).toBe('0xthief')
+    expect(await proofOf(sale, journal, silent.token)).toMatchObject({ state: 'unsaid', file: '' })
+    await set(back)
   }))
 
 test('a proof of another wallet, of another index or of a cut path proves nothing', () =>
