@@ -278,7 +278,7 @@ class Check {
   private async lookUp(fold: Fold): Promise<void> {
     const { nodes, onProgress } = this.parts
     if (nodes === undefined || nodes.size === 0) return
-    const payments = fold.standingPayments()
+    const payments = [...fold.standingPayments()]
     const odd = payments.filter((payment) => !fold.isInItsCurrency(payment))
     const rest = payments.filter((payment) => fold.isInItsCurrency(payment))
     const chains = await lookUp(nodes, rest, onProgress)

@@ -50,7 +50,7 @@ const [DELIVERED, REFUNDING] = [2n, 3n]
 /** Computes the equation from the journal, and asks the contracts of the chains for which a node was named. */
 export async function equationOf(
   fold: Fold,
-  payments: readonly CreditedPayment[],
+  payments: Iterable<CreditedPayment>,
   nodes: ReadonlyMap<string, TrustedNode>,
 ): Promise<Equation> {
   const lines = [...(await roundLines(fold, nodes)), ...(await escrowLines(payments, nodes))]
@@ -97,10 +97,11 @@ async function roundLines(
 
 /** An escrow has to owe what its orders stand on, and to have it once its tokens are locked or delivered. */
 async function escrowLines(
-  payments: readonly CreditedPayment[],
+  payments: Iterable<CreditedPayment>,
   nodes: ReadonlyMap<string, TrustedNode>,
 ): Promise<Line[]> {
-  const paid = payments.filter(({ output }) => output === 'paid')
+  const paid: CreditedPayment[] = []
+  for (const payment of payments) if (payment.output === 'paid') paid.push(payment)
   const byEscrow = Map.groupBy(paid, ({ chain, address }) => `${chain}:${address.split(':')[1]}`)
   return Promise.all(
     [...byEscrow].map(async ([escrow, its]) => {

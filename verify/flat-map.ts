@@ -47,8 +47,11 @@ export class FlatMap {
     if (this.count * 2 === this.slots.length) this.grow()
   }
 
-  *values(): Generator<string> {
-    for (let place = 0; place < this.count; place++) yield this.valueAt(this.starts[place] as number)
+  *entries(): Generator<[key: string, value: string]> {
+    for (let place = 0; place < this.count; place++) {
+      const start = this.starts[place] as number
+      yield [this.textAt(start), this.valueAt(start)]
+    }
   }
 
   private encode(text: string, into: Uint8Array): number {
@@ -62,10 +65,14 @@ export class FlatMap {
   }
 
   private valueAt(start: number): string {
+    return this.textAt(start + LENGTH_BYTES + lengthAt(this.pieceOf(start), start % PIECE))
+  }
+
+  /** A key or a value, by where its length stands. */
+  private textAt(start: number): string {
     const piece = this.pieceOf(start)
-    const at = (start % PIECE) + LENGTH_BYTES + lengthAt(piece, start % PIECE)
-    const from = at + LENGTH_BYTES
-    return this.decoder.decode(piece.subarray(from, from + lengthAt(piece, at)))
+    const from = (start % PIECE) + LENGTH_BYTES
+    return this.decoder.decode(piece.subarray(from, from + lengthAt(piece, start % PIECE)))
   }
 
   /** The slot of a key, or the free one where it belongs. */

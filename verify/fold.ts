@@ -79,7 +79,7 @@ export class Fold {
   }
 
   /** The payments that orders stand on now. */
-  standingPayments(): CreditedPayment[] {
+  standingPayments(): Iterable<CreditedPayment> {
     return this.payments.standing()
   }
 

@@ -31,7 +31,7 @@ export interface Needs {
 
 /** Which payments orders stand on; none may carry two, and each order that a chain approved needs enough of them. */
 export class PaymentFold {
-  /** By what a chain names it: what was said of it last, as JSON of its fields. */
+  /** By what a chain names it (`KEYS`): what was said of it last (`SAID`); both as JSON of their fields. */
   private readonly payments = new FlatMap()
   /** By order: coins and, behind a blank, their currency, which all of them are of; empty where there are none. */
   private readonly credited = new FlatMap()
@@ -55,19 +55,22 @@ export class PaymentFold {
   }
 
   /** The payments that orders stand on now. */
-  standing(): CreditedPayment[] {
-    return [...this.payments.values()].map(parsed).filter(({ credited }) => credited !== '0')
+  *standing(): Generator<CreditedPayment> {
+    for (const [name, said] of this.payments.entries()) {
+      const payment = parsed(name, said)
+      if (payment.credited !== '0') yield payment
+    }
   }
 
   /** Takes an entry; answers by how much what is credited of its currency has changed. */
   take(fields: Fields): bigint {
     const payment = Object.fromEntries(
-      NAMES.map((name) => [name, fields[name]]),
+      [...KEYS, ...SAID].map((name) => [name, fields[name]]),
     ) as unknown as CreditedPayment
-    const { chain, transaction, output, address, order, subject, currency } = payment
-    const name = `${chain} ${transaction} ${output} ${address}`
+    const { transaction, order, subject, currency } = payment
+    const name = JSON.stringify(KEYS.map((field) => payment[field]))
     const last = this.payments.get(name)
-    const before = last === undefined ? undefined : parsed(last)
+    const before = last === undefined ? undefined : parsed(name, last)
     const [was, is] = [amountOf(before?.credited ?? '0'), amountOf(payment.credited)]
     if (is > amountOf(payment.amount)) {
       throw new EntryError(`Of ${payment.amount} that ${subject} brought, ${payment.credited} are credited.`)
@@ -86,7 +89,7 @@ export class PaymentFold {
     const paidIn = this.creditedTo(order)?.currency
     if (is !== 0n && paidIn !== undefined && paidIn !== currency)
       throw new EntryError(`The order ${order} is paid in ${paidIn}, and in ${currency}.`)
-    this.payments.set(name, JSON.stringify(NAMES.map((field) => payment[field])))
+    this.payments.set(name, JSON.stringify(SAID.map((field) => payment[field])))
     this.add(before?.order ?? order, -was, currency)
     this.add(order, is, currency)
     return is - was
@@ -118,22 +121,14 @@ export class PaymentFold {
 }
 
 const SAME = ['subject', 'asset', 'currency'] as const
-const NAMES = [
-  ...SAME,
-  'chain',
-  'transaction',
-  'output',
-  'address',
-  'block',
-  'amount',
-  'credited',
-  'order',
-] as const
+const KEYS = ['chain', 'transaction', 'output', 'address'] as const
+const SAID = [...SAME, 'block', 'amount', 'credited', 'order'] as const
 
 /** What `take` keeps. */
-function parsed(said: string): CreditedPayment {
-  const values = JSON.parse(said) as readonly (string | null)[]
-  return Object.fromEntries(NAMES.map((name, at) => [name, values[at]])) as unknown as CreditedPayment
+function parsed(name: string, said: string): CreditedPayment {
+  const named = (fields: readonly string[], text: string) =>
+    (JSON.parse(text) as readonly (string | null)[]).map((value, at) => [fields[at], value])
+  return Object.fromEntries([...named(KEYS, name), ...named(SAID, said)]) as unknown as CreditedPayment
 }
 
 const amountOf = (text: string) => parseAmount(text, 18) as bigint
