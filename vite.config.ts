@@ -119,13 +119,13 @@ function oneFile(fileName: string): Plugin {
 /**
  * What nearly every page of both areas stands on is one file, and so is what each area's pages stand on besides: in thirty
  * small ones it weighs a tenth more, and a phone asks thirty times. What few pages need stays in files of its own. The public
- * pages' islands share with the areas only what fetches other files, what counts a visit and what reckons with amounts. A group takes
- * along what its files need, as far as no group before it has taken that.
+ * pages' islands share with the areas only what fetches other files, what counts a visit, what the theme's button goes through and
+ * what reckons with amounts. A group takes along what its files need, as far as no group before it has taken that.
  */
 const groups = [
   {
     name: 'base',
-    test: /rolldown\/runtime|vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/(?:analytics-beacons|levels|money|typed-decimal))\.ts$/,
+    test: /rolldown\/runtime|vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/(?:analytics-beacons|levels|money|theme-round|typed-decimal))\.ts$/,
   },
   {
     name: 'area',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { themeIcons } from '../../src/client/public/theme-icons.ts'
 import type { PublicCampaign } from '../../src/shared/api/campaign.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
@@ -242,9 +243,11 @@ describe('the landing page', () => {
   test('keeps the theme that was chosen', async () => {
     await page.goto(server.url)
     const button = page.getByRole('button', { name: /^Theme/ })
-    await button.click()
+    // The first click already shows something: the system is light.
     await button.click()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    const shown = await button.locator('path').getAttribute('d')
+    expect(shown).toBe(themeIcons.dark)
     await page.goto(`${server.url}/ru/terms`)
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
   })

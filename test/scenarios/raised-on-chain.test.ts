@@ -63,8 +63,8 @@ async function shown(): Promise<Record<string, Parts>> {
     day: parts(campaign.days.at(-1)),
     operator: parts(orders),
     'operator, day': parts(orders?.days.at(-1)),
-    '/': await onPage('/', heroFigure('Raised', 'confirmed on chain', 'approved by an operator')),
-    '/ru': await onPage('/ru', heroFigure('Собрано', 'подтверждено в блокчейне', 'одобрено оператором')),
+    '/': await onPage('/', heroFigures),
+    '/ru': await onPage('/ru', heroFigures),
     '/transparency': await onPage('/transparency', figures),
     '/ru/transparency': await onPage('/ru/transparency', figures),
   }
@@ -75,16 +75,14 @@ const figures = (html: string): string[] =>
     (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '',
   )
 
-/** What stands after each of these words in the landing's progress. */
-const heroFigure =
-  (...words: string[]) =>
-  (html: string): string[] => {
-    const text = (/data-live="progress"[\s\S]*?<\/dl>/.exec(html)?.[0] ?? '').replaceAll(/<[^>]*>/g, '|')
-    return words.map((word) => {
-      const after = text.slice(text.indexOf(word) + word.length)
-      return /[^|]*\$[^|]*/.exec(after)?.[0] ?? ''
-    })
-  }
+/** What the landing's progress shows as raised, and as its two parts. */
+const heroFigures = (html: string): string[] =>
+  ['raisedUsd', 'raisedOnChainUsd', 'raisedByOperatorUsd'].map(
+    (key) =>
+      new RegExp(`data-live="progress"[\\s\\S]*?data-figure="stages\\.\\d+\\.${key}"[^>]*>([^<]*)<`).exec(
+        html,
+      )?.[1] ?? '',
+  )
 
 async function onPage(path: string, read: (html: string) => string[]): Promise<Parts> {
   const html = await (await fetch(server.url + path)).text()

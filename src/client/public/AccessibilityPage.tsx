@@ -77,7 +77,8 @@ function FallsShort() {
       </li>
       <li>
         <Trans>
-          On phones some buttons of the upper bar are 32 pixels high: allowed by level AA, but small.
+          Where a mouse points, some buttons are 32 pixels high: allowed by level AA, but small. Under a
+          finger they are 44.
         </Trans>
       </li>
       <li>

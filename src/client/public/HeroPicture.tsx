@@ -26,6 +26,8 @@ export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: P
   const headline = pickText(settings.tagline, locale).text.split(/(?<=[.!?…])\s+/)[0] ?? ''
   const awake = stage ? Math.floor(Math.min(100, Number(stage.progressPercent))) : 0
   const raised = stage ? dollars(stage.raisedUsd, locale) : null
+  const onChain = stage ? dollars(stage.raisedOnChainUsd, locale) : null
+  const byOperator = stage ? dollars(stage.raisedByOperatorUsd, locale) : null
   const goal = stage ? wholeDollars(stage.goalUsd, locale) : null
   return (
     <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
@@ -61,9 +63,14 @@ export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: P
         {stage ? `${stage.name}: ${percent(stage.progressPercent, locale)}` : t`No stage yet`}
       </text>
       {stage ? (
-        <text x="1140" y="588" textAnchor="end" fontFamily="Picture Mono" fontSize="26" fill={soft}>
-          {t`${raised} of ${goal}`}
-        </text>
+        <>
+          <text x="1140" y="578" textAnchor="end" fontFamily="Picture Mono" fontSize="26" fill={soft}>
+            {t`${raised} of ${goal}`}
+          </text>
+          <text x="1140" y="610" textAnchor="end" fontFamily="Picture Text" fontSize="20" fill={soft}>
+            {t`${onChain} confirmed on chain, ${byOperator} approved by an operator`}
+          </text>
+        </>
       ) : null}
     </svg>
   )

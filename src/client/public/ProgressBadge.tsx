@@ -4,6 +4,7 @@ import type { PublicLocale } from '../../shared/languages.ts'
 import { dollars, percent, wholeDollars } from './figures.ts'
 
 const width = 360
+const height = 112
 const bar = { x: 16, y: 52, width: width - 32, height: 10 }
 
 /** The progress of the stage for pages of other sites, from the live figures; in their reader's own faces, because a picture loads none. */
@@ -14,6 +15,9 @@ export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; 
   const goal = stage && wholeDollars(stage.goalUsd, locale)
   const state = stage ? `${stage.name}: ${percent(stage.progressPercent, locale)}` : t`No stage yet`
   const sums = stage ? t`${raised} of ${goal}` : ''
+  const onChain = stage && dollars(stage.raisedOnChainUsd, locale)
+  const byOperator = stage && dollars(stage.raisedByOperatorUsd, locale)
+  const parts = stage ? t`${onChain} confirmed on chain, ${byOperator} approved by an operator` : ''
   const mark = demo ? t`Demo. Nothing is for sale.` : pausedAt ? t`The sale is paused.` : ''
   const done = stage ? Math.min(100, Math.max(0, Number(stage.progressPercent))) / 100 : 0
   return (
@@ -21,14 +25,14 @@ export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; 
       xmlns="http://www.w3.org/2000/svg"
       role="img"
       width={width}
-      height="96"
-      viewBox={`0 0 ${width} 96`}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
       fontFamily="system-ui, sans-serif"
       fontSize="13"
       fill="#0f251b"
     >
-      <title>{[settings.name, state, sums, mark].filter(Boolean).join('. ')}</title>
-      <rect x="0.5" y="0.5" width={width - 1} height="95" rx="6" fill="#f8f6ec" stroke="#78857c" />
+      <title>{[settings.name, state, sums, parts, mark].filter(Boolean).join('. ')}</title>
+      <rect x="0.5" y="0.5" width={width - 1} height={height - 1} rx="6" fill="#f8f6ec" stroke="#78857c" />
       <text x="16" y="24" fontWeight="700" {...fitted(settings.name, 30, 200)}>
         {settings.name}
       </text>
@@ -42,6 +46,9 @@ export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; 
       <rect {...bar} width={bar.width * done} rx="2" fill="#ff6fae" />
       <text x="16" y="82" fill="#47584f" {...fitted(sums, 46, width - 32)}>
         {sums}
+      </text>
+      <text x="16" y="99" fill="#47584f" fontSize="11" {...fitted(parts, 54, width - 32)}>
+        {parts}
       </text>
     </svg>
   )

@@ -4,6 +4,7 @@ import { factsOf, localPath, type PublicLocale, publicLocales } from '../../shar
 import { Ito } from '../ito/Ito.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 import { usePage, usePath } from './frame.tsx'
+import { themeIcons } from './theme-icons.ts'
 
 /** Ribbon, header, main and footer around a public page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -169,7 +170,7 @@ function Entrances({ signedIn }: { signedIn: boolean | null }) {
   )
 }
 
-/** A button that goes round: as the system, light, dark. The words that its island needs lie beside it. */
+/** A button that goes round: as the system, dark, light. The words that its island needs lie beside it. */
 function ThemeSwitch() {
   const { t } = useLingui()
   const { theme } = usePage()
@@ -185,8 +186,13 @@ function ThemeSwitch() {
       className="grid size-11 place-items-center rounded-md hover:bg-sunk"
     >
       <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-        <circle cx="10" cy="10" r="7.5" fill="none" stroke="currentColor" strokeWidth="2" />
-        <path d="M10 2.5a7.5 7.5 0 0 1 0 15z" fill="currentColor" />
+        <path
+          d={themeIcons[theme ?? 'system']}
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          fill="none"
+        />
       </svg>
     </button>
   )

@@ -80,10 +80,12 @@ export function useDescription(page: PublicPage): string {
   const { stage, priceUsd } = campaign
   if (!stage || !priceUsd || isZero(priceUsd)) return t`${name}: no stage of the sale is announced yet.`
   const price = dollars(priceUsd, locale, 'price')
-  const raised = dollars(stage.raisedUsd, locale, 0)
+  const raised = dollars(stage.raisedUsd, locale)
+  const onChain = dollars(stage.raisedOnChainUsd, locale)
+  const byOperator = dollars(stage.raisedByOperatorUsd, locale)
   const goal = dollars(stage.goalUsd, locale, 0)
   const done = percent(stage.progressPercent, locale)
-  return t`1 ${symbol} = ${price}. ${stage.name}: ${raised} of ${goal} raised (${done}), counted from approved orders.`
+  return t`1 ${symbol} = ${price}. ${stage.name}: ${raised} of ${goal} raised (${done}): ${onChain} confirmed on chain, ${byOperator} approved by an operator.`
 }
 
 /** As much as a preview shows, ended at a word. */

@@ -2,21 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import { Languages, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { factsOf } from '../../shared/languages.ts'
+import { type Theme, themeAfter } from '../../shared/theme-round.ts'
 import { documentFacts } from '../document-facts.ts'
 import { isLocale, type Locale } from '../i18n.ts'
 import { buttonLook } from './Button.tsx'
-import { currentTheme, setTheme, type Theme } from './theme.ts'
+import { currentTheme, setTheme } from './theme.ts'
 
-const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
-
-/** One button that goes round: as the system, light, dark. */
+/** One button that goes round: as the system, dark and light, or light and dark where the system is dark. */
 export function ThemeSwitch() {
   const { t } = useLingui()
   const [theme, setShown] = useState<Theme>(currentTheme)
   const name = { system: t`as the system`, light: t`light`, dark: t`dark` }[theme]
   const Icon = { system: Monitor, light: Sun, dark: Moon }[theme]
   const change = () => {
-    const next = nextTheme[theme]
+    const next = themeAfter(theme, matchMedia('(prefers-color-scheme: dark)').matches)
     setTheme(next)
     setShown(next)
   }

@@ -1,6 +1,5 @@
+import type { Theme } from '../../shared/theme-round.ts'
 import { documentFacts } from '../document-facts.ts'
-
-export type Theme = 'light' | 'dark' | 'system'
 
 const cookieName = 'theme'
 const cookieAgeSeconds = 365 * 24 * 3600

@@ -16,7 +16,7 @@ export function demoLegalText(kind: LegalKind): LocalText {
 }
 
 export const demoAnnouncement: { title: LocalText; body: LocalText; imageAlt: LocalText } = {
-  title: { en: 'Presale is live!', ru: 'Предпродажа открыта!' },
+  title: { en: 'Presale is live!', ru: 'Пресейл открыт!' },
   body: {
     en: `The first stage is open, and this being a demo, nothing in it is for sale. Everything else works: make an account, ask for a quote, look at an order.
 

@@ -608,6 +608,10 @@ describe('addresses', () => {
 
   it('shows the joke at /admin, and the operator login where a refused check leads', async () => {
     const joke = await html('/admin')
+    expect(joke).toContain('This is a demo.')
+    expect(/<meta name="description" content="([^"]*)"/.exec(await html('/'))?.[1]).toMatch(
+      /raised \(\d+%\): \S+ confirmed on chain, \S+ approved by an operator\.$/,
+    )
     const lines = JSON.parse(
       (/data-lines="([^"]*)"/.exec(joke)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&#x27;', "'"),
     ) as string[]
@@ -951,6 +955,10 @@ describe('figures', () => {
       const [, title = ''] = /<title>([^<]*)</.exec(body) ?? []
       expect(title).toContain(`${settings.name}. ${stage?.name}: `)
       expect(title).toContain(of)
+      // The sum never stands without its two parts.
+      expect(title).toMatch(
+        /confirmed on chain, .* approved by an operator|подтверждено в блокчейне, .* одобрено оператором/,
+      )
       const [all = 0, done = 0] = [...body.matchAll(/<rect x="16" y="52" width="([\d.]+)"/g)].map(
         ([, width]) => Number(width),
       )
@@ -1022,7 +1030,7 @@ describe('legal texts and announcements', () => {
     const body = await html('/updates')
     expect(body).toContain('Presale is live!')
     expect(body.match(/data-react="/g)).toHaveLength(4)
-    expect(await html('/ru/updates')).toContain('Предпродажа открыта!')
+    expect(await html('/ru/updates')).toContain('Пресейл открыт!')
   })
 })
 

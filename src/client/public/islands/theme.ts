@@ -1,13 +1,14 @@
-const themes = ['system', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
+import { type Theme, themeAfter } from '../../../shared/theme-round.ts'
+import { themeIcons } from '../theme-icons.ts'
+import { part } from './page.ts'
 
 /** Switches at once; the cookie lets the server render the next page in it, so that nothing flashes. */
 export function mountTheme(button: HTMLElement): void {
   const names = JSON.parse(button.dataset['names'] ?? '{}') as Record<Theme, string>
   const root = document.documentElement
+  const system = matchMedia('(prefers-color-scheme: dark)')
   button.addEventListener('click', () => {
-    const now = (root.dataset['theme'] ?? 'system') as Theme
-    const next = themes[(themes.indexOf(now) + 1) % themes.length] ?? 'system'
+    const next = themeAfter((root.dataset['theme'] ?? 'system') as Theme, system.matches)
     if (next === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = next
     const age = next === 'system' ? 0 : 31_536_000
@@ -16,5 +17,6 @@ export function mountTheme(button: HTMLElement): void {
     document.cookie = `theme=${next}; path=/; max-age=${age}; samesite=lax`
     button.setAttribute('aria-label', names[next])
     button.title = names[next]
+    part(button, 'path').setAttribute('d', themeIcons[next])
   })
 }

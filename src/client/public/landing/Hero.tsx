@@ -5,6 +5,7 @@ import { divide, isPositive, multiply, roundDownTo, subtract } from '../../../sh
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
 import { countdown, dollars, moment, percent, wholeDollars } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage, usePath } from '../frame.tsx'
+import { RaisedParts } from './RaisedParts.tsx'
 
 export const crowdSize = 100
 
@@ -200,8 +201,6 @@ function Progress({ stage }: { stage: PublicStage }) {
   const done = percent(stage.progressPercent, locale)
   const raised = dollars(stage.raisedUsd, locale)
   const goal = wholeDollars(stage.goalUsd, locale)
-  const onChain = dollars(stage.raisedOnChainUsd, locale)
-  const byOperator = dollars(stage.raisedByOperatorUsd, locale)
   const name = `stages.${stage.id}`
   return (
     <div data-live="progress" className="mt-3 lg:mt-4">
@@ -234,29 +233,8 @@ function Progress({ stage }: { stage: PublicStage }) {
           </Trans>
         </span>
       </p>
-      <dl className="mt-1 hidden text-xs text-soft sm:block">
-        <div className="flex min-h-6 items-center justify-between gap-3">
-          <dt>
-            <Trans>confirmed on chain</Trans>
-          </dt>
-          <dd className="figures">
-            <Sourced name={`${name}.raisedOnChainUsd`}>{onChain}</Sourced>
-          </dd>
-        </div>
-        <div className="flex min-h-6 items-center justify-between gap-3">
-          <dt>
-            <Trans>approved by an operator</Trans>
-          </dt>
-          <dd className="figures">
-            <Sourced name={`${name}.raisedByOperatorUsd`}>{byOperator}</Sourced>
-          </dd>
-        </div>
-      </dl>
-      <p className="mt-0.5 text-xs leading-4 text-soft sm:hidden">
-        <Trans>
-          <Sourced name={`${name}.raisedOnChainUsd`}>{onChain}</Sourced> confirmed on chain,{' '}
-          <Sourced name={`${name}.raisedByOperatorUsd`}>{byOperator}</Sourced> approved by an operator
-        </Trans>
+      <p className="mt-0.5 text-xs leading-4 text-soft">
+        <RaisedParts stage={stage} />
       </p>
     </div>
   )

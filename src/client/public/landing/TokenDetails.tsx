@@ -5,6 +5,7 @@ import { shareOf } from '../../../shared/campaign-settings.ts'
 import { isBlank } from '../../../shared/languages.ts'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
 import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
+import { RaisedParts } from './RaisedParts.tsx'
 
 export function TokenDetails() {
   const { settings } = useCampaign()
@@ -201,7 +202,12 @@ function useStageColumns(): StageColumn[] {
       name: t`Raised`,
       isNumber: true,
       cell: (stage) => (
-        <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
+        <>
+          <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
+          <span className="block text-xs text-soft">
+            <RaisedParts stage={stage} />
+          </span>
+        </>
       ),
     },
     {
