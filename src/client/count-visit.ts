@@ -1,7 +1,7 @@
 import { beaconFor } from '../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../shared/api/analytics.ts'
 
-/** Whether the visitor agreed; without a yes the page does not load this file. */
+/** Whether the visitor agreed; without a yes nothing is counted. */
 export function hasAgreedToCounting(): boolean {
   return /(?:^|; )consent=yes(?:;|$)/.test(document.cookie)
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { localPath } from '../../shared/languages.ts'
+import { networkNames } from '../ui/network-names.ts'
 import { usePage } from './frame.tsx'
 
 /** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */
@@ -97,5 +98,7 @@ function useWords() {
     other: t`different`,
     key: t`Key`,
     root: t`Root`,
+    // The escrows' chains.
+    ...networkNames,
   }
 }

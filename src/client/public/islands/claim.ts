@@ -1,8 +1,16 @@
-import type { BrowserWallet, WalletCall } from '../../browser-wallet.ts'
+import {
+  addressOf,
+  type BrowserWallet,
+  feeByAny,
+  feeText,
+  findWallets,
+  saidNo,
+  sendCall,
+  untilMined,
+  type WalletCall,
+  wordsOf as wordsOfError,
+} from '../../browser-wallet.ts'
 import { fill, part, type Words, wordsOf } from './page.ts'
-
-/** What speaks with wallets is fetched by who asks for it. */
-const wallets = () => import('../../browser-wallet.ts')
 
 /** One place where wallets are offered. */
 interface Offer {
@@ -41,7 +49,6 @@ export function mountClaim(root: HTMLElement): void {
 
 async function offerWallets(offer: Offer): Promise<void> {
   const { choices, note, words } = offer
-  const { findWallets, feeByAny, feeText } = await wallets()
   const found = await findWallets()
   note.textContent = found.length === 0 ? (words['noWallet'] ?? '') : ''
   choices.replaceChildren(
@@ -68,7 +75,6 @@ async function runWith({ choices, note, run }: Offer, wallet: BrowserWallet): Pr
   try {
     await run(wallet)
   } catch (error) {
-    const { saidNo, wordsOf: wordsOfError } = await wallets()
     note.textContent = saidNo(error) ? '' : wordsOfError(error)
   } finally {
     choices.inert = false
@@ -76,7 +82,7 @@ async function runWith({ choices, note, run }: Offer, wallet: BrowserWallet): Pr
 }
 
 async function showAddressOf(wallet: BrowserWallet): Promise<void> {
-  const address = await (await wallets()).addressOf(wallet)
+  const address = await addressOf(wallet)
   if (address) location.assign(`?${new URLSearchParams({ address })}`)
 }
 
@@ -85,7 +91,6 @@ interface Sending extends Pick<Offer, 'note' | 'words' | 'only'> {
 }
 
 async function send(wallet: BrowserWallet, { call, only, note, words }: Sending): Promise<void> {
-  const { addressOf, sendCall, untilMined } = await wallets()
   const from = await addressOf(wallet)
   if (!from) return
   if (only !== undefined && from.toLowerCase() !== only.toLowerCase()) {

@@ -1,10 +1,12 @@
+import { countVisit } from '../../count-visit.ts'
+
 /**
- * Asks whether the visit may be counted. Only after a yes is what counts loaded at all; a no is kept as well, so that
+ * Asks whether the visit may be counted. Only after a yes is anything counted; a no is kept as well, so that
  * nobody is asked twice.
  */
 export function mountConsent(banner: HTMLElement): void {
   const answer = /(?:^|; )consent=(yes|no)/.exec(document.cookie)?.[1]
-  if (answer === 'yes') void count()
+  if (answer === 'yes') void countVisit(location.pathname)
   if (answer) return
   banner.hidden = false
   for (const button of banner.querySelectorAll<HTMLButtonElement>('[data-consent]'))
@@ -17,9 +19,4 @@ export function mountConsent(banner: HTMLElement): void {
       // The page's content security policy names no provider before the answer, so it is asked for anew.
       if (given === 'yes') location.reload()
     })
-}
-
-async function count(): Promise<void> {
-  const { countVisit } = await import('../../count-visit.ts')
-  await countVisit(location.pathname)
 }

@@ -1,7 +1,6 @@
 import type { Report } from '../../../../verify/check.ts'
 import type { Compared } from '../../../../verify/figures.ts'
 import type { NotCompared, OrdersReport } from '../../../../verify/order-rows.ts'
-import { networkNames } from '../../ui/network-names.ts'
 import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
 import type { VerifyAsked, VerifyTold } from './verify-worker.ts'
@@ -140,8 +139,7 @@ function ordersOf(words: Words, orders: OrdersReport | NotCompared): HTMLElement
 function owerOf(words: Words, name: string): string {
   const [, kind = '', which = ''] = /^(round|escrow) (.*)$/.exec(name) ?? []
   if (!kind) return name
-  const names: Record<string, string> = networkNames
-  return fill(words[kind], { which: kind === 'escrow' ? (names[which] ?? which) : which })
+  return fill(words[kind], { which: words[which] ?? which })
 }
 
 /** What the verifier says in English alone, within words of the page's language. */

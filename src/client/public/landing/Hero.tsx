@@ -233,7 +233,7 @@ function Progress({ stage }: { stage: PublicStage }) {
           </Trans>
         </span>
       </p>
-      <p className="mt-0.5 text-xs leading-4 text-soft">
+      <p className="mt-1 text-xs leading-5 text-soft">
         <RaisedParts stage={stage} />
       </p>
     </div>
