@@ -67,6 +67,8 @@ export function VerifyPage() {
 function useWords() {
   const { t } = useLingui()
   return {
+    // The escrows' chains, first, because a word of the page may be called as one of them.
+    ...networkNames,
     progress: t`Entries checked`,
     begin: t`Reading the figures and the newest checkpoint…`,
     reading: t`${'{done}'} of ${'{size}'} entries checked`,
@@ -98,7 +100,5 @@ function useWords() {
     other: t`different`,
     key: t`Key`,
     root: t`Root`,
-    // The escrows' chains.
-    ...networkNames,
   }
 }
