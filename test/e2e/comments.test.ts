@@ -35,7 +35,17 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
     sql`update users set confirmed_at = now(), nickname = 'Moon Ito' where email = 'author-of-comments@example.org'`,
   )
   await author.page.reload()
-  await author.page.getByLabel('Your comment, in plain text').fill(words)
+  // What is too long is neither cut nor sent; the page says by how much.
+  const field = author.page.getByLabel('Your comment, in plain text')
+  await field.fill('a'.repeat(1_001))
+  await author.page.getByText('1,001 of 1,000 characters. Shorten it').waitFor()
+  expect(await axeFindings(author.page)).toEqual([])
+  await send()
+  expect((await field.inputValue()).length).toBe(1_001)
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await db.one(sql`select count(*)::integer as count from comments`)).toEqual({ count: 0 })
+  await field.fill(words)
+  await author.page.getByText('38 of 1,000 characters.', { exact: true }).waitFor()
   await author.page.getByLabel('Show my nickname, Moon Ito, beside it').check()
   await send()
   await author.page.getByText('(you)').waitFor()

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/Field.tsx'
 import { Conflict, differencesOf } from './Conflict.tsx'
 import type { AnyForm } from './use-form.ts'
@@ -14,7 +14,10 @@ interface Editing<Values extends object> {
   keepMine: () => void
 }
 
-/** A form in a dialog: heading, fields, what failed, and the buttons. Enter in a field sends the form as well. */
+/**
+ * A form in a dialog: heading, fields, what failed, and the buttons. Enter in a field sends the form as well. Escape and the
+ * cross ask before what was typed is lost; the button that cancels says what it does.
+ */
 export function FormDialog({
   form,
   title,
@@ -44,10 +47,15 @@ export function FormDialog({
   onClose: () => void
   children: ReactNode
 }) {
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = () => {
+    if (form.isTouched() && !form.isPending) setLeaving(true)
+    else onClose()
+  }
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && leave()}
       size={size}
       dismissible={false}
       title={title}
@@ -74,6 +82,17 @@ export function FormDialog({
         <FormError>{form.failure}</FormError>
         {children}
       </form>
+      <ConfirmDialog
+        open={isLeaving}
+        onOpenChange={setLeaving}
+        title={<Trans>Discard what you typed?</Trans>}
+        confirm={<Trans>Discard</Trans>}
+        cancel={<Trans>Keep writing</Trans>}
+        danger
+        onConfirm={onClose}
+      >
+        <Trans>What stands in this form is not saved.</Trans>
+      </ConfirmDialog>
     </Dialog>
   )
 }

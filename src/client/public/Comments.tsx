@@ -6,8 +6,11 @@ import {
   type PublicComment,
 } from '../../shared/api/comments.ts'
 import type { PageComments } from '../../shared/public-pages.ts'
-import { moment } from './figures.ts'
+import { amount, moment } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
+
+/** What the page's script fills in. */
+const slot = { count: '{count}', most: '{most}' }
 
 /** What buyers say of an announcement; nothing of it stands here while comments are switched off. */
 export function Comments({ postId, comments }: { postId: number; comments: PageComments }) {
@@ -19,6 +22,8 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
     reported: t`Reported. An operator will look at it.`,
     removed: t`Your comment is gone.`,
     sure: t`Take this comment back for good?`,
+    count: t`${slot.count} of ${slot.most} characters.`,
+    tooLong: t`${slot.count} of ${slot.most} characters. Shorten it: it is sent once it fits.`,
   }
   const own = path(`/updates/${postId}`)
   return (
@@ -70,6 +75,8 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
 }
 
 function Write({ nickname }: { nickname: string | null }) {
+  const { locale } = usePage()
+  const most = amount(String(commentLengthMax), locale)
   return (
     <div className="mt-4 grid gap-3">
       <label htmlFor="comment" className="text-sm font-semibold">
@@ -78,11 +85,15 @@ function Write({ nickname }: { nickname: string | null }) {
       <textarea
         id="comment"
         data-body
+        data-most={commentLengthMax}
         rows={3}
-        maxLength={commentLengthMax}
+        aria-describedby="comment-count"
         autoComplete="off"
-        className="w-full border border-line-strong bg-raised px-3 py-2"
+        className="w-full border border-line-strong bg-raised px-3 py-2 aria-invalid:border-danger"
       />
+      <p id="comment-count" data-count className="text-sm text-soft">
+        <Trans>At most {most} characters.</Trans>
+      </p>
       {nickname === null ? (
         <p className="text-sm text-soft">
           <Trans>

@@ -1,4 +1,4 @@
-import { call, part, Refused, wordsOf } from './page.ts'
+import { call, fill, locale, part, Refused, type Words, wordsOf } from './page.ts'
 
 /** The comments of an announcement: writes one, takes an own one back, reports another's. */
 export function mountComments(root: HTMLElement): void {
@@ -18,9 +18,10 @@ export function mountComments(root: HTMLElement): void {
     }
   }
   const send = root.querySelector<HTMLButtonElement>('[data-send]')
+  if (send) countTyped(root, words)
   send?.addEventListener('click', async () => {
     const field = part<HTMLTextAreaElement>(root, '[data-body]')
-    if (field.value.trim() === '') return field.focus()
+    if (field.value.trim() === '' || isTooLong(field)) return field.focus()
     const body = JSON.stringify({
       body: field.value,
       showsName: root.querySelector<HTMLInputElement>('[data-name]')?.checked ?? false,
@@ -45,4 +46,26 @@ export function mountComments(root: HTMLElement): void {
       button.closest('details')?.remove()
       note.textContent = words['reported'] ?? ''
     })
+}
+
+const lengthOf = (field: HTMLTextAreaElement) => field.value.trim().length
+const mostOf = (field: HTMLTextAreaElement) => Number(field.dataset['most'])
+const isTooLong = (field: HTMLTextAreaElement) => lengthOf(field) > mostOf(field)
+
+/** Says how much is written, and that it does not fit: nothing of it is cut. */
+function countTyped(root: HTMLElement, words: Words): void {
+  const field = part<HTMLTextAreaElement>(root, '[data-body]')
+  const note = part(root, '[data-count]')
+  const write = (count: number) => count.toLocaleString(`${locale}-u-nu-latn`)
+  field.addEventListener('input', () => {
+    const tooLong = isTooLong(field)
+    if (tooLong) field.setAttribute('aria-invalid', 'true')
+    else field.removeAttribute('aria-invalid')
+    note.classList.toggle('text-danger', tooLong)
+    note.role = tooLong ? 'status' : null
+    note.textContent = fill(tooLong ? words['tooLong'] : words['count'], {
+      count: write(lengthOf(field)),
+      most: write(mostOf(field)),
+    })
+  })
 }
