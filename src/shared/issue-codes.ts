@@ -44,6 +44,7 @@ export const issueCodes = {
   ),
   faq_live: text('The program writes this entry.', 'Этот ответ пишет программа.'),
   moment_past: text('Choose a time that is still to come.', 'Выберите время, которое ещё не наступило.'),
+  closes_too_early: text('It closes before it opens.', 'Закрытие раньше открытия.'),
   label_missing: text('Enter a name.', 'Введите название.'),
   control_characters: text('Remove the control characters.', 'Уберите управляющие символы.'),
   country_format: text('Enter the two letters of a country.', 'Введите двухбуквенный код страны.'),

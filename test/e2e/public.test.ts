@@ -346,6 +346,11 @@ test('a changed setting is named in words, and of a list only what differs is sh
   const changes = [
     ['hardCapUsd', '2000000000', '1900000000'],
     ['levels', level('7'), level('8')],
+    [
+      'referral',
+      null,
+      { percent: '5', mostTokens: '50000', mostTokensEach: '1000', countriesExcluded: ['GB'] },
+    ],
     [`stages.${rows[0]?.id}.endsAt`, '2030-01-01T20:00:00.000Z', '2030-02-01T20:00:00.000Z'],
   ]
   for (const [setting, before, after] of changes)
@@ -364,10 +369,15 @@ test('a changed setting is named in words, and of a list only what differs is sh
   }
   expect(await shown('/transparency')).toEqual([
     ['Stage 1: end', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
+    [
+      'Rewards for bringing buyers',
+      '—',
+      'For bringing a buyer, per cent: 5%; Most tokens for one person: 1,000; Most tokens for all together: 50,000; Countries without rewards: United Kingdom',
+    ],
     ['Levels', 'Silver, 7%', 'Silver, 8%'],
     ['Hard cap', '$2,000,000,000', '$1,900,000,000'],
   ])
-  expect((await shown('/ru/transparency'))[1]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
+  expect((await shown('/ru/transparency'))[2]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
 })
 
 test('a visit is counted only after a yes, with its path and nothing else', async () => {

@@ -48,8 +48,10 @@ export function FormDialog({
   children: ReactNode
 }) {
   const [isLeaving, setLeaving] = useState(false)
+  const [first] = useState(form.values)
   const leave = () => {
-    if (form.isTouched() && !form.isPending) setLeaving(true)
+    const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
+    if (isTouched && !form.isPending) setLeaving(true)
     else onClose()
   }
   return (

@@ -29,6 +29,7 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
 }: EditOptions<Thing, Values, Input, Result, Current>) {
   const [base, setBase] = useState(thing)
   const [theirs, setTheirs] = useState<Thing>()
+  const [kept, setKept] = useState<Values>()
   const form = useForm<Values, Input, Result>({
     ...options,
     initial: valuesOf(thing),
@@ -46,6 +47,7 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
   const startOver = (next: Thing) => {
     setBase(next)
     setTheirs(undefined)
+    setKept(valuesOf(next))
     form.reset(valuesOf(next))
   }
   const settle = (keeps: boolean) => {
@@ -57,6 +59,8 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
   return {
     ...form,
     base,
+    /** The values of the version that was taken up last; undefined while that is the first one. */
+    kept,
     /** Takes up another version of the thing; what was typed is dropped. */
     startOver,
     theirs,

@@ -57,7 +57,13 @@ export type Form<Values extends object, Input = unknown, Result = unknown> = Ret
   typeof useForm<Values, Input, Result>
 >
 /** What fields and dialogs need of a form, whatever the form sends. */
-export type AnyForm = Pick<Form<any, any, any>, 'formProps' | 'error' | 'failure' | 'isPending' | 'isTouched'>
+export type AnyForm = Pick<
+  Form<any, any, any>,
+  'formProps' | 'error' | 'failure' | 'isPending' | 'values'
+> & {
+  /** What was taken up since the form was opened, as `useEdit` says it. */
+  kept?: object | undefined
+}
 
 /**
  * A form: its values, what is wrong with them, and the change that sends them. Messages appear with the first attempt
@@ -70,7 +76,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   const id = useId()
   const element = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(initial)
-  const [kept, setKept] = useState(initial)
   const rules = useRules<Values, Input>(options.rules, values)
   const refusals = useRefusals(element, options.refused, rules.errors)
   const { errors, failure, refuse, fail, forgive, countAttempt } = refusals
@@ -78,7 +83,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
 
   const reset = (next: Values = initial) => {
     setValues(next)
-    setKept(next)
     rules.forget()
     forgive()
   }
@@ -89,7 +93,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     done: (result, input) => {
       question.takeBack()
       if (empties) reset()
-      else setKept(values)
       return options.done?.(result, input)
     },
     onWaits: () => {
@@ -133,8 +136,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     refuse,
     send: change.mutate,
     isPending: change.isPending,
-    /** Whether something stands in the form that would be lost with it. */
-    isTouched: () => JSON.stringify(values) !== JSON.stringify(kept),
     ...question,
     /** For `<form>`. */
     formProps: { id, ref: element, noValidate: true, onSubmit: submit },

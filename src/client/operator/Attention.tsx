@@ -108,6 +108,16 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     words: msg`Comments that buyers reported: ${count}. The first report came`,
     after: <>{since}.</>,
   }),
+  giveaway_undrawn: ({ subject, since }) => ({
+    page: `${paths.content}?tab=giveaways`,
+    words: msg`Giveaway #${subject} waits to be drawn. It was due`,
+    after: <>{since}.</>,
+  }),
+  prizes_to_hand_over: ({ count, since }) => ({
+    page: `${paths.content}?tab=giveaways`,
+    words: msg`Prizes of giveaways to hand over: ${count}. The first is due`,
+    after: <>{since}.</>,
+  }),
   chain_failing: ({ subject, since, detail }) => ({
     page: paths.payments,
     words: msg`${subject} can't be followed, so its payments are not seen.`,

@@ -54,6 +54,9 @@ export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly Pub
 
 function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
   const { rules } = giveaway
+  // Elements, because `<Trans>` reads markup in a value that is a text.
+  const sponsor = <bdi>{rules.sponsor}</bdi>
+  const contact = <bdi>{rules.contact}</bdi>
   const path = usePath()
   const { signedIn } = usePage()
   return (
@@ -63,7 +66,7 @@ function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
       </h2>
       <p className="mt-2 text-soft">
         <Trans>
-          Sponsor: {rules.sponsor}, {rules.contact}
+          Sponsor: {sponsor}, {contact}
         </Trans>
       </p>
       <State giveaway={giveaway} />

@@ -88,6 +88,27 @@ export function useSettingChanges() {
       .map((period) => `${periodName(period, locale)}: ${these?.[period] ?? '—'}`)
       .join('; ')
   }
+  const termNames = {
+    percent: t`For bringing a buyer, per cent`,
+    mostTokensEach: t`Most tokens for one person`,
+    mostTokens: t`Most tokens for all together`,
+    countriesExcluded: t`Countries without rewards`,
+  }
+  /** The terms of the rewards that differ from the other side, each by its name. */
+  const termsOf = (value: unknown, other: unknown) => {
+    const [these, those] = [value, other].map((side) => (side ?? {}) as Record<string, unknown>)
+    const regions = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
+    return Object.entries(termNames)
+      .filter(([term]) => these?.[term] !== undefined && !isSame(these[term], those?.[term]))
+      .map(([term, name]) => {
+        const kept = these?.[term]
+        const words = Array.isArray(kept)
+          ? kept.map((code: string) => regions.of(code)).join(', ')
+          : written(kept, undefined, locale, wayOf(term))
+        return `${name}: ${words || '—'}`
+      })
+      .join('; ')
+  }
   return {
     nameOf(path: string): string {
       const [head, id, field] = path.split('.')
@@ -103,9 +124,11 @@ export function useSettingChanges() {
       const text =
         path === 'retention'
           ? periodsOf(value, other)
-          : path === 'faq'
-            ? questionsOf(value, other, locale, liveWords)
-            : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
+          : path === 'referral'
+            ? termsOf(value, other)
+            : path === 'faq'
+              ? questionsOf(value, other, locale, liveWords)
+              : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
       return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
     },
   }

@@ -49,7 +49,8 @@ test('each page of the demo has the test wallets, and a file that is downloaded 
   const script = await app.inject({ url: '/demo-wallet.js' })
   expect(script.headers['content-type']).toContain('text/javascript')
   expect(script.body).toContain('eip6963:announceProvider')
-  expect(script.body).toContain('Test network')
+  for (const words of ['Test network:', 'Тестовая сеть:', 'Red de prueba:', 'شبكة تجريبية:', 'red de prueba'])
+    expect(script.body).toContain(words)
 })
 
 test('a test wallet has its own account, never the seller’s, and knows what a page needs alone', async () => {

@@ -14,6 +14,7 @@ import { peopleOf } from '../../../test/support/people.ts'
 import { race, raceOf } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { GiveawayDraft } from '../../shared/api/giveaways.ts'
+import { giveawayInput } from '../../shared/api/giveaways-inputs.ts'
 import { checkDraw, commitmentOf, hashOfRules } from '../../shared/giveaway-draw.ts'
 import { sql } from '../database/database.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
@@ -332,6 +333,8 @@ describe('published rules', () => {
       refused('upload_unknown'),
     )
     await expect(publish({ closesAt: inHours(-0.5) })).rejects.toEqual(refused('giveaway_times'))
+    const early = giveawayInput.safeParse({ ...draft, opensAt: inHours(3), closesAt: inHours(2) })
+    expect(early.error?.issues).toMatchObject([{ path: ['closesAt'], message: 'It closes before it opens.' }])
     const { id, revision } = await add({})
     await perform('giveaway.update', { ...draft, id, revision })
     await expect(perform('giveaway.publish', { id, revision })).rejects.toEqual(refused('conflict'))

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Overview, OverviewRange } from '../../shared/api/overview.ts'
+import { sql } from '../database/database.ts'
 import { OperatorOverview } from '../overview/overview.ts'
 import { PageViews } from '../overview/page-views.ts'
 import { Retention } from '../retention/retention.ts'
@@ -221,6 +222,22 @@ it('names what needs somebody', async () => {
        select c.id, u.id, 'spam', case c.body when 'kept' then now() end
          from c cross join (select id from users order by id limit 2) u`,
   )
+  // Two giveaways are closed: one waits for its draw, the other for two of its prizes.
+  await run(
+    'giveaways',
+    `with g as (insert into giveaways (rules, published_at, sha256, opens_at, closes_at, draw_at)
+       select '{"handOverDays": 30}', now() - interval '9 days', a.sha256, now() - interval '9 days', now() - interval '8 days',
+              now() - interval '7 days' from (values ('drawn'), ('undrawn')) a (sha256) returning id, sha256),
+     l as (insert into giveaway_lists (giveaway_id, fixed_at, commitments, root)
+       select id, now() - interval '8 days', '{}', '' from g returning giveaway_id),
+     d as (insert into giveaway_draws (giveaway_id, signature, commitments)
+       select l.giveaway_id, '', '{}' from l join g on g.id = l.giveaway_id where g.sha256 = 'drawn' returning giveaway_id)
+     insert into giveaway_winners (giveaway_id, place, prize, user_id, shown_as, told_at, confirm_by, confirmed_at, handed_at, evidence)
+       select d.giveaway_id, w.place, w.place, (select min(id) from users), 'a***', now() - interval '6 days', now() + interval '1 day',
+              case when w.place < 4 then date_trunc('day', now()) - w.place * interval '1 day' end,
+              case when w.place = 3 then now() end, case when w.place = 3 then 'handed over by hand' end
+         from d cross join (values (1), (2), (3), (4)) w (place)`,
+  )
   await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
@@ -235,6 +252,8 @@ it('names what needs somebody', async () => {
     ['settlement_failing', '1', 'no such stage'],
     ['refunds_due', null, '12.50'],
     ['comments_reported', null, null],
+    ['giveaway_undrawn', '2', null],
+    ['prizes_to_hand_over', null, null],
     ['chain_lagging', 'base', null],
     ['chain_failing', 'bitcoin', 'a reorg below what was final'],
     ['chain_lagging', 'ethereum', null],
@@ -245,6 +264,9 @@ it('names what needs somebody', async () => {
   ])
   expect(attention.find(({ kind }) => kind === 'payments_to_decide')?.count).toBe(1)
   expect(attention.find(({ kind }) => kind === 'comments_reported')?.count).toBe(1)
+  const prizes = attention.find(({ kind }) => kind === 'prizes_to_hand_over')
+  const dayStart = (await db.one<{ at: Date }>(sql`select date_trunc('day', now()) as at`)).at.getTime()
+  expect(prizes).toMatchObject({ count: 2, since: new Date(dayStart + 28 * 86_400_000).toISOString() })
   expect(attention.filter(({ kind }) => kind === 'chain_lagging').map(({ count }) => count)).toEqual([
     null,
     490,
@@ -252,5 +274,12 @@ it('names what needs somebody', async () => {
   expect(paused?.reason).toEqual({ en: 'Checking', ru: '' })
   expect((await overview('owner', false)).attention.map(({ kind }) => kind)).toContain('mail_unsent')
   const forContent = (await overview('content', false)).attention.map((item) => item.kind)
-  expect(forContent).toEqual(['sale_paused', 'stage_ending', 'rate_stale', 'comments_reported'])
+  expect(forContent).toEqual([
+    'sale_paused',
+    'stage_ending',
+    'rate_stale',
+    'comments_reported',
+    'giveaway_undrawn',
+    'prizes_to_hand_over',
+  ])
 })

@@ -308,6 +308,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...unsettled,
     ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
     ...(await reportedComments(db)),
+    ...(await waitingGiveaways(db)),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
     ...(await failingDistributors(db)),
     ...(await failingEscrows(db)),
@@ -359,6 +360,29 @@ async function reportedComments(db: Database): Promise<Reading['attention']> {
   if (count === 0) return []
   const item = about('comments_reported', { count, since: since?.toISOString() ?? null })
   return [{ right: 'content:write', item }]
+}
+
+/** Giveaways that the program could not draw in time, and prizes that only people can hand over. */
+async function waitingGiveaways(db: Database): Promise<Reading['attention']> {
+  const undrawn = await db.query<{ id: string; draw_at: Date }>(
+    sql`select g.id::text, g.draw_at from giveaways g join giveaway_lists l on l.giveaway_id = g.id
+          left join giveaway_draws d on d.giveaway_id = g.id
+         where d.giveaway_id is null and g.draw_at < now() - interval '1 hour' order by g.id`,
+  )
+  const prizes = await db.one<{ count: number; due: Date | null }>(
+    sql`select count(*)::integer as count,
+               min(w.confirmed_at + (g.rules ->> 'handOverDays')::integer * interval '24 hours') as due
+          from giveaway_winners w join giveaways g on g.id = w.giveaway_id
+         where w.confirmed_at is not null and w.handed_at is null`,
+  )
+  const items = undrawn.map(({ id, draw_at }) =>
+    about('giveaway_undrawn', { subject: id, since: draw_at.toISOString() }),
+  )
+  if (prizes.count > 0)
+    items.push(
+      about('prizes_to_hand_over', { count: prizes.count, since: prizes.due?.toISOString() ?? null }),
+    )
+  return items.map((item) => ({ right: 'content:write' as const, item }))
 }
 
 /** Live rounds whose distributor does not cover its list, or can't be looked at. */

@@ -58,7 +58,7 @@ export const registerInput = z
     /** Required, optional or not asked, as the campaign says. */
     phone: emptyIsNull(phoneNumber).optional(),
     password: newPassword,
-    confirmPassword: z.string().optional(),
+    confirmPassword: z.string().min(1, 'This field is required.').optional(),
     language: language.optional(),
     as: sessionAs,
   })
@@ -75,7 +75,10 @@ export const strengthInput = z.object({
 
 export const resetRequestInput = z.object({ email: emailAddress })
 
-const chosenPassword = { password: newPassword, confirmPassword: z.string().optional() }
+const chosenPassword = {
+  password: newPassword,
+  confirmPassword: z.string().min(1, 'This field is required.').optional(),
+}
 export const chosenPasswordInput = z.object(chosenPassword).refine(samePasswords, mismatch)
 export const resetInput = z.object({ token: linkToken, ...chosenPassword }).refine(samePasswords, mismatch)
 
@@ -100,7 +103,11 @@ export const profileInput = z.object({
 })
 
 export const passwordInput = z
-  .object({ currentPassword: knownPassword, newPassword, confirmPassword: z.string().optional() })
+  .object({
+    currentPassword: knownPassword,
+    newPassword,
+    confirmPassword: z.string().min(1, 'This field is required.').optional(),
+  })
   .refine(sameNewPasswords, mismatch)
 
 export const stepUpInput = z

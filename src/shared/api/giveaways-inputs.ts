@@ -17,27 +17,32 @@ export const giveawayPrize = z.object({
 })
 
 /** What operators write of a giveaway; a draft may lack some of it. */
-export const giveawayInput = z.object({
-  title: shortText,
-  /** Whose prizes they are, and who answers for them. */
-  sponsor: z.string().trim().max(200),
-  contact: z.string().trim().max(300),
-  prizes: z.array(giveawayPrize).max(prizesMax),
-  declaresImageRights: z.boolean(),
-  rulesText: longText,
-  privacyText: longText,
-  /** Those whose people may enter. */
-  countries: z.array(countryCode).max(250),
-  minimumAge: whole(13, 99),
-  opensAt: z.iso.datetime(),
-  closesAt: z.iso.datetime(),
-  alternates: whole(0, 100),
-  /** Days in which a winner confirms, and in which the prize is handed over afterwards. */
-  confirmDays: whole(1, 60),
-  handOverDays: whole(1, 365),
-  /** From closing to the random value, at least. */
-  drawHours: whole(2, 168),
-})
+export const giveawayInput = z
+  .object({
+    title: shortText,
+    /** Whose prizes they are, and who answers for them. */
+    sponsor: z.string().trim().max(200),
+    contact: z.string().trim().max(300),
+    prizes: z.array(giveawayPrize).max(prizesMax),
+    declaresImageRights: z.boolean(),
+    rulesText: longText,
+    privacyText: longText,
+    /** Those whose people may enter. */
+    countries: z.array(countryCode).max(250),
+    minimumAge: whole(13, 99),
+    opensAt: z.iso.datetime(),
+    closesAt: z.iso.datetime(),
+    alternates: whole(0, 100),
+    /** Days in which a winner confirms, and in which the prize is handed over afterwards. */
+    confirmDays: whole(1, 60),
+    handOverDays: whole(1, 365),
+    /** From closing to the random value, at least. */
+    drawHours: whole(2, 168),
+  })
+  .refine(({ opensAt, closesAt }) => Date.parse(opensAt) < Date.parse(closesAt), {
+    path: ['closesAt'],
+    message: 'It closes before it opens.',
+  })
 
 export const giveawayEntryInput = z.object({
   country: countryCode,

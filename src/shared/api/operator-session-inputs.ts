@@ -23,7 +23,7 @@ export const operatorPasswordInput = z
     name: operatorLogin,
     oldPassword: z.string().min(4, 'At least 4 characters.').max(200, 'At most 200 characters.'),
     newPassword,
-    confirmPassword: z.string().optional(),
+    confirmPassword: z.string().min(1, 'This field is required.').optional(),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.newPassword, {
     path: ['confirmPassword'],
@@ -35,7 +35,7 @@ export const invitationUseInput = z
   .object({
     token: linkToken,
     password: newPassword,
-    confirmPassword: z.string().optional(),
+    confirmPassword: z.string().min(1, 'This field is required.').optional(),
     email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
     language: language.optional(),
   })

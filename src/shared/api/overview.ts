@@ -27,6 +27,10 @@ export const attentionKinds = [
   'refunds_due',
   /** `count` of comments that buyers reported and no operator has hidden or kept; `since`: the oldest report. */
   'comments_reported',
+  /** `subject`: the number of a closed giveaway whose draw is an hour late; `since`: when it was due. */
+  'giveaway_undrawn',
+  /** `count` of confirmed prizes that are to be handed over; `since`: when the first of them is due. */
+  'prizes_to_hand_over',
   /** `subject`: the chain; `since`: failing since; `detail`: the last error. */
   'chain_failing',
   /** `subject`: the chain; `count` of blocks behind its node, or null where nobody has looked for long; `since`: the last look. */

@@ -117,6 +117,8 @@ function Receipt({ receipt }: { receipt: NonNullable<OwnGiveaway['receipt']> }) 
 
 function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win']> }) {
   const prize = prizeOf(own.giveaway.rules, win.prize)
+  // An element, because `<Trans>` reads markup in a value that is a text.
+  const sponsor = <bdi>{own.giveaway.rules.sponsor}</bdi>
   const confirm = useChange({
     run: () => call(giveawayRoutes.confirm, { params: { id: own.giveaway.id } }),
     touches: touched.giveaways,
@@ -148,9 +150,7 @@ function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win
           </Button>
         </>
       ) : null}
-      {win.state === 'confirmed' ? (
-        <Trans>Confirmed. {own.giveaway.rules.sponsor} will write to you.</Trans>
-      ) : null}
+      {win.state === 'confirmed' ? <Trans>Confirmed. {sponsor} will write to you.</Trans> : null}
       {win.state === 'handed_over' ? (
         <>
           <Trans>Handed over:</Trans> <bdi className="wrap-anywhere">{win.evidence}</bdi>

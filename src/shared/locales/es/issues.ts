@@ -27,6 +27,7 @@ export const issues: IssueSentences = {
   text_missing: 'Escriba algo.',
   moment_past: 'Elija una hora que aún no haya pasado.',
   faq_lasting: 'Lo que se dice de la entrega, los reembolsos y los riesgos se queda.',
+  closes_too_early: 'Cierra antes de abrir.',
   faq_live: 'Esta entrada la escribe el programa.',
   label_missing: 'Escriba un nombre.',
   control_characters: 'Quite los caracteres de control.',
