@@ -84,18 +84,24 @@ export function FormDialog({
         <FormError>{form.failure}</FormError>
         {children}
       </form>
-      <ConfirmDialog
-        open={isLeaving}
-        onOpenChange={setLeaving}
-        title={<Trans>Discard what you typed?</Trans>}
-        confirm={<Trans>Discard</Trans>}
-        cancel={<Trans>Keep writing</Trans>}
-        danger
-        onConfirm={onClose}
-      >
-        <Trans>What stands in this form is not saved.</Trans>
-      </ConfirmDialog>
+      {isLeaving ? <DiscardQuestion onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
     </Dialog>
+  )
+}
+
+function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onStay()}
+      title={<Trans>Discard what you typed?</Trans>}
+      confirm={<Trans>Discard</Trans>}
+      cancel={<Trans>Keep writing</Trans>}
+      danger
+      onConfirm={onDiscard}
+    >
+      <Trans>What stands in this form is not saved.</Trans>
+    </ConfirmDialog>
   )
 }
 
