@@ -79,6 +79,33 @@ test('a friend’s order brings its share once it is 14 days old, once, and what
     expect(await referral.decideDue()).toBe(0)
   }))
 
+test('orders that nobody pays bring nothing and use no limit up, however many: open, cancelled, expired or rejected', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, operatorId, referral, bought } = await pair(sale, {
+      ...terms,
+      mostTokensEach: '10',
+    })
+    const orders = []
+    for (let n = 0; n < 12; n += 1) orders.push(await buy(sale, ben, '200'))
+    const [cancelled, rejected] = orders
+    await sale.orders.cancel(ben, cancelled?.token ?? '')
+    await sale.ledger.reject(String(rejected?.number), { operatorId })
+    await run(
+      db,
+      `update orders set expires_at = now() - interval '1 day' where user_id = $1 and id % 2 = 0`,
+      [ben],
+    )
+    await sale.orders.expire()
+    await run(db, `update orders set created_at = created_at - interval '30 days' where user_id = $1`, [ben])
+    await raceOf(db, 4, () => referral.decideDue())
+    expect(await granted(sale, ann)).toBe('0.000000')
+    expect(await referral.show(ann)).toMatchObject({ waitingOrders: 0, creditedOrders: 0, refused: [] })
+    await bought('200')
+    await age(db, 14)
+    await referral.decideDue()
+    expect(await granted(sale, ann)).toBe('10.000000')
+  }))
+
 test('an order that its chain approved brings nothing while a payment that it stands on is away', () =>
   withSale(async (sale) => {
     const { db, referral, bought } = await pair(sale)

@@ -51,35 +51,48 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   const { t } = useLingui()
   const { levels, symbol } = settings
   const rank = levels.findIndex((level) => level.key === own.levelKey)
-  const level = levels[rank]
+  const levelName = levels[rank]?.name ?? ''
+  const isBelow = isBelowFirst(own)
   return (
     <section
       aria-label={t`Your level`}
       className="flex flex-wrap items-center gap-x-10 gap-y-6 border-y border-line py-8"
     >
       <Ito
-        rank={rank}
+        rank={isBelow ? undefined : rank}
         levelCount={levels.length}
-        title={level?.name ?? ''}
-        desc={t`Ito as it looks at this level`}
+        title={levelName}
+        desc={isBelow ? t`Ito before its first level` : t`Ito as it looks at this level`}
         className="h-44 w-auto"
       />
       <div className="min-w-0 flex-1 basis-72">
         <p className="text-sm text-faint">
           <Trans>Your level</Trans>
         </p>
-        <p className="display text-[clamp(3rem,2rem+4vw,5rem)]">{level?.name}</p>
+        <p className={`display ${isBelow ? 'text-4xl' : 'text-[clamp(3rem,2rem+4vw,5rem)]'}`}>
+          {isBelow ? <Trans>On the way to {levelName}</Trans> : levelName}
+        </p>
         <p className="text-soft">
-          <Trans>
-            <TokenAmount value={own.balanceTokens} unit={symbol} /> held, bonus{' '}
-            <Percent value={own.bonusPercent} />
-          </Trans>
+          {isBelow ? (
+            <Trans>
+              <TokenAmount value={own.balanceTokens} unit={symbol} /> held, an order has a bonus of at least{' '}
+              <Percent value={own.bonusPercent} />
+            </Trans>
+          ) : (
+            <Trans>
+              <TokenAmount value={own.balanceTokens} unit={symbol} /> held, bonus{' '}
+              <Percent value={own.bonusPercent} />
+            </Trans>
+          )}
         </p>
         <LevelProgress own={own} settings={settings} className="mt-4" />
       </div>
     </section>
   )
 }
+
+/** Whoever is below the first level has its bonus already, and is still on the way to it. */
+const isBelowFirst = ({ levelKey, nextLevelKey }: Holdings) => levelKey === nextLevelKey
 
 function Levels({ own, settings: { levels, symbol } }: { own: Holdings; settings: Settings }) {
   return (
@@ -101,7 +114,7 @@ function Levels({ own, settings: { levels, symbol } }: { own: Holdings; settings
                 </span>
                 {level.key === own.levelKey ? (
                   <Badge tone="now">
-                    <Trans>yours</Trans>
+                    {isBelowFirst(own) ? <Trans>your next one</Trans> : <Trans>yours</Trans>}
                   </Badge>
                 ) : null}
               </span>
