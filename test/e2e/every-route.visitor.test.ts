@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
+import { seedCommunity } from '../support/community.ts'
 import { findingsOf, openWatched } from '../support/page-findings.ts'
 
 const publicPages = [
   '/',
   '/updates',
+  '/updates/1',
+  '/updates?kept=1',
+  '/giveaway',
+  '/giveaway/rules',
   '/transparency',
   '/solvency',
   '/verify',
@@ -24,7 +29,8 @@ const accountPages = [
   '/confirm-delivery',
 ]
 
-const { server, browser } = await startFilledServerAndBrowser()
+const { server, browser, owner } = await startFilledServerAndBrowser()
+await seedCommunity(server, owner)
 const visitor = await openWatched(browser, server)
 
 test.each([...publicPages, ...accountPages])('%s', async (path) => {

@@ -6,6 +6,7 @@ import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import { factsOf, isLanguage, languages, localPath, publicLocales } from '../../src/shared/languages.ts'
 import { password } from '../support/api.ts'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
+import { seedCommunity } from '../support/community.ts'
 import { findingsOf, openWatched, widthFindings } from '../support/page-findings.ts'
 import { loadOf } from '../support/scripts.ts'
 import { callFromPage, openVisitor } from '../support/visitor.ts'
@@ -16,6 +17,8 @@ const publicPages = [
   '/',
   '/updates',
   '/updates/1',
+  '/updates?kept=1',
+  '/updates?words=presale',
   '/transparency',
   '/solvency',
   '/verify',
@@ -39,10 +42,12 @@ const dashboardPages = [
   '/how-to-buy',
   '/withdrawal/binance',
   '/leaderboard',
+  '/giveaway',
   '/transaction',
 ]
 
 const { server, browser, owner, orders } = await startFilledServerAndBrowser()
+await seedCommunity(server, owner)
 const visitor = await openWatched(browser, server)
 
 const show = () => owner<OperatorCampaign>('GET', '/operator/campaign')
@@ -85,7 +90,7 @@ describe('switched on', () => {
 
   describe.each(further)('%s', (locale) => {
     test.each(publicPages)('%s', async (path) => {
-      expect(await findingsOf(visitor, server.url + localPath(locale, path))).toEqual([])
+      expect(await findingsOf(visitor, server.url + localPath(locale, path), { onPhones: true })).toEqual([])
       const html = visitor.page.locator('html')
       expect(await html.getAttribute('lang')).toBe(locale)
       expect((await html.getAttribute('dir')) ?? 'ltr').toBe(factsOf(locale).direction ?? 'ltr')

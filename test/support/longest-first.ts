@@ -12,6 +12,8 @@ const busy: Readonly<Record<string, number>> = {
   'test/e2e/operator-looks.ru.test.ts': 50,
   'test/e2e/script-budget.test.ts': 40,
   'test/e2e/every-route.visitor.test.ts': 32,
+  'test/e2e/languages.test.ts': 40,
+  'src/shared/giveaway-draw.test.ts': 36,
   'test/e2e/keyboard.test.ts': 30,
   'test/e2e/set-up.test.ts': 27,
   'test/e2e/operator-access.test.ts': 26,

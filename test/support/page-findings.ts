@@ -77,13 +77,22 @@ export interface Look {
   readonly status?: number
   /** The themes in which axe looks; none: it does not. */
   readonly themes?: readonly ('light' | 'dark')[]
+  /** Whether axe looks at the page as wide as a phone, too. */
+  readonly onPhones?: boolean
+}
+
+async function phoneFindings(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const findings = await axeFindings(page, 'html', ['light'])
+  await page.setViewportSize(wide)
+  return findings.map((text) => `at 390: ${text}`)
 }
 
 /** Everything that is wrong with one page; nothing is the proof. */
 export async function findingsOf(
   who: Visitor,
   address: string,
-  { status = 200, themes = ['light', 'dark'] }: Look = {},
+  { status = 200, themes = ['light', 'dark'], onPhones = false }: Look = {},
 ): Promise<string[]> {
   who.faults.length = 0
   await who.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -95,5 +104,6 @@ export async function findingsOf(
   const shift = await shiftOf(who.page)
   if (shift >= shiftMax) findings.push(`moved by itself by ${shift}`)
   findings.push(...(await widthFindings(who.page)))
+  if (onPhones) findings.push(...(await phoneFindings(who.page)))
   return [...findings, ...who.faults.filter((text) => !isAnswer(text, address, status))]
 }

@@ -42,7 +42,7 @@ export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly Pub
         <Trans>Official rules</Trans>
       </h1>
       {newest ? (
-        <Rules giveaway={newest} />
+        <Rules giveaway={newest} heading="h2" />
       ) : (
         <p className="mt-6 text-lg">
           <Trans>No giveaway is published, so there are no rules.</Trans>
@@ -102,7 +102,7 @@ function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
         <summary className="under w-fit">
           <Trans>Official rules</Trans>
         </summary>
-        <Rules giveaway={giveaway} />
+        <Rules giveaway={giveaway} heading="h3" />
       </details>
     </article>
   )
@@ -281,7 +281,14 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   )
 }
 
-function Rules({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
+/** `heading` is one below the heading that they stand under. */
+function Rules({
+  giveaway: { rules },
+  heading: Heading,
+}: {
+  giveaway: PublicGiveaway
+  heading: 'h2' | 'h3'
+}) {
   const { locale } = usePage()
   const [text, privacy] = [pickText(rules.rulesText, locale), pickText(rules.privacyText, locale)]
   const names = new Intl.DisplayNames([locale], { type: 'region' })
@@ -302,9 +309,9 @@ function Rules({ giveaway: { rules } }: { giveaway: PublicGiveaway }) {
       <div lang={text.lang} className="mt-4">
         <PlainText text={text.text} />
       </div>
-      <h3 className="mt-6 text-xl font-semibold">
+      <Heading className="mt-6 text-xl font-semibold">
         <Trans>Privacy</Trans>
-      </h3>
+      </Heading>
       <div lang={privacy.lang}>
         <PlainText text={privacy.text} />
       </div>

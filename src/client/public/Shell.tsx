@@ -386,10 +386,10 @@ function Coin({ code }: { code: string }) {
 function Consent() {
   return (
     <CountingQuestion hidden data-island="consent">
-      <button type="button" className="press" data-consent="no">
+      <button type="button" className="press" data-give="no">
         <Trans>No, thanks</Trans>
       </button>
-      <button type="button" className="press" data-consent="yes">
+      <button type="button" className="press" data-give="yes">
         <Trans>Yes, count it</Trans>
       </button>
     </CountingQuestion>

@@ -4,7 +4,7 @@ import { mountTheme } from './islands/theme.ts'
 
 /*
  * The pages arrive ready to read. A small module takes over each part that moves: a cheap one at once, another when the page
- * is idle or when the part comes into view.
+ * is idle, when the part comes into view, or when somebody presses in it: what speaks with wallets is fetched by who asks for it.
  */
 type Mount = (root: HTMLElement) => void
 
@@ -12,9 +12,8 @@ const atOnce: Record<string, Mount> = { header: mountHeader, theme: mountTheme, 
 
 const whenIdle: Record<string, () => Promise<Mount>> = {
   hero: async () => (await import('./islands/hero.ts')).mountHero,
-  counting: async () => (await import('./islands/counting.ts')).mountCounting,
+  counting: async () => (await import('./islands/consent.ts')).mountCounting,
   consent: async () => (await import('./islands/consent.ts')).mountConsent,
-  claim: async () => (await import('./islands/claim.ts')).mountClaim,
   verify: async () => (await import('./islands/verify.ts')).mountVerify,
   checkout: async () => (await import('./islands/checkout.ts')).mountCheckout,
   joke: async () => (await import('./islands/joke.ts')).mountJoke,
@@ -29,15 +28,27 @@ const whenSeen: Record<string, () => Promise<Mount>> = {
   post: async () => (await import('./islands/post.ts')).mountPost,
 }
 
+const whenPressed: Record<string, () => Promise<Mount>> = {
+  claim: async () => (await import('./islands/claim.ts')).mountClaim,
+}
+
 const nameOf = (root: HTMLElement) => root.dataset['island'] ?? ''
 
 /** A press on a part that is still on its way is kept, and made once the part is there. */
-const pressed = new WeakMap<HTMLElement, { button?: HTMLElement; keep: (event: Event) => void }>()
+const pressed = new WeakMap<
+  HTMLElement,
+  { button?: HTMLButtonElement | null; keep: (event: Event) => void }
+>()
 
 function keepPresses(root: HTMLElement) {
-  const kept: { button?: HTMLElement; keep: (event: Event) => void } = {
+  let load = whenPressed[nameOf(root)]
+  const kept: { button?: HTMLButtonElement | null; keep: (event: Event) => void } = {
     keep: (event) => {
-      kept.button = (event.target as Element).closest<HTMLElement>('button') ?? undefined
+      kept.button = (event.target as Element).closest('button')
+      // What sends a form goes on without scripts.
+      if (!load || kept.button?.type !== 'button') return
+      void mountLazily(root, load)
+      load = undefined
     },
   }
   root.addEventListener('click', kept.keep)

@@ -89,7 +89,7 @@ test('a preview is kept by no cache, found by no search, framed by the site alon
   expect(policy).not.toContain('script')
   const page = await answer.text()
   expect(page).toContain('<meta name="robots" content="noindex"/>')
-  expect(page).not.toMatch(/<script|rel="canonical"|og:title|data-consent/)
+  expect(page).not.toMatch(/<script|rel="canonical"|og:title|data-give/)
 })
 
 test('what a draft’s texts hold is text', async () => {

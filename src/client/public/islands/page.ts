@@ -9,7 +9,7 @@ export function wordsOf(root: HTMLElement): Words {
 /** The element that the server rendered for this; its absence is a bug of ours. */
 export function part<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
   const found = root.querySelector<T>(selector)
-  if (!found) throw new Error(`an island misses ${selector}`)
+  if (!found) throw new Error(selector)
   return found
 }
 

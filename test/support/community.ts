@@ -1,0 +1,88 @@
+import { sql } from '../../src/server/database/database.ts'
+import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
+import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
+import type { OperatorGiveaway, OwnGiveaway } from '../../src/shared/api/giveaways.ts'
+import { type ApiCaller, apiOf, password } from './api.ts'
+import { inHours, moveTo, ownBeacon, signatureOf, untilDrawn } from './giveaways.ts'
+import { testSecrets } from './secrets.ts'
+import type { TestServer } from './server.ts'
+
+const email = 'buyer@example.org'
+const texts = (en: string) => ({ en, ru: `Р: ${en}`, es: `E: ${en}`, ar: `ع: ${en}` })
+
+/**
+ * What a sale's people share, so that no page of it is empty: a giveaway that was drawn and another that is open, links for friends,
+ * announcements by mail, and comments on the announcement, one of them hidden. The buyer of `seedEveryState` won and has a link.
+ */
+export async function seedCommunity(server: TestServer, owner: ApiCaller): Promise<void> {
+  const { settings, revision } = await owner<OperatorCampaign>('GET', '/operator/campaign')
+  const referral = { percent: '5', mostTokensEach: '1000', mostTokens: '50000', countriesExcluded: ['GB'] }
+  const open = { ...settings, referral, comments: true, followers: true }
+  await owner('PUT', '/operator/campaign', { revision, settings: open })
+  await server.database.db.query(sql`update users set confirmed_at = now() where email_key = ${email}`)
+  const asked = { email, password, as: 'token' }
+  const { token } = await apiOf(server.url)<{ token: string }>('POST', '/session', asked)
+  const buyer = apiOf(server.url, token)
+  await buyer('POST', '/referral', { country: 'EE' })
+  await addComments(owner, buyer)
+  await drawOne(server, owner, buyer)
+  const { id } = await publishGiveaway(owner)
+  await moveTo(server.database.db, id, { opensAt: -1, closesAt: 200 })
+}
+
+async function addComments(owner: ApiCaller, buyer: ApiCaller): Promise<void> {
+  for (const body of ['Which chain\nis it on?', 'Buy from me instead']) {
+    const { id } = await buyer<{ id: number }>('POST', '/announcements/1/comments', {
+      body,
+      showsName: false,
+    })
+    if (body.startsWith('Buy')) await owner('POST', `/operator/comments/${id}/hide`, { reason: 'spam' })
+  }
+}
+
+async function publishGiveaway(owner: ApiCaller): Promise<OperatorGiveaway> {
+  const draft = {
+    title: texts('A bicycle'),
+    sponsor: 'Example Ltd',
+    contact: 'prizes@example.org',
+    prizes: [{ name: texts('A red bicycle'), valueUsd: '1500', count: 1, image: null }],
+    declaresImageRights: false,
+    rulesText: texts('One entry a person.'),
+    privacyText: texts('Kept until the prize is handed over.'),
+    countries: ['EE', 'DE'],
+    minimumAge: 18,
+    opensAt: inHours(-1),
+    closesAt: inHours(200),
+    alternates: 1,
+    confirmDays: 14,
+    handOverDays: 30,
+    drawHours: 2,
+  }
+  const once = () => ({ 'idempotency-key': crypto.randomUUID() })
+  const { id, revision } = await owner<OperatorGiveaway>('POST', '/operator/giveaways', draft, once())
+  return owner('POST', `/operator/giveaways/${id}/publication`, { revision })
+}
+
+/** One that the buyer wins, confirms and is handed. */
+async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): Promise<void> {
+  const { db } = server.database
+  const { id } = await publishGiveaway(owner)
+  const giveaways = new Giveaways({
+    db,
+    secrets: testSecrets,
+    beacon: ownBeacon,
+    fetchSignature: async (round) => signatureOf(round),
+    publicUrl: server.url,
+    sendMail: async () => {},
+  })
+  const [own] = (await buyer<{ items: OwnGiveaway[] }>('GET', '/giveaways/own')).items
+  const entry = { country: 'EE', ageConfirmed: true, rulesSha256: own?.giveaway.rulesSha256 }
+  await buyer('POST', `/giveaways/${id}/entry`, entry)
+  await untilDrawn(db, giveaways, id)
+  // Draws, then tells.
+  await giveaways.run()
+  await giveaways.run()
+  await buyer('POST', `/giveaways/${id}/confirmation`)
+  const evidence = { evidence: 'Sent by parcel, receipt 4711' }
+  await owner('POST', `/operator/giveaways/${id}/winners/1/hand-over`, evidence)
+}
