@@ -6,6 +6,8 @@ import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, minifySync, type Plugin } from 'vite'
+// @ts-expect-error: plain JavaScript, which runs before there is anything else.
+import { SERVER_OUTPUT } from './scripts/server-output.mjs'
 
 const root = fileURLToPath(new URL('./', import.meta.url))
 
@@ -254,7 +256,7 @@ export default defineConfig({
             'draw-buyer': 'src/client/buyer/draw.tsx',
             'draw-operator': 'src/client/operator/draw.tsx',
           },
-          output: { entryFileNames: '[name].js' },
+          output: { entryFileNames: '[name].js', ...SERVER_OUTPUT },
           // What the browser fetches late is at hand here.
           checks: { ineffectiveDynamicImport: false },
         },

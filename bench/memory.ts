@@ -50,17 +50,17 @@ export async function measure(stage: Stage): Promise<Row[]> {
     return [
       {
         what: 'memory of the server, idle',
-        target: '≤ 150 MB',
+        target: '≤ 110 MB',
         measured: `${shown(idle, 0)} MB`,
-        passed: idle <= 150,
+        passed: idle <= 110,
         runs: 1,
         notes: 'resident, 5 s after the start',
       },
       {
         what: 'memory of the server after orders and approvals',
-        target: '≤ 250 MB',
+        target: '≤ 200 MB',
         measured: `${shown(after, 0)} MB`,
-        passed: after <= 250,
+        passed: after <= 200,
         runs: 1,
         notes: `${ordered.requests} orders, ${approved.requests} approvals`,
       },

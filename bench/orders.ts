@@ -8,6 +8,8 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 /** More than any machine of today makes in a second; what is left over is not used. */
 const ORDERS_PER_SECOND_MAX = 12_000
+/** Before it is measured a server that has just started answers for so long, until what it runs is compiled and its statements are planned. */
+const WARM_UP_SECONDS = 2
 
 /** The inserts and updates of one order as separate statements, on rows of this client alone; no cap is looked at. */
 const SEPARATE_STATEMENTS = `
@@ -29,7 +31,7 @@ end;
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 3 : 6
-  const count = seconds * ORDERS_PER_SECOND_MAX
+  const count = (WARM_UP_SECONDS + seconds) * ORDERS_PER_SECOND_MAX
   const product = await stage.database('orders')
   const baseline = await stage.database('orders_baseline')
   for (const { client } of [product, baseline]) {
@@ -69,7 +71,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
       ratios.push((http.at(-1) as number) / (plain.at(-1) as number))
     }
     notes.push(`${shown(median(http), 0)} against ${shown(median(plain), 0)} a second`, cpu)
-    const target = batching === 'on' ? 1 : 0.6
+    const target = batching === 'on' ? 1.2 : 0.6
     rows.push({
       what: `order creation over HTTP ÷ pgbench, 32 connections, batching ${batching}`,
       target: `≥ ${shown(target, 1)}`,
@@ -81,14 +83,15 @@ export async function measure(stage: Stage): Promise<Row[]> {
     })
     for (const [connections, targetMs] of [
       [8, 20],
-      [32, 60],
+      [32, 40],
     ] as const) {
       const values = p99[connections].splice(0)
       rows.push({
         what: `its p99, ${connections} connections, batching ${batching}`,
-        target: `≤ ${targetMs} ms`,
+        target: batching === 'on' ? `≤ ${targetMs} ms` : '',
         measured: `${shown(median(values), 1)} ms`,
-        passed: median(values) <= targetMs,
+        // Nothing is promised of one order a commit.
+        passed: batching === 'on' ? median(values) <= targetMs : undefined,
         runs: rounds,
         values,
       })
@@ -116,26 +119,35 @@ async function overHttp(
 ) {
   const quotes = await freshQuotes(database, 'q', count)
   const lines = Array.from({ length: quotes.count }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
-  const file = writeLines(stage.folder, 'orders.txt', lines)
+  const warming = lines.splice(0, WARM_UP_SECONDS * ORDERS_PER_SECOND_MAX)
+  const files = {
+    warming: writeLines(stage.folder, 'first-orders.txt', warming),
+    measured: writeLines(stage.folder, 'orders.txt', lines),
+  }
+  const send = (url: string, file: string, duration: number) =>
+    wrk({ url, connections, seconds: duration, lines: { script: 'orders.lua', file } })
   const server = await stage.server(database, {
     environment: { ORDER_BATCHING: batching },
     args: process.env['BENCH_ARGS']?.split(' '),
   })
   try {
+    const first = await send(server.url, files.warming, WARM_UP_SECONDS)
     const before = {
       server: cpuSeconds(server.pid),
       postgres: cpuSeconds(stage.postgres.pid),
       at: performance.now(),
     }
-    const result = await wrk({ url: server.url, connections, seconds, lines: { script: 'orders.lua', file } })
+    const result = await send(server.url, files.measured, seconds)
     const elapsed = (performance.now() - before.at) / 1000
     const share = (now: number, then: number) =>
       `${shown(((now - then) / elapsed) * 100, 0)} % (${shown(((now - then) / result.requests) * 1e6, 0)} µs an order)`
     const cpu = `processor: server ${share(cpuSeconds(server.pid), before.server)}, PostgreSQL ${share(cpuSeconds(stage.postgres.pid), before.postgres)}`
     const { rows } = await database.client.query<{ count: string }>('select count(*) from orders')
     const made = Number(rows[0]?.count)
-    if (result.failures > 0 || made < result.requests || made > result.requests + connections) {
-      throw new Error(`${result.requests} answers, ${result.failures} failures, ${made} orders`)
+    const [answers, failures] = [first.requests + result.requests, first.failures + result.failures]
+    // The last requests of each run may have been under way when it ended.
+    if (failures > 0 || made < answers || made > answers + 2 * connections) {
+      throw new Error(`${answers} answers, ${failures} failures, ${made} orders`)
     }
     console.log(
       `  batching ${batching}, ${connections} connections: ${shown(result.perSecond, 0)}/s, p99 ${shown(result.p99Ms, 1)} ms, ${cpu}`,

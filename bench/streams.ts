@@ -74,9 +74,9 @@ export async function measure(stage: Stage): Promise<Row[]> {
       },
       {
         what: 'memory of one live page',
-        target: '≤ 30 kB',
+        target: '≤ 20 kB',
         measured: `${shown(each, 1)} kB`,
-        passed: each <= 30,
+        passed: each <= 20,
         runs: 1,
         notes: 'resident memory of the server, with the page less without',
       },

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { SERVER_OUTPUT } from './server-output.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const source = join(root, 'src/server')
@@ -49,7 +50,7 @@ await build({
   // The database's driver has a second one in C that it takes where it is installed.
   external: [...Object.keys(dependencies), 'pg-native'],
   plugins: [places],
-  output: { dir: draft },
+  output: { dir: draft, ...SERVER_OUTPUT },
   logLevel: 'warn',
 })
 rmSync(out, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 // Behind every `npm run …`: set up what is missing, then run the task on the right Node.
 import { join } from 'node:path'
-import { SERVER_FLAGS } from './server-flags.mjs'
+import { SERVER_FLAGS, SERVER_MEMORY } from './server-flags.mjs'
 import { become, ensureBuild, ensureDependencies, ensureNode, ensureServer, fail, root } from './setup.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 
@@ -9,7 +9,10 @@ const [task = '', ...args] = process.argv.slice(2)
 const bin = (path) => join(root, 'node_modules', path)
 
 /** Compiled code of the last start: the next one is quicker and leaves out the TypeScript parser's 20 MB. */
-const SERVER_ENVIRONMENT = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
+const SERVER_ENVIRONMENT = {
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  ...SERVER_MEMORY,
+}
 
 /** `needs` beyond Node and the dependencies; `isAlone` needs not even these; `run` gives the arguments for Node. */
 const TASKS = {
@@ -40,7 +43,7 @@ const TASKS = {
   contracts: { run: ['contracts/make-artifacts.ts'] },
   'contracts:forge': { run: ['contracts/run-forge.ts', ...args] },
   'contracts:mutants': { run: ['contracts/run-mutants.ts', ...args] },
-  verify: { isAlone: true, run: [...SERVER_FLAGS, 'verify/verify.ts', ...args] },
+  verify: { isAlone: true, run: [...SERVER_FLAGS, 'verify/verify.ts', ...args], environment: SERVER_MEMORY },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },

@@ -3,3 +3,6 @@
  * request is slower for it (docs/performance.md). Old ones are collected when they have grown by a quarter, not when they have doubled.
  */
 export const SERVER_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=25']
+
+/** What the C library is told: its threads share one pool of memory, where each kept some megabytes of its own. */
+export const SERVER_MEMORY = { MALLOC_ARENA_MAX: '1' }

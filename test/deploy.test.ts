@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
-import { SERVER_FLAGS } from '../scripts/server-flags.mjs'
+import { SERVER_FLAGS, SERVER_MEMORY } from '../scripts/server-flags.mjs'
 
 // What is handed out for running the product is read by the programs that it is written for.
 
+const memorySettings = Object.entries(SERVER_MEMORY).map(([name, value]) => `${name}=${value}`)
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'presale-deploy-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -67,6 +68,8 @@ describe('units of systemd', () => {
       if (text.includes('main.js'))
         expect(text).toContain(`node ${SERVER_FLAGS.join(' ')} dist/server/main.js`)
     }
+    const common = readFileSync(join(place, 'presale-.service.d/common.conf'), 'utf8')
+    for (const setting of memorySettings) expect(common).toContain(setting)
   })
 })
 
@@ -75,6 +78,7 @@ test('the container starts the server with the flags of `npm start`, and has wha
   expect(text).toContain(
     `ENTRYPOINT ${JSON.stringify(['node', ...SERVER_FLAGS, 'dist/server/main.js']).replaceAll(',', ', ')}`,
   )
+  for (const setting of memorySettings) expect(text).toContain(setting)
   const copied = [...text.matchAll(/^COPY --from=build \/presale\/(\S+)/gm)].map(([, path]) => path)
   expect(copied).toEqual(
     expect.arrayContaining([

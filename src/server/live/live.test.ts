@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { quietChanges } from '../../../test/support/acts.ts'
 import { type ApiCaller, password } from '../../../test/support/api.ts'
@@ -5,7 +7,7 @@ import { operatorApi } from '../../../test/support/every-state.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { Campaign } from '../campaign/campaign.ts'
-import { type Database, openDatabase } from '../database/database.ts'
+import { type Database, openDatabase, sql } from '../database/database.ts'
 import { Live } from './live.ts'
 
 let server: TestServer
@@ -81,4 +83,25 @@ test.each(changes)(
 test('no cache on the way keeps the campaign', async () => {
   const { headers } = await fetch(`${server.url}/api/v1/campaign`)
   expect(headers.get('cache-control')).toBe('no-cache')
+})
+
+test('in a rush visitors are told ten times a second at most, and at last what is', async () => {
+  const told: string[] = []
+  const visitor = {
+    write: (bytes: unknown) => told.push(String(bytes)),
+    on: () => {},
+    end: () => {},
+    writableLength: 0,
+  }
+  other.live.join(visitor as unknown as ServerResponse, [{ campaign: true }], '198.51.100.7')
+  const figures = () => told.filter((text) => text.startsWith('event: campaign')).length
+  const startedAt = performance.now()
+  let before = 0
+  for (let turn = 0; turn < 60; turn += 1) {
+    before = figures()
+    await other.db.query(sql`select pg_notify('live', '{"campaign": true}')`)
+    await delay(5)
+  }
+  expect(figures()).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 100)
+  await expect.poll(figures).toBeGreaterThan(before)
 })

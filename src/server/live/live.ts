@@ -27,7 +27,8 @@ const STREAMS_MAX = 20_000
 export const STREAMS_NETWORK_MAX = 200
 const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
-const FIGURES_GATHER_MS = 100
+/** However much happens, visitors are told ten times a second at most. */
+const FIGURES_APART_MS = 100
 /** Then a stream ends and its page asks again: an ended session or a lost right hears no more than this. Spread by a fifth. */
 const STREAM_MAX_MS = 15 * 60_000
 /** A stream that does not drain is closed; its page reconnects and reads afresh. */
@@ -56,6 +57,8 @@ export class Live {
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #figuresDue: NodeJS.Timeout | undefined
+  /** By the process's own clock, which nobody sets. */
+  #figuresReadAt = -FIGURES_APART_MS
 
   constructor(needs: LiveNeeds) {
     this.#needs = needs
@@ -150,12 +153,14 @@ export class Live {
     if (figures) this.#tellVisitors()
   }
 
-  /** However many orders are approved, the figures are read and told a few times a second. */
+  /** What comes alone is told at once; in a rush the figures are read again when they have stood for a moment. */
   #tellVisitors(): void {
+    const waitMs = this.#figuresReadAt + FIGURES_APART_MS - performance.now()
     this.#figuresDue ??= setTimeout(() => {
       this.#figuresDue = undefined
+      this.#figuresReadAt = performance.now()
       if (this.#visitors.size > 0) this.#sendFigures().catch(this.#needs.onFault)
-    }, FIGURES_GATHER_MS)
+    }, waitMs)
   }
 
   async #sendFigures(): Promise<void> {
