@@ -18,6 +18,17 @@ const macros = () =>
     plugins: ['@lingui/babel-plugin-lingui-macro', ['babel-plugin-react-compiler', { target: '19' }]],
   })
 
+/** What stands for `@lingui/react` wherever it is imported, by a macro too. */
+const ownLingui = `${root}src/client/lingui.tsx`
+
+/** Gives each of our own files the `<Trans>` that shows values as they were written. */
+const valuesAsWritten = (): Plugin => ({
+  name: 'values-as-written',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === '@lingui/react' && importer !== ownLingui ? ownLingui : undefined,
+})
+
 /** Some of the square icons are traced pictures of up to 70 kB; those coins show the neutral coin instead. */
 const heaviestIcon = 8_000
 
@@ -193,6 +204,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^zod$/, replacement: `${root}src/client/zod.ts` }] },
   plugins: [
     react(),
+    valuesAsWritten(),
     macros(),
     lingui(),
     tailwindcss(),

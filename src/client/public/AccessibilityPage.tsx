@@ -5,7 +5,6 @@ import { useCampaign } from './frame.tsx'
 /** What is known of how these pages can be used without seeing, without a mouse or in a narrow window, and what is not. */
 export function AccessibilityPage() {
   const { seller } = useCampaign().settings
-  // An element, because `<Trans>` reads markup in a value that is a text.
   const contact = seller.contact ? <bdi>{seller.contact}</bdi> : null
   return (
     <div className="wrap max-w-3xl py-12 lg:py-20">

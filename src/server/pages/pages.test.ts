@@ -792,6 +792,57 @@ describe('the landing page', () => {
   })
 })
 
+describe('texts that look like markup', () => {
+  const written = '<b>bold</b> <0>zero</0> <1/> {name} %s $& end'
+  /** Every text in languages, and every name, as an owner may have typed it. */
+  const typed = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string')
+      return /^(?:en|ru|name|sponsor|contact|address|evidence)$/.test(key) ? written : value
+    if (Array.isArray(value)) return value.map((item) => typed(item))
+    return value && typeof value === 'object'
+      ? Object.fromEntries(Object.entries(value).map(([name, of]) => [name, typed(of, name)]))
+      : value
+  }
+  const said = (body: string) =>
+    body
+      .replaceAll('<!-- -->', '')
+      .replaceAll('\\u003c', '<')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      .split('%s $& end')
+
+  it('are shown as they were written wherever they are shown', async () => {
+    change = (current) => ({
+      ...current,
+      stage: typed(current.stage) as PublicCampaign['stage'],
+      settings: typed({
+        ...current.settings,
+        purpose: { en: 'x', ru: 'x' },
+        seller: { ...current.settings.seller, name: 'x', address: 'x', contact: 'x' },
+      }) as PublicCampaign['settings'],
+    })
+    const states: PublicGiveaway[][] = [
+      [],
+      ...(['announced', 'open', 'fixed', 'drawn'] as const).map((state) => [
+        typed({ ...drawn, state, drawnAt: state === 'drawn' ? drawn.drawnAt : null }) as PublicGiveaway,
+      ]),
+    ]
+    for (const shown of states) {
+      giveaways.splice(0, giveaways.length, ...shown)
+      untilFresh()
+      for (const address of [...addresses, '/giveaway/rules']) {
+        const parts = said(await html(address))
+        expect(parts.length, address).toBeGreaterThan(1)
+        for (const before of parts.slice(0, -1)) expect(before.slice(-36), address).toBe(written.slice(0, 36))
+      }
+    }
+    giveaways.length = 0
+    change = (current) => current
+    untilFresh()
+  })
+})
+
 describe('figures', () => {
   it('wakes as many figures as hundredths of the goal are paid for, the same everywhere', async () => {
     const decision = { operatorId: await addOperator(db), reason: 'seen by hand' }
