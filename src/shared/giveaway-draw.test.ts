@@ -67,6 +67,27 @@ describe('the random value', () => {
     expect(isSignatureOfRound(quicknet, known.round, 'no signature')).toBe(false)
   })
 
+  test('has one form: whoever writes a signature in other bytes gets no second draw of it', () => {
+    const prime = bls12_381.fields.Fp.ORDER
+    const room = 1n << 381n
+    const written = (signature: string) => BigInt(`0x${signature}`)
+    // One whose coordinate fits a second time, with the prime added.
+    const fits = (round: number) => (written(sign(round)) % room) + prime < room
+    const round = Array.from({ length: 100 }, (_, place) => place + 1).find(fits) ?? 0
+    const signature = sign(round)
+    expect(isSignatureOfRound(own, round, signature)).toBe(true)
+    const point = bls12_381.G1.Point.fromHex(signature)
+    const others = [
+      point.toHex(false),
+      (written(signature) + prime).toString(16),
+      `${signature}00`,
+      `00${signature}`,
+    ]
+    for (const form of others) expect(isSignatureOfRound(own, round, form), form).toBe(false)
+    // Letters may be large: the bytes are the same, and so is the value.
+    expect(randomnessOf(known.signature.toUpperCase())).toBe(known.randomness)
+  })
+
   test('has a round at each moment, never one before it', () => {
     expect(firstRoundAt(quicknet, quicknet.genesis * 1000)).toBe(1)
     expect(firstRoundAt(quicknet, quicknet.genesis * 1000 + 1)).toBe(2)

@@ -3,7 +3,7 @@ import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import type { OperatorGiveaway, OwnGiveaway } from '../../src/shared/api/giveaways.ts'
 import { type ApiCaller, apiOf, password } from './api.ts'
-import { inHours, moveTo, ownBeacon, signatureOf, untilDrawn } from './giveaways.ts'
+import { inHours, moveTo, ownBeacon, signatureInTime, untilDrawn } from './giveaways.ts'
 import { testSecrets } from './secrets.ts'
 import type { TestServer } from './server.ts'
 
@@ -71,7 +71,7 @@ async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): 
     db,
     secrets: testSecrets,
     beacon: ownBeacon,
-    fetchSignature: async (round) => signatureOf(round),
+    fetchSignature: async (round) => signatureInTime(round),
     publicUrl: server.url,
     sendMail: async () => {},
   })

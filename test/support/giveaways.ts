@@ -18,6 +18,10 @@ export const ownBeacon: Beacon = {
 export const signatureOf = (round: number): string =>
   bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
 
+/** What the network answers: nothing before the round's time. */
+export const signatureInTime = (round: number): string | null =>
+  timeOfRound(ownBeacon, round) <= Date.now() ? signatureOf(round) : null
+
 export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
 /** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these, with the tests' own network. */

@@ -34,9 +34,26 @@ export async function runGiveaways(parts: GiveawayParts): Promise<void> {
 }
 
 async function doStep(parts: GiveawayParts, id: number, step: 'fix' | 'draw' | 'tell'): Promise<void> {
-  if (step === 'fix') return fixList(parts.db, id)
+  if (step === 'fix') {
+    await refuseKnownValue(parts, id)
+    return fixList(parts.db, id)
+  }
   if (step === 'draw') await draw(parts, id)
   await tellWinners(parts, id)
+}
+
+/**
+ * A slow clock would fix a list whose value the network has told everybody: such a draw proves nothing, and is never held. Where nobody
+ * answers the own clock decides alone.
+ */
+async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: number): Promise<void> {
+  const { rules } = await db.one<{ rules: PublishedRules }>(sql`select rules from giveaways where id = ${id}`)
+  const { beacon, round } = rules
+  const signature = await fetchSignature(round).catch(() => null)
+  if (signature !== null && isSignatureOfRound(beacon, round, signature))
+    throw new Error(
+      `round ${round} is known, and by the clock here it is not due yet: no list is fixed any more`,
+    )
 }
 
 /** Publishes the commitments and fixes their root: after closing, and before the random value can be known. */

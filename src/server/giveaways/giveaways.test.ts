@@ -7,6 +7,7 @@ import {
   untilDrawn as giveawayUntilDrawn,
   inHours,
   moveTo as moveGiveaway,
+  signatureInTime,
   signatureOf,
 } from '../../../test/support/giveaways.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
@@ -56,7 +57,7 @@ const draft: GiveawayDraft = {
 
 beforeEach(async () => {
   mails.length = 0
-  answer = signatureOf
+  answer = signatureInTime
   // Those of tests before are over, so that another may be published.
   const items = await giveaways.published()
   for (const { id, state } of items)
@@ -195,7 +196,7 @@ describe('several giveaways', () => {
     }
     await expect(giveaways.run()).rejects.toThrow('no server of the beacon answered')
     expect(await shown(next)).toMatchObject({ state: 'fixed' })
-    answer = signatureOf
+    answer = signatureInTime
     await giveaways.run()
     expect(await shown(stuck)).toMatchObject({ state: 'drawn' })
   })
