@@ -54,15 +54,18 @@ async function updateAnnouncement(
   if (current !== revision) refuse('conflict', { current: await readForOperators(change, id) })
   const imageId = await imageIdOf(change, input)
   const [title, body] = [JSON.stringify(input.title), JSON.stringify(input.body)]
+  // What is taken back from the public may come again with other words, below the same comments.
   await change.query(
     sql`insert into announcement_texts (announcement_id, revision, title, body)
         select id, revision, title, body from announcements
-         where id = ${id} and published_at <= now() and (title <> ${title}::jsonb or body <> ${body}::jsonb)`,
+         where id = ${id} and published_at <= now()
+           and (title <> ${title}::jsonb or body <> ${body}::jsonb
+                or not coalesce(${input.publishedAt}::timestamptz <= now(), false))`,
   )
   await change.query(
     sql`update announcements set
-          edited_at = case when published_at <= now() and (title <> ${title}::jsonb or body <> ${body}::jsonb
-                                                           or image_id is distinct from ${imageId}::bigint)
+          edited_at = case when (published_at <= now() or exists (select from announcement_texts t where t.announcement_id = ${id}))
+                            and (title <> ${title}::jsonb or body <> ${body}::jsonb or image_id is distinct from ${imageId}::bigint)
                            then now() else edited_at end,
           title = ${title}, body = ${body}, image_id = ${imageId}, image_alt = ${imageAltOf(input)},
           pinned = ${input.pinned},

@@ -88,11 +88,14 @@ export class Announcements {
     return found !== undefined
   }
 
-  /** What a published one said before it was changed, the newest text first. */
+  /** What a published one said before it was changed, the newest text first; one that was taken back and came again as it was has said the same. */
   async earlier(id: number): Promise<EarlierText[]> {
     const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
       sql`select t.title, t.body, t.replaced_at from announcement_texts t join announcements a on a.id = t.announcement_id
-           where a.id = ${id} and a.published_at <= now() order by t.revision desc limit 20`,
+           where a.id = ${id} and a.published_at <= now()
+             and not (t.title = a.title and t.body = a.body
+                      and t.revision = (select max(revision) from announcement_texts n where n.announcement_id = a.id))
+           order by t.revision desc limit 20`,
     )
     return rows.map(({ title, body, replaced_at }) => ({ title, body, until: replaced_at.toISOString() }))
   }

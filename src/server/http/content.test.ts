@@ -480,6 +480,31 @@ describe('announcements', () => {
     expect(await content.announcements.earlier(id)).toEqual([])
   })
 
+  it('keeps what was taken back from the public and came again with other words', async () => {
+    const { body: made } = await call('POST', '/operator/announcements', owner, announcement('promised'))
+    const { id } = made
+    let { revision } = made
+    const change = async (title: string, publishedAt: string | null) => {
+      const sent = { ...announcement(title, { publishedAt }), revision }
+      const { body } = await call('PUT', `/operator/announcements/${id}`, owner, sent)
+      revision = body.revision
+      return body
+    }
+    await change('promised', null)
+    // As it was it has said nothing else.
+    expect(await change('promised', made.publishedAt)).toMatchObject({ editedAt: null })
+    expect(await content.announcements.earlier(id)).toEqual([])
+    for (const hidden of [null, new Date(Date.now() + 3_600_000).toISOString()]) {
+      await change('promised', hidden)
+      await change('never said', hidden)
+      const again = await change('never said', made.publishedAt)
+      expect(again.editedAt).not.toBeNull()
+      expect((await content.announcements.earlier(id))[0]).toMatchObject({ title: { en: 'promised' } })
+      await change('promised', made.publishedAt)
+    }
+    await call('DELETE', `/operator/announcements/${id}`, owner)
+  })
+
   it('counts one reaction per buyer and kind', async () => {
     const { body } = await call('POST', '/operator/announcements', owner, announcement('react'))
     const url = `/announcements/${body.id}/reactions`
