@@ -57,7 +57,10 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await other.page.goto(address)
   await other.page.getByText('Report', { exact: true }).click()
   await other.page.getByRole('button', { name: 'not about this announcement' }).click()
-  await other.page.getByText('Reported. An operator will look at it.').waitFor()
+  // Said where the button was, and the focus is on it: who has no mouse goes on from there.
+  const told = other.page.locator(`#comments li:has-text("Which chain") [data-note]`)
+  await told.getByText('Reported. An operator will look at it.').waitFor()
+  expect(await told.evaluate((element) => element === document.activeElement)).toBe(true)
 
   const operator = await openOperator(browser, server, 'content')
   await operator.page.goto(area(server, '/overview'))
@@ -80,6 +83,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await author.page.goto(address)
   await author.page.getByRole('button', { name: 'Take back' }).click()
   await author.page.getByText('Your comment is gone.').waitFor()
+  expect(await author.page.evaluate(() => document.activeElement?.textContent)).toBe('Your comment is gone.')
   await author.page.reload()
   await author.page.getByText('Nobody has commented yet.').waitFor()
   for (const { context } of [author, other, owner, operator, visitor]) await context.close()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { expectFocusSeen, focused, tabTo } from '../support/keys.ts'
 import { overflowAt } from '../support/page-findings.ts'
 import { statement } from '../support/statement.ts'
 import { enter, fillInAccount, openBuyer, openVisitor, scriptsRun } from '../support/visitor.ts'
@@ -17,39 +18,6 @@ const { server, browser, owner } = await startStaffedServerAndBrowser()
 
 const ordersOf = async (email: string) =>
   (await server.database.db.one<{ count: number }>(COUNT_ORDERS, [email])).count
-
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const element = document.activeElement
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null
-    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
-  })
-
-/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let stops = 0; stops < 80; stops++) {
-    await page.keyboard.press('Tab')
-    if (name.test(await focused(page))) {
-      await expectFocusSeen(page)
-      return
-    }
-  }
-  throw new Error(`Tab does not reach ${name}; the focus is on ${await focused(page)}`)
-}
-
-async function expectFocusSeen(page: Page): Promise<void> {
-  const seen = await page.evaluate(() => {
-    const element = document.activeElement as HTMLElement
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-    const { top, bottom, left, right } = element.getBoundingClientRect()
-    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-    return {
-      isMarked: (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none',
-      isInside,
-    }
-  })
-  expect(seen, await focused(page)).toEqual({ isMarked: true, isInside: true })
-}
 
 /** With the mouse, up to the step that shows the address. */
 async function openPayment(page: Page): Promise<void> {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
-import { moveTo, ownBeacon, signatureOf, untilDrawn } from '../support/giveaways.ts'
+import { moveTo, ownBeacon, signatureInTime, untilDrawn } from '../support/giveaways.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { openBuyer } from '../support/visitor.ts'
@@ -143,7 +143,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
     db,
     secrets: testSecrets,
     beacon: ownBeacon,
-    fetchSignature: async (round) => signatureOf(round),
+    fetchSignature: async (round) => signatureInTime(round),
     publicUrl: server.url,
     sendMail: async () => {},
   })
@@ -166,10 +166,14 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await buyer.getByLabel('I have read the official rules and accept them').check()
   await buyer.getByRole('button', { name: 'Enter for free' }).click()
   await buyer.getByText('You have entered.').waitFor()
+  // The button is gone, and the focus is on what came for it.
+  const focused = () => buyer.evaluate(() => document.activeElement?.textContent ?? '')
+  await expect.poll(focused).toMatch(/^You have entered\./)
   await untilDrawn(db, giveaways, Number(id))
   await giveaways.run()
   await buyer.reload()
   await buyer.getByRole('button', { name: /^Confirm/ }).click()
+  await expect.poll(focused).toBe('Confirmed. Example <b>Ltd</b> will write to you.')
 
   await page.reload()
   await page.getByRole('button', { name: 'Handed over…' }).click()
@@ -183,6 +187,15 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await buyer.getByRole('button', { name: 'Draw again in this browser' }).click()
   await buyer.getByText('This browser computed the same winners from the file alone.').waitFor()
   await buyer.getByText(/^Winner 1: [0-9a-f]{64}$/).waitFor()
+  // What is wrong with a file is said in sentences.
+  await buyer.route('**/api/v1/giveaways/*/file', async (route) => {
+    const file = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...file, rulesSha256: '0'.repeat(64) } })
+  })
+  await buyer.getByRole('button', { name: 'Draw again in this browser' }).click()
+  await buyer
+    .getByText('The rules do not have the hash that stands beside them: they were changed.')
+    .waitFor()
   await buyer.goto(server.url)
   await buyer.locator('#main-prize').getByRole('link', { name: 'Past giveaways' }).waitFor()
   for (const opened of [context, entering]) await opened.close()

@@ -53,7 +53,7 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
           </a>
         </p>
       )}
-      <p role="status" data-note className="mt-2 text-sm text-soft" />
+      <p role="status" tabIndex={-1} data-note className="mt-2 text-sm text-soft" />
       {comments.items.length === 0 ? (
         <p className="mt-4">
           <Trans>Nobody has commented yet.</Trans>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type PublicGiveaway, prizeOf } from '../../shared/api/giveaways.ts'
-import { giveawayFilePath, winnersOf } from '../../shared/giveaway-draw.ts'
+import { type DrawFault, giveawayFilePath, winnersOf } from '../../shared/giveaway-draw.ts'
 import { pickText } from '../../shared/languages.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { dollars, moment } from './figures.ts'
@@ -54,7 +54,6 @@ export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly Pub
 
 function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
   const { rules } = giveaway
-  // Elements, because `<Trans>` reads markup in a value that is a text.
   const sponsor = <bdi>{rules.sponsor}</bdi>
   const contact = <bdi>{rules.contact}</bdi>
   const path = usePath()
@@ -186,7 +185,6 @@ function Winners({ giveaway }: { giveaway: PublicGiveaway }) {
     if (winner.state === 'told') return <Trans>told, confirms by {by}</Trans>
     if (winner.state === 'lapsed')
       return <Trans>did not confirm in time: the prize goes on in the drawn order</Trans>
-    // The words are the operator's own: nothing in them is a mark of ours.
     if (winner.state === 'handed_over')
       return (
         <>
@@ -230,12 +228,31 @@ function PrizeName({ rules, number }: { rules: PublicGiveaway['rules']; number: 
   return prize ? <OperatorText text={prize.name} /> : null
 }
 
+/** What is wrong with a published file, in sentences. */
+function useFaults(): Record<DrawFault, string> {
+  const { t } = useLingui()
+  return {
+    rules_other: t`The rules do not have the hash that stands beside them: they were changed.`,
+    round_other: t`The round of the random value is not the first one that is due after closing: somebody chose it.`,
+    not_fixed: t`The list of entries is not fixed yet.`,
+    time_wrong: t`When the list was fixed is no time as the file has to say it: it proves nothing.`,
+    entry_wrong: t`An entry of the list is no commitment of 64 hexadecimal digits.`,
+    order_wrong: t`The entries are not in ascending order, each once.`,
+    root_other: t`The root is not that of the entries: one was added, removed or changed.`,
+    fixed_late: t`The list was fixed before closing, or when its random value could be known: such a draw proves nothing.`,
+    not_drawn: t`The giveaway is not drawn yet.`,
+    signature_wrong: t`The random value is not what the network signed of that round.`,
+    winners_other: t`The winners in the file are not those of the draw.`,
+  }
+}
+
 /** How it is drawn, the published file, and the button that draws again in this browser. */
 function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   const { t } = useLingui()
   const place = '{place}'
   const { locale } = usePage()
   const words = {
+    ...useFaults(),
     reading: t`Computing…`,
     agree: t`This browser computed the same winners from the file alone.`,
     notYet: t`The file has no draw yet. Its rules and, once it is closed, its list are in order.`,

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
+import { InItsPlace } from '../../area/Page.tsx'
 import { documentFacts } from '../../document-facts.ts'
 import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -9,13 +10,19 @@ import { useCampaign } from '../queries.ts'
 /** Says, before anything is signed up for, who gains what by the link through which somebody came. */
 export function FriendsInvitation() {
   const terms = useCampaign().data?.settings.referral
-  const [isInvited, setInvited] = useState(documentFacts().isInvited)
-  if (!terms || !isInvited) return null
+  const [link, setLink] = useState(documentFacts().isInvited ? 'here' : 'none')
+  if (!terms || link === 'none') return null
   const forget = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the other way to remove a cookie is not in every browser yet
     document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`
-    setInvited(false)
+    setLink('forgotten')
   }
+  if (link === 'forgotten')
+    return (
+      <InItsPlace isAnswer>
+        <Trans>The link is forgotten: your orders count for nobody.</Trans>
+      </InItsPlace>
+    )
   return (
     <Notice tone="neutral">
       <p className="font-semibold">

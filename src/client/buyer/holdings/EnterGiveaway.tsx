@@ -12,13 +12,14 @@ import { Field, FormError } from '../../ui/Field.tsx'
 import { touched } from '../touched.ts'
 
 /** The form of an entry: where the buyer lives, how old they are, and that they know the rules. */
-export function EnterGiveaway({ own: { giveaway } }: { own: OwnGiveaway }) {
+export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; done: () => void }) {
   const { t } = useLingui()
   const { countries, minimumAge } = giveaway.rules
   const all = useCountries([])
   const [country, setCountry] = useState<string | null>(null)
   const [isOldEnough, setOldEnough] = useState(false)
   const [hasRead, setRead] = useState(false)
+  const isReady = country !== null && isOldEnough && hasRead
   const enter = useChange({
     run: () =>
       call(giveawayRoutes.enter, {
@@ -26,6 +27,7 @@ export function EnterGiveaway({ own: { giveaway } }: { own: OwnGiveaway }) {
         body: { country: country ?? '', ageConfirmed: true, rulesSha256: giveaway.rulesSha256 },
       }),
     touches: touched.giveaways,
+    done,
     failed: false,
   })
   return (
@@ -47,7 +49,7 @@ export function EnterGiveaway({ own: { giveaway } }: { own: OwnGiveaway }) {
       </Checkbox>
       <FormError>{enter.error ? errorText(enter.error) : null}</FormError>
       <Button
-        disabled={!country || !isOldEnough || !hasRead}
+        disabledReason={isReady ? null : t`Choose your country and tick both boxes first.`}
         loading={enter.isPending}
         onClick={() => enter.mutate()}
       >

@@ -7,7 +7,7 @@ import { localPath } from '../../../shared/languages.ts'
 import { type ReferralRefusal, referralRules } from '../../../shared/referral.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
-import { Band, Figure, Figures } from '../../area/Page.tsx'
+import { Band, Figure, Figures, InItsPlace } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { documentFacts } from '../../document-facts.ts'
@@ -31,6 +31,7 @@ type Settings = PublicCampaign['settings']
 export function FriendsLink() {
   const settings = useCampaign().data?.settings
   const own = useQuery(read(referralRoutes.show))
+  const [isNew, setNew] = useState(false)
   if (!settings || (!settings.referral && !own.data?.code)) return null
   return (
     <Band title={<Trans>Bring a friend</Trans>} id="friends">
@@ -39,9 +40,11 @@ export function FriendsLink() {
           <>
             <Terms settings={settings} />
             {shown.code ? (
-              <OwnLink own={shown} code={shown.code} settings={settings} />
+              <InItsPlace isAnswer={isNew}>
+                <OwnLink own={shown} code={shown.code} settings={settings} />
+              </InItsPlace>
             ) : (
-              <Join refused={settings.referral?.countriesExcluded ?? []} />
+              <Join refused={settings.referral?.countriesExcluded ?? []} done={() => setNew(true)} />
             )}
           </>
         )}
@@ -76,7 +79,9 @@ function Terms({ settings: { referral: terms, symbol } }: { settings: Settings }
   )
 }
 
-function Join({ refused }: { refused: readonly string[] }) {
+const focusField = (box: HTMLElement | null) => box?.querySelector('input')?.focus()
+
+function Join({ refused, done }: { refused: readonly string[]; done: () => void }) {
   const { t } = useLingui()
   const [isAsked, ask] = useState(false)
   const [country, setCountry] = useState<string | null>(null)
@@ -84,6 +89,7 @@ function Join({ refused }: { refused: readonly string[] }) {
   const join = useChange({
     run: (chosen: string) => call(referralRoutes.join, { body: { country: chosen } }),
     touches: touched.referral,
+    done,
     failed: t`No link was made.`,
   })
   const submit = () => {
@@ -94,16 +100,18 @@ function Join({ refused }: { refused: readonly string[] }) {
     <div className="mt-4 flex max-w-md flex-col gap-4">
       {isAsked ? (
         <Suspense fallback={<Skeleton className="h-18" />}>
-          <CountryChoice
-            value={country}
-            onValueChange={(next) => {
-              setCountry(next)
-              setError(undefined)
-            }}
-            refused={refused}
-            empty={<Trans>No country is called that, or the programme is not open there.</Trans>}
-            error={error}
-          />
+          <div ref={focusField}>
+            <CountryChoice
+              value={country}
+              onValueChange={(next) => {
+                setCountry(next)
+                setError(undefined)
+              }}
+              refused={refused}
+              empty={<Trans>No country is called that, or the programme is not open there.</Trans>}
+              error={error}
+            />
+          </div>
         </Suspense>
       ) : null}
       <Button className="self-start" loading={join.isPending} onClick={submit}>

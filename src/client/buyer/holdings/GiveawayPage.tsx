@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { giveawayRoutes, type OwnGiveaway, prizeOf } from '../../../shared/api/giveaways.ts'
 import { localPath } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
-import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
+import { Band, Fact, Facts, InItsPlace, Page } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
@@ -48,6 +48,7 @@ export function GiveawayPage() {
 
 function Own({ own }: { own: OwnGiveaway }) {
   const { rules, state, drawAt } = own.giveaway
+  const [isNew, setNew] = useState(false)
   const said = {
     announced: <Trans>announced</Trans>,
     open: <Trans>open</Trans>,
@@ -83,19 +84,19 @@ function Own({ own }: { own: OwnGiveaway }) {
           </Trans>
         </p>
       ) : null}
-      {own.receipt ? <Receipt receipt={own.receipt} /> : null}
+      {own.receipt ? <Receipt receipt={own.receipt} isNew={isNew} /> : null}
       {!own.receipt && state === 'open' ? (
         <Suspense fallback={<Skeleton className="h-64" />}>
-          <EnterGiveaway own={own} />
+          <EnterGiveaway own={own} done={() => setNew(true)} />
         </Suspense>
       ) : null}
     </Band>
   )
 }
 
-function Receipt({ receipt }: { receipt: NonNullable<OwnGiveaway['receipt']> }) {
+function Receipt({ receipt, isNew }: { receipt: NonNullable<OwnGiveaway['receipt']>; isNew: boolean }) {
   return (
-    <>
+    <InItsPlace isAnswer={isNew}>
       <p className="mb-3">
         <Trans>You have entered. Keep this receipt: by it you find your entry in the published list.</Trans>
       </p>
@@ -111,13 +112,12 @@ function Receipt({ receipt }: { receipt: NonNullable<OwnGiveaway['receipt']> }) 
           <span className="figures text-xs wrap-anywhere">{receipt.commitment}</span>
         </Fact>
       </Facts>
-    </>
+    </InItsPlace>
   )
 }
 
 function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win']> }) {
   const prize = prizeOf(own.giveaway.rules, win.prize)
-  // An element, because `<Trans>` reads markup in a value that is a text.
   const sponsor = <bdi>{own.giveaway.rules.sponsor}</bdi>
   const confirm = useChange({
     run: () => call(giveawayRoutes.confirm, { params: { id: own.giveaway.id } }),
@@ -150,7 +150,11 @@ function Win({ own, win }: { own: OwnGiveaway; win: NonNullable<OwnGiveaway['win
           </Button>
         </>
       ) : null}
-      {win.state === 'confirmed' ? <Trans>Confirmed. {sponsor} will write to you.</Trans> : null}
+      {win.state === 'confirmed' ? (
+        <InItsPlace isAnswer={!confirm.isIdle}>
+          <Trans>Confirmed. {sponsor} will write to you.</Trans>
+        </InItsPlace>
+      ) : null}
       {win.state === 'handed_over' ? (
         <>
           <Trans>Handed over:</Trans> <bdi className="wrap-anywhere">{win.evidence}</bdi>

@@ -6,12 +6,15 @@ export function mountComments(root: HTMLElement): void {
   const note = part(root, '[data-note]')
   const attempt = async (button: HTMLButtonElement, change: () => Promise<unknown>) => {
     note.textContent = ''
+    // What is said is seen beside what was pressed.
+    button.after(note)
     button.disabled = true
     try {
       await change()
       return true
     } catch (error) {
       button.disabled = false
+      button.focus()
       note.textContent =
         (error instanceof Refused && error.isSaid && error.message) || (words['failed'] ?? '')
       return false
@@ -30,21 +33,18 @@ export function mountComments(root: HTMLElement): void {
     if (await attempt(send, () => call(path, { method: 'POST', body })))
       location.assign(`${location.pathname}?#comments`)
   })
-  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-remove]'))
+  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-remove],[data-report]'))
     button.addEventListener('click', async () => {
-      if (!confirm(words['sure'])) return
-      const path = `/comments/${button.dataset['remove']}`
-      if (!(await attempt(button, () => call(path, { method: 'DELETE', body: '{}' })))) return
-      button.closest('li')?.remove()
-      note.textContent = words['removed'] ?? ''
-    })
-  for (const button of root.querySelectorAll<HTMLButtonElement>('[data-report]'))
-    button.addEventListener('click', async () => {
-      const path = `/comments/${button.dataset['report']}/reports`
-      const body = JSON.stringify({ reason: button.dataset['reason'] })
-      if (!(await attempt(button, () => call(path, { method: 'POST', body })))) return
-      button.closest('details')?.remove()
-      note.textContent = words['reported'] ?? ''
+      const { remove, report, reason } = button.dataset
+      if (remove && !confirm(words['sure'])) return
+      const path = `/comments/${remove ?? `${report}/reports`}`
+      const ask = { method: remove ? 'DELETE' : 'POST', body: JSON.stringify({ reason }) }
+      if (!(await attempt(button, () => call(path, ask)))) return
+      // The button goes, and the focus stays where it was.
+      button.closest(remove ? 'ul' : 'details')?.before(note)
+      button.closest('li,details')?.remove()
+      note.textContent = words[remove ? 'removed' : 'reported'] ?? ''
+      note.focus()
     })
 }
 
@@ -59,8 +59,7 @@ function countTyped(root: HTMLElement, words: Words): void {
   const write = (count: number) => count.toLocaleString(`${locale}-u-nu-latn`)
   field.addEventListener('input', () => {
     const tooLong = isTooLong(field)
-    if (tooLong) field.setAttribute('aria-invalid', 'true')
-    else field.removeAttribute('aria-invalid')
+    field.ariaInvalid = tooLong ? 'true' : null
     note.classList.toggle('text-danger', tooLong)
     note.role = tooLong ? 'status' : null
     note.textContent = fill(tooLong ? words['tooLong'] : words['count'], {

@@ -23,7 +23,7 @@ export function mountDraw(root: HTMLElement): void {
     const { faults, drawn, isKnownBeacon } = told
     const isWaiting = faults.every((fault) => fault === 'not_fixed' || fault === 'not_drawn')
     const verdict = faults.length === 0 ? words['agree'] : isWaiting ? words['notYet'] : words['differ']
-    const shown = isWaiting ? [] : faults
+    const shown = isWaiting ? [] : faults.map((fault) => words[fault])
     const winners = Number(root.dataset['winners'])
     const named = drawn.map((commitment, at) => {
       const [word, place] = at < winners ? ['winner', at + 1] : ['alternate', at + 1 - winners]

@@ -19,13 +19,13 @@ export function mountPost(root: HTMLElement): void {
       const kind = button.dataset['react'] ?? ''
       const count = reactions[kind] ?? 0
       part(button, '[data-count]').textContent = new Intl.NumberFormat(locale).format(count)
-      button.setAttribute('aria-label', `${button.dataset['name']}: ${count}`)
-      button.setAttribute('aria-pressed', String(ownReactions.includes(kind)))
+      button.ariaLabel = `${button.dataset['name']}: ${count}`
+      button.ariaPressed = String(ownReactions.includes(kind))
     }
   }
   for (const button of buttons)
     button.addEventListener('click', async () => {
-      const method = button.getAttribute('aria-pressed') === 'true' ? 'DELETE' : 'PUT'
+      const method = button.ariaPressed === 'true' ? 'DELETE' : 'PUT'
       note.textContent = ''
       try {
         show(
@@ -45,12 +45,12 @@ export function mountPost(root: HTMLElement): void {
 function keep(root: HTMLElement, words: Words, note: HTMLElement): void {
   const button = root.querySelector<HTMLButtonElement>('[data-keep]')
   button?.addEventListener('click', async () => {
-    const method = button.getAttribute('aria-pressed') === 'true' ? 'DELETE' : 'PUT'
+    const method = button.ariaPressed === 'true' ? 'DELETE' : 'PUT'
     note.textContent = ''
     try {
       const path = `/announcements/${root.dataset['id']}/bookmark`
       const { isKept } = await call<{ isKept: boolean }>(path, { method, body: '{}' })
-      button.setAttribute('aria-pressed', String(isKept))
+      button.ariaPressed = String(isKept)
     } catch (error) {
       if (error instanceof Refused && error.status === 401) note.replaceChildren(signInLink(root, words))
       else note.textContent = words['failed'] ?? ''

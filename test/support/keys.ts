@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+import { expect } from 'vitest'
+
+/** What the element with the focus is called. */
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const label = (element as HTMLInputElement | null)?.labels?.[0]?.textContent
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
+  })
+
+/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let stops = 0; stops < 80; stops++) {
+    await page.keyboard.press('Tab')
+    if (name.test(await focused(page))) {
+      await expectFocusSeen(page)
+      return
+    }
+  }
+  throw new Error(`Tab does not reach ${name}; the focus is on ${await focused(page)}`)
+}
+
+/** That what has the focus is marked and in sight. */
+export async function expectFocusSeen(page: Page): Promise<void> {
+  const seen = await page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+    return {
+      isMarked: (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none',
+      isInside,
+    }
+  })
+  expect(seen, await focused(page)).toEqual({ isMarked: true, isInside: true })
+}
