@@ -75,7 +75,10 @@ const announcement = { ...fact, announcement: id }
 const giveaway = { ...fact, giveaway: id }
 const document = { ...fact, document: id }
 
-const stageFields = { name: text, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
+/** A plain text, or one for each of some languages. */
+const name: Check = (value) => text(value) || (isFields(value) && Object.values(value).every(text))
+
+const stageFields = { name, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
 
 const stage: Check = (value) => isObjectOf({ id, ...stageFields }, value)
 

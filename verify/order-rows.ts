@@ -130,9 +130,16 @@ export async function readOrderRows(
   take(rest)
   const nameOf = (id: unknown) => {
     const name = figures.get(`stages.${String(id)}.name`)
-    return typeof name === 'string' ? defused(JSON.parse(name) as string) : `stage ${String(id)}`
+    return typeof name === 'string' ? defused(plainName(JSON.parse(name))) : `stage ${String(id)}`
   }
   return new OrderRows(rows, nameOf)
+}
+
+/** The name in English, else in Russian, else in the first language that has it by its code. */
+function plainName(name: string | Readonly<Record<string, string>>): string {
+  if (typeof name === 'string') return name
+  const codes = ['en', 'ru', ...Object.keys(name).toSorted()]
+  return codes.map((code) => name[code]).find((text) => text?.trim()) ?? ''
 }
 
 const rowOf = (cells: readonly unknown[]) => cells.join(' · ')

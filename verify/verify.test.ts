@@ -330,6 +330,15 @@ describe('the rows of orders that a site shows', () => {
     sale.setStageName(1, name)
     const shown = sale.orderRows().replaceAll(',Stage 1,', `,"'${name.replaceAll('"', '""')}",`)
     expect(await rowsOf(sale, shown)).toMatchObject({ agrees: true })
+    sale.setStageName(1, { en: ' ', ru: '', es: 'Etapa', ar: 'مرحلة' })
+    expect(await rowsOf(sale, sale.orderRows().replaceAll(',Stage 1,', ',مرحلة,'))).toMatchObject({
+      agrees: true,
+    })
+    sale.setStageName(1, { ru: 'Этап', en: 'Stage 1' })
+    expect(await rowsOf(sale, sale.orderRows())).toMatchObject({ agrees: true })
+    expect(await rowsOf(sale, sale.orderRows().replaceAll(',Stage 1,', ',Этап,'))).toMatchObject({
+      agrees: false,
+    })
     await expect(rowsOf(sale, sale.orderRows().replace('order,', 'name,'))).rejects.toThrow(/other columns/)
     const twice = sale.orderRows()
     const report = await rowsOf(sale, twice + twice.split('\r\n')[1])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brandColors, brandStyle, contrastOf } from './brand.ts'
+import { brandColors, brandStyle, contrastOf, groundFault, pictureColors } from './brand.ts'
 
 const PAPERS = { light: ['#ffffff', 'oklch(0.94 0.018 105)'], dark: ['#000000', 'oklch(0.245 0.031 170)'] }
 
@@ -24,7 +24,7 @@ describe('a campaign’s accent', () => {
         continue
       }
       taken += 1
-      expect(contrastOf(colors.accent, colors.onAccent)).toBeGreaterThanOrEqual(4.5)
+      expect(contrastOf(colors.own, colors.onIt)).toBeGreaterThanOrEqual(4.5)
       for (const paper of PAPERS.light)
         expect(contrastOf(colors.textLight, paper)).toBeGreaterThanOrEqual(4.5)
       for (const paper of PAPERS.dark) expect(contrastOf(colors.textDark, paper)).toBeGreaterThanOrEqual(4.5)
@@ -49,6 +49,68 @@ describe('a campaign’s accent', () => {
     '',
   ])('takes no %j', (accent) => {
     expect(brandColors(accent)).toBeNull()
-    expect(brandStyle(accent)).toEqual({})
+    expect(brandStyle({ accent })).toEqual({})
+    expect(brandStyle({ accent: null, now: accent })).toEqual({})
+  })
+})
+
+describe('a campaign’s ink and paper', () => {
+  const shades = ['00', '33', '66', '99', 'cc', 'f4', 'ff']
+  const some = shades.flatMap((red) =>
+    shades.flatMap((green) => shades.map((blue) => `#${red}${green}${blue}`)),
+  )
+  const sides = (style: Record<string, string>, name: string) => {
+    const [, light = '', dark = ''] =
+      /^light-dark\((#\w{6}|oklch\([^)]*\)), (#\w{6}|oklch\([^)]*\))\)$/.exec(style[name] ?? '') ?? []
+    return [light, dark]
+  }
+
+  it('give text that can be read on every surface of both themes, or are refused', () => {
+    const pairs = some.flatMap((ink, at) =>
+      [29, 101, 337].map((step) => [ink, some[(at * step) % some.length]]),
+    )
+    let taken = 0
+    for (const [ink, paper] of [
+      ...pairs,
+      ...some.map((one) => [one, '#ffffff']),
+      ...some.map((one) => ['#000000', one]),
+    ]) {
+      const brand = { accent: null, ink, paper }
+      if (groundFault(brand)) {
+        expect(brandStyle(brand)).toEqual({})
+        continue
+      }
+      taken += 1
+      const style = brandStyle(brand)
+      for (const text of ['--ink', '--ink-soft', '--ink-faint', '--success', '--danger'])
+        for (const surface of ['--paper', '--paper-raised', '--paper-sunk'])
+          for (const theme of [0, 1])
+            expect(
+              contrastOf(sides(style, text)[theme] ?? '', sides(style, surface)[theme] ?? ''),
+              `${text} on ${surface} of ${ink} and ${paper}`,
+            ).toBeGreaterThanOrEqual(4.5)
+      for (const theme of [0, 1])
+        expect(
+          contrastOf(sides(style, '--line-strong')[theme] ?? '', sides(style, '--paper')[theme] ?? ''),
+        ).toBeGreaterThanOrEqual(3)
+    }
+    expect(taken).toBeGreaterThan(200)
+  })
+
+  it('stay the product’s own where nothing is set, in pictures too', () => {
+    expect(brandStyle({ accent: null, ink: null, paper: null, now: null })).toEqual({})
+    expect(pictureColors({ accent: null })).toMatchObject({
+      paper: '#f8f6ec',
+      ink: '#0f251b',
+      now: '#f6d93c',
+    })
+    expect(
+      pictureColors({ accent: '#0a5c36', ink: '#102040', paper: '#ffffff', now: '#00ffcc' }),
+    ).toMatchObject({
+      accent: '#0a5c36',
+      ink: '#102040',
+      paper: '#ffffff',
+      now: '#00ffcc',
+    })
   })
 })

@@ -1,23 +1,55 @@
 /**
- * A campaign's own accent. Only two spellings are taken, so that the value can stand in a style attribute as it is, and only
- * colours on which the text of buttons is readable (WCAG 2.2 AA, 4.5 : 1). What is written in the accent on paper gets a shade
- * of it that is readable there, in both themes. Formulas: CSS Color 4 (OKLCH to linear sRGB), WCAG 2.2 (luminance, contrast).
+ * A campaign's own colours. Only two spellings are taken, so that a value can stand in a style attribute as it is, and only
+ * colours on which text is readable (WCAG 2.2 AA, 4.5 : 1). Ink and paper are those of the light theme; the dark one has their hues, at its own
+ * lightness. What is written in a colour on paper gets a shade of it that is readable there, in both themes. Formulas: CSS Color 4 (OKLCH to
+ * linear sRGB), Ottosson (the way back), WCAG 2.2 (luminance, contrast).
  */
+export interface Brand {
+  /** What is to be pressed. */
+  readonly accent: string | null
+  readonly ink?: string | null | undefined
+  readonly paper?: string | null | undefined
+  /** What is happening now. */
+  readonly now?: string | null | undefined
+}
+
 export interface BrandColors {
-  readonly accent: string
-  /** Text on the accent: the dark one or the light one. */
-  readonly onAccent: string
-  /** Under the pointer the accent moves away from its text, so that contrast only grows. */
-  readonly accentHover: string
+  readonly own: string
+  /** Text on it: the dark one or the light one. */
+  readonly onIt: string
+  /** Under the pointer it moves away from its text, so that contrast only grows. */
+  readonly hover: string
   readonly textLight: string
   readonly textDark: string
 }
 
+/** One theme's surfaces and texts, as `#rrggbb`. */
+interface Ground {
+  readonly paper: string
+  readonly raised: string
+  readonly sunk: string
+  readonly ink: string
+  readonly soft: string
+  readonly faint: string
+  readonly line: string
+  readonly lineStrong: string
+}
+
 const CONTRAST_MIN = 4.5
-/** The contrast of text in the accent is higher, because badges mix 18 % of the accent into their paper. */
+/** The contrast of text in a colour is higher, because badges mix 18 % of it into their paper. */
 const CONTRAST_MIN_ON_PAPER = 5.5
+const TINT = 0.18
 const DARK = '#041a12'
 const LIGHT = '#ffffff'
+/** Of src/client/styles/tokens.css. */
+const PAPER = 'oklch(0.972 0.014 100)'
+const INK = 'oklch(0.25 0.038 168)'
+const ACCENT = hexOf(0.715, 0.205, 358)
+const SUCCESS = { light: hexOf(0.5, 0.125, 152), dark: hexOf(0.8, 0.145, 155) }
+const DANGER = { light: hexOf(0.53, 0.19, 32), dark: hexOf(0.755, 0.145, 38) }
+const ACCENT_TEXT_DARK = hexOf(0.765, 0.165, 358)
+/** Papers of what went well and of what went wrong. */
+const TINTED = [hexOf(0.93, 0.05, 155), hexOf(0.94, 0.035, 40)]
 /** The least favourable of each theme's papers: the sunk one of the light theme, the raised one of the dark. */
 const PAPER_LIGHT = 'oklch(0.94 0.018 105)'
 const PAPER_DARK = 'oklch(0.245 0.031 170)'
@@ -29,32 +61,173 @@ interface Oklch {
   readonly h: number
 }
 
-/** The colours of an accent, or null where it is spelled otherwise or no text on it would be readable. */
-export function brandColors(accent: string | null): BrandColors | null {
-  const color = accent === null ? null : colorFrom(accent)
-  if (accent === null || !color) return null
+/** The shades of a colour that is pressed or happens now, or null where it is spelled otherwise or no text on it would be readable. */
+export function brandColors(own: string | null, brand: Brand = { accent: null }): BrandColors | null {
+  const color = own === null ? null : colorFrom(own)
+  if (own === null || !color) return null
   const base = luminance(linearFrom(color))
-  const onAccent = [DARK, LIGHT].find((text) => contrast(base, luminanceOf(text)) >= CONTRAST_MIN)
-  if (!onAccent) return null
+  const onIt = [DARK, LIGHT].find((text) => contrast(base, luminanceOf(text)) >= CONTRAST_MIN)
+  if (!onIt) return null
+  const grounds = groundsOf(brand)
   return {
-    accent,
-    onAccent,
-    accentHover: `color-mix(in srgb-linear, ${accent} 88%, ${onAccent === DARK ? '#ffffff' : '#000000'})`,
-    textLight: readableShade(color, PAPER_LIGHT, -1),
-    textDark: readableShade(color, PAPER_DARK, 1),
+    own,
+    onIt,
+    hover: `color-mix(in srgb-linear, ${own} 88%, ${onIt === DARK ? '#ffffff' : '#000000'})`,
+    textLight: readableShade(color, grounds?.light.sunk ?? PAPER_LIGHT, -1),
+    textDark: readableShade(color, grounds?.dark.raised ?? PAPER_DARK, 1),
   }
 }
 
-/** Custom properties for the root element; none where the campaign has no accent. */
-export function brandStyle(accent: string | null): Record<string, string> {
-  const colors = brandColors(accent)
-  if (!colors) return {}
-  return {
-    '--brand-accent': colors.accent,
-    '--brand-on-accent': colors.onAccent,
-    '--brand-accent-hover': colors.accentHover,
-    '--brand-accent-text': `light-dark(${colors.textLight}, ${colors.textDark})`,
+/** What keeps ink and paper from being taken, by the field that is to be mended. */
+export type GroundFault =
+  | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
+  | { readonly field: 'paper'; readonly why: 'dark' }
+  | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }
+
+/** Why text would not be readable; undefined where it is. */
+export function groundFault(brand: Brand): GroundFault | undefined {
+  for (const field of ['ink', 'paper'] as const) {
+    const color = brand[field]
+    if (color && !colorFrom(color)) return { field, why: 'spelling' }
   }
+  const grounds = groundsOf(brand)
+  if (!grounds) return undefined
+  const { paper, sunk, ink } = grounds.light
+  if (luminanceOf(paper) <= luminanceOf(ink)) return { field: 'paper', why: 'dark' }
+  const tinted = [brand.accent ?? ACCENT, brand.now].flatMap((color) =>
+    color && colorFrom(color) ? [mixed(paper, color, TINT)] : [],
+  )
+  const least = Math.min(...[sunk, ...TINTED, ...tinted].map((ground) => contrastOf(ink, ground)))
+  if (least >= CONTRAST_MIN) return undefined
+  // Rounded down, so that what is refused never reads as if it were enough.
+  return { field: 'ink', why: 'contrast', contrast: String(Math.floor(least * 100) / 100) }
+}
+
+/** Custom properties for the root element; none where the campaign has no colour of its own. */
+export function brandStyle(brand: Brand): Record<string, string> {
+  const accent = brandColors(brand.accent, brand)
+  const now = brandColors(brand.now ?? null, brand)
+  return {
+    ...(groundFault(brand) ? {} : groundStyle(groundsOf(brand))),
+    ...(accent && {
+      '--brand-accent': accent.own,
+      '--brand-on-accent': accent.onIt,
+      '--brand-accent-hover': accent.hover,
+      '--brand-accent-text': `light-dark(${accent.textLight}, ${accent.textDark})`,
+    }),
+    ...(now && {
+      '--brand-now': now.own,
+      '--on-now': now.onIt,
+      '--now-soft': `color-mix(in oklab, var(--now) ${TINT * 100}%, var(--paper))`,
+      '--now-text': `light-dark(${now.textLight}, ${now.textDark})`,
+    }),
+  }
+}
+
+function groundStyle(grounds: { light: Ground; dark: Ground } | null): Record<string, string> {
+  if (!grounds) return {}
+  const { light, dark } = grounds
+  const names: Record<keyof Ground, string> = {
+    paper: '--paper',
+    raised: '--paper-raised',
+    sunk: '--paper-sunk',
+    ink: '--ink',
+    soft: '--ink-soft',
+    faint: '--ink-faint',
+    line: '--line',
+    lineStrong: '--line-strong',
+  }
+  const parts = Object.keys(names) as (keyof Ground)[]
+  const onPaper = (color: string) => readableShade(colorFrom(color) as Oklch, light.sunk, -1)
+  return {
+    ...Object.fromEntries(parts.map((part) => [names[part], `light-dark(${light[part]}, ${dark[part]})`])),
+    '--success': `light-dark(${onPaper(SUCCESS.light)}, ${SUCCESS.dark})`,
+    '--danger': `light-dark(${onPaper(DANGER.light)}, ${DANGER.dark})`,
+    '--accent-text': `var(--brand-accent-text, light-dark(${onPaper(ACCENT)}, ${ACCENT_TEXT_DARK}))`,
+    '--ito-shoe': `light-dark(${light.ink}, ${dark.lineStrong})`,
+  }
+}
+
+/** The colours of pictures and of what browsers draw around a page: the light theme's, as `#rrggbb`. */
+export function pictureColors(brand: Brand) {
+  const { light, dark } = (groundFault(brand) ? null : groundsOf(brand)) ?? {}
+  const own = (color: string | null | undefined) => {
+    const known = color && brandColors(color) ? colorFrom(color) : null
+    return known && hexFrom(linearFrom(known))
+  }
+  return {
+    paper: light?.paper ?? '#f8f6ec',
+    ink: light?.ink ?? '#0f251b',
+    soft: light?.soft ?? '#47584f',
+    outline: light?.lineStrong ?? '#78857c',
+    accent: own(brand.accent) ?? '#ff6fae',
+    now: own(brand.now) ?? '#f6d93c',
+    darkPaper: dark?.paper ?? '#0c1a14',
+  }
+}
+
+/** Both themes' surfaces and texts from ink and paper; null where both are the product's own or one is spelled otherwise. */
+function groundsOf({ ink, paper }: Brand): { light: Ground; dark: Ground } | null {
+  if (!ink && !paper) return null
+  const inkColor = colorFrom(ink ?? INK)
+  const paperColor = colorFrom(paper ?? PAPER)
+  if (!inkColor || !paperColor) return null
+  return {
+    light: lightGround(inkColor, paperColor),
+    dark: darkGround(oklchFrom(inkColor), oklchFrom(paperColor)),
+  }
+}
+
+function lightGround(inkColor: Oklch | Linear, paperColor: Oklch | Linear): Ground {
+  const ink = hexFrom(linearFrom(inkColor))
+  const paper = hexFrom(linearFrom(paperColor))
+  const at = oklchFrom(paperColor)
+  const sunk = hexFrom(linearFromOklch({ ...at, l: Math.max(0, at.l - 0.032) }))
+  return {
+    paper,
+    raised: mixed(paper, LIGHT, 0.6),
+    sunk,
+    ink,
+    soft: fadedUntil(ink, sunk, 7),
+    faint: fadedUntil(ink, sunk, 5),
+    line: mixed(paper, ink, 0.13),
+    lineStrong: fadedUntil(ink, sunk, 3.5),
+  }
+}
+
+/** The lightness of each is the product's, and so is the most that it may be tinted: contrasts stay what they are. */
+function darkGround(ink: Oklch, paper: Oklch): Ground {
+  const tinted = ({ c, h }: Oklch, l: number, most: number) => hexOf(l, Math.min(c, most), h)
+  return {
+    paper: tinted(ink, 0.205, 0.028),
+    raised: tinted(ink, 0.245, 0.031),
+    sunk: tinted(ink, 0.175, 0.025),
+    ink: tinted(paper, 0.955, 0.018),
+    soft: tinted(paper, 0.8, 0.024),
+    faint: tinted(paper, 0.7, 0.026),
+    line: tinted(ink, 0.34, 0.03),
+    lineStrong: tinted(ink, 0.56, 0.03),
+  }
+}
+
+/** The ink let down by its paper as far as this contrast allows. */
+function fadedUntil(ink: string, paper: string, least: number): string {
+  for (let step = 40; step > 0; step -= 1) {
+    const faded = mixed(ink, paper, step / 50)
+    if (contrastOf(faded, paper) >= least) return faded
+  }
+  return ink
+}
+
+/** So much of the other colour mixed into the first, as `color-mix(in oklab, …)` does. */
+function mixed(one: string, other: string, share: number): string {
+  const [from, to] = [one, other].map((text) => {
+    const { l, c, h } = oklchFrom(colorFrom(text) as Oklch | Linear)
+    const angle = (h * Math.PI) / 180
+    return [l, c * Math.cos(angle), c * Math.sin(angle)]
+  }) as [number[], number[]]
+  const [l = 0, a = 0, b = 0] = from.map((part, at) => part + ((to[at] ?? 0) - part) * share)
+  return hexFrom(linearFromOklch({ l, c: Math.hypot(a, b), h: (Math.atan2(b, a) * 180) / Math.PI }))
 }
 
 /** @internal The measure of the tests: contrast of two colours in either spelling, 1 to 21. */
@@ -73,6 +246,21 @@ function colorFrom(text: string): Oklch | Linear | null {
   const color = { l: Number(l), c: Number(c), h: Number(h) }
   // A colour outside of sRGB is refused, because every browser maps it in its own way and the contrast would not hold.
   return color.h <= 360 && isInGamut(linearFromOklch(color)) ? color : null
+}
+
+function oklchFrom(color: Oklch | Linear): Oklch {
+  if ('l' in color) return color
+  const [red, green, blue] = color
+  const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+  const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+  const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+  const a = 1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short
+  const b = 0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short
+  return {
+    l: 0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short,
+    c: Math.hypot(a, b),
+    h: ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360,
+  }
 }
 
 const linearFrom = (color: Oklch | Linear): Linear => ('l' in color ? linearFromOklch(color) : color)
@@ -122,6 +310,10 @@ function readableShade(color: Oklch | Linear, paper: string, direction: -1 | 1):
     if (contrast(luminanceOf(hex), ground) >= CONTRAST_MIN_ON_PAPER) return hex
   }
   return direction === -1 ? '#000000' : '#ffffff'
+}
+
+function hexOf(l: number, c: number, h: number): string {
+  return hexFrom(linearFromOklch({ l, c, h }))
 }
 
 function hexFrom(rgb: Linear): string {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { evmNetworks, networks } from './api/currencies.ts'
-import { brandColors } from './brand.ts'
+import { brandColors, type GroundFault, groundFault } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
 import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
-import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
+import { defaultLanguage, isBlank, languageShared, publicLocales } from './languages.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
-import { textsOf } from './texts-inputs.ts'
+import { nameUpTo, textsOf } from './texts-inputs.ts'
 
 /** A text that an operator writes: one field per language; a missing one shows another, marked with its `lang`. */
 export const localText = textsOf(z.string().max(20_000))
@@ -73,6 +73,22 @@ const origins = z
   .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
   .max(frameOriginsMax)
 
+/** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
+const textedColor = z
+  .string()
+  .max(60)
+  .refine(
+    (color) => brandColors(color) !== null,
+    'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
+  )
+
+const groundSentence = (fault: GroundFault): string =>
+  ({
+    spelling: 'Enter #rrggbb or oklch(0.7 0.15 20).',
+    dark: 'The paper has to be lighter than the ink: the dark theme turns them round.',
+    contrast: `Text in this ink would have a contrast of ${'contrast' in fault ? fault.contrast : ''} : 1 where it is hardest to read; 4.5 is needed.`,
+  })[fault.why]
+
 const httpsAddress = z.url({ protocol: /^https$/, error: 'Enter an https address.' })
 
 /** What a level promises. The server alone writes `firstPromisedFor` and `keptAt`; what is sent of them is not taken. */
@@ -94,7 +110,7 @@ const perkSettings = z.object({
 export const levelSettings = z.object({
   /** Stable key: also names the icon (`bronze`, …). */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
-  name: z.string().min(1).max(40),
+  name: nameUpTo(40),
   threshold: tokenAmount,
   bonusPercent: percent,
   description: localText,
@@ -185,15 +201,13 @@ export const campaignSettings = z
       vesting: localText,
     }),
     brand: z.object({
-      /** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
-      accent: z
-        .string()
-        .max(60)
-        .refine(
-          (accent) => brandColors(accent) !== null,
-          'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
-        )
-        .nullable(),
+      /** What is pressed. */
+      accent: textedColor.nullable(),
+      /** Texts and surfaces of the light theme; the dark one has their hues. Null: the product's own. */
+      ink: z.string().max(60).nullable().default(null),
+      paper: z.string().max(60).nullable().default(null),
+      /** What is happening now. */
+      now: textedColor.nullable().default(null),
       /** The name of an uploaded image. */
       logoUploadId: z
         .string()
@@ -238,6 +252,8 @@ export const campaignSettings = z
     if (compare(total, '100') !== 0)
       issue(['shares'], `The shares add up to ${total} %, not to exactly 100 %.`)
     for (const { path, message } of faqIssues(settings.faq)) issue(path, message)
+    const fault = groundFault(settings.brand)
+    if (fault) issue(['brand', fault.field], groundSentence(fault))
     const keys = settings.shares.map((share) => share.key)
     if (!keys.includes(settings.soldShare)) issue(['soldShare'], 'Choose one of the shares.')
     if (!keys.includes(settings.bonusShare)) issue(['bonusShare'], 'Choose one of the shares.')
@@ -256,6 +272,10 @@ export const campaignSettings = z
       issue(['referral', 'mostTokensEach'], 'The minimum is above the maximum.')
     const perkKeys = new Set<string>()
     settings.levels.forEach((level, index) => {
+      for (const before of settings.levels.slice(0, index)) {
+        const locale = languageShared(level.name, before.name)
+        if (locale) issue(['levels', index, 'name', locale], 'Another one has this name.')
+      }
       level.perks.forEach(({ key }, place) => {
         if (perkKeys.has(key)) issue(['levels', index, 'perks', place, 'key'], 'Choose one of the options.')
         perkKeys.add(key)
@@ -278,7 +298,7 @@ export const settingsAfter = (standing: z.output<typeof campaignSettings>, chang
 
 export const stageSettings = z
   .object({
-    name: z.string().trim().min(1).max(60),
+    name: nameUpTo(60),
     goalUsd: usdAmount,
     priceUsd,
     startsAt: z.iso.datetime(),

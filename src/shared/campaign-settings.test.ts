@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { campaignSettings, stageSettings, tokenAmount } from './campaign-settings-inputs.ts'
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
@@ -48,4 +48,37 @@ it('does not add up shares or compare levels that are no numbers', () => {
   })
   expect(result.success).toBe(false)
   expect(messages(result)).toContain('Enter a percentage with at most 2 decimals.')
+})
+
+describe('the name of a stage', () => {
+  const named = (name: unknown) =>
+    stageSettings.safeParse({
+      name,
+      goalUsd: '1',
+      priceUsd: '1',
+      startsAt: '2026-01-01T00:00:00.000Z',
+      endsAt: '2026-01-02T00:00:00.000Z',
+    })
+
+  it.each<[unknown, unknown]>([
+    [' Stage 1 ', 'Stage 1'],
+    [{ en: 'Stage 1', ru: '' }, 'Stage 1'],
+    [
+      { en: 'Stage 1', ru: 'Этап 1 ', es: ' ' },
+      { en: 'Stage 1', ru: 'Этап 1' },
+    ],
+    [{ es: 'Etapa 1' }, { en: '', ru: '', es: 'Etapa 1' }],
+  ])('%j is kept as %j', (given, kept) => expect(named(given).data?.name).toEqual(kept))
+
+  it.each<[unknown, string, string]>([
+    ['', 'name', 'too_small'],
+    [{ en: ' ', ru: '' }, 'name', 'too_small'],
+    ['x'.repeat(61), 'name.en', 'too_big'],
+    [{ en: 'Stage', ru: 'я'.repeat(61) }, 'name.ru', 'too_big'],
+    [7, 'name', 'invalid_union'],
+  ])('%j is refused', (given, path, code) =>
+    expect(named(given).error?.issues.map((issue) => [issue.path.join('.'), issue.code])).toEqual([
+      [path, code],
+    ]),
+  )
 })

@@ -89,6 +89,7 @@ export const issueCodes = {
   soft_cap_above: text('The soft cap is above the hard cap.', 'Софт-кап выше хард-капа.'),
   minimum_above: text('The minimum is above the maximum.', 'Минимум больше максимума.'),
   default_outside: text('The default lies outside the limits.', 'Значение по умолчанию вне пределов.'),
+  name_taken: text('Another one has this name.', 'Это название уже занято.'),
   level_order: text(
     'Each level starts above the one before it.',
     'Каждый уровень начинается выше предыдущего.',
@@ -101,6 +102,15 @@ export const issueCodes = {
   color_format: text(
     'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
     'Введите #rrggbb или oklch(0.7 0.15 20): на этом цвете тёмный или белый текст должен читаться (4.5 : 1).',
+  ),
+  color_spelling: text('Enter #rrggbb or oklch(0.7 0.15 20).', 'Введите #rrggbb или oklch(0.7 0.15 20).'),
+  paper_dark: text(
+    'The paper has to be lighter than the ink: the dark theme turns them round.',
+    'Бумага должна быть светлее чернил: тёмная тема меняет их местами.',
+  ),
+  ink_contrast: text(
+    'Text in this ink would have a contrast of {} : 1 where it is hardest to read; 4.5 is needed.',
+    'Контраст текста такими чернилами был бы {} : 1 там, где его труднее всего прочесть; нужно 4.5.',
   ),
   image_missing: text('Choose an uploaded image.', 'Выберите загруженное изображение.'),
   https_format: text('Enter an https address.', 'Введите адрес, который начинается с https.'),

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { languageAsked, localeOfPath, localPath, pathWithoutLocale, pickText } from './languages.ts'
+import {
+  languageAsked,
+  languageShared,
+  localeOfPath,
+  localPath,
+  nameOf,
+  pathWithoutLocale,
+  pickText,
+  plainName,
+  textsOfName,
+} from './languages.ts'
 
 test('an address names its language, and leads back to the same page in another', () => {
   for (const path of ['/', '/terms', '/updates/7?before=3']) {
@@ -18,6 +28,47 @@ test('a text that lacks the language is the one of the first that has it, by its
   expect(pickText({ en: 'Hello', ru: ' ' }, 'ru')).toEqual({ text: 'Hello', lang: 'en' })
   expect(pickText({ en: '', ru: 'Привет' }, 'en')).toEqual({ text: 'Привет', lang: 'ru' })
   expect(pickText({ en: '', ru: '' }, 'ru')).toEqual({ text: '', lang: 'ru' })
+})
+
+test('a plain name is of the language that its letters are of', () => {
+  expect(pickText('Bronze', 'en')).toEqual({ text: 'Bronze', lang: 'en' })
+  expect(pickText('Bronze', 'ru')).toEqual({ text: 'Bronze', lang: 'en' })
+  expect(pickText('Бронза', 'ru')).toEqual({ text: 'Бронза', lang: 'ru' })
+  expect(pickText('Бронза VIP', 'en')).toEqual({ text: 'Бронза VIP', lang: 'ru' })
+  expect(pickText('برونز', 'es')).toEqual({ text: 'برونز', lang: 'ar' })
+  expect(pickText('1', 'ru')).toEqual({ text: '1', lang: 'ru' })
+  expect(pickText({ en: 'Bronze', ru: 'Бронза', es: 'Bronce' }, 'es').text).toBe('Bronce')
+})
+
+test('a name is written in one way: plain where its letters say the language, without languages that have none', () => {
+  expect(nameOf({ en: 'Bronze', ru: '' })).toBe('Bronze')
+  expect(nameOf({ en: '', ru: 'Бронза', es: ' ' })).toBe('Бронза')
+  expect(nameOf({ en: '', ru: ' ' })).toBe('')
+  expect(nameOf('Bronze')).toBe('Bronze')
+  const bronce = { en: '', ru: '', es: 'Bronce' }
+  expect(nameOf(bronce)).toEqual(bronce)
+  expect(nameOf({ en: '', ru: 'Bronze' })).toEqual({ en: '', ru: 'Bronze' })
+  const both = { ru: 'Бронза', es: '', en: 'Bronze' }
+  expect(JSON.stringify(nameOf(both))).toBe('{"en":"Bronze","ru":"Бронза"}')
+  for (const name of ['', 'Bronze', 'Бронза', bronce, both]) {
+    expect(nameOf(textsOfName(nameOf(name)))).toEqual(nameOf(name))
+    expect(pickText(nameOf(name), 'ru')).toEqual(pickText(name, 'ru'))
+  }
+})
+
+test('a file has the English name, else the Russian, else the first by its code', () => {
+  expect(plainName({ ru: 'Бронза', en: 'Bronze' })).toBe('Bronze')
+  expect(plainName({ en: ' ', ru: 'Бронза', ar: 'برونز' })).toBe('Бронза')
+  expect(plainName({ en: '', ru: '', es: 'Bronce', ar: 'برونز' })).toBe('برونز')
+  expect(plainName('Bronze')).toBe('Bronze')
+  expect(plainName('')).toBe('')
+})
+
+test('names are alike in a language in which both have one text', () => {
+  expect(languageShared('Bronze', { en: 'bronze ', ru: 'Бронза' })).toBe('en')
+  expect(languageShared({ en: 'A', ru: 'Бронза' }, { en: 'B', ru: 'бронза' })).toBe('ru')
+  expect(languageShared({ en: 'Bronze', ru: '' }, { en: 'Silver', ru: '' })).toBeUndefined()
+  expect(languageShared({ en: 'Oro', ru: '' }, { en: '', ru: '', es: 'Oro' })).toBeUndefined()
 })
 
 test('what a browser asks for first decides, where it is offered', () => {

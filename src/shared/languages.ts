@@ -67,11 +67,59 @@ export function languageAsked<L extends string>(asked: string, offered: readonly
 /** A text for each language that has one. The first two stand in every text, empty or not. */
 export type Texts = { en: string; ru: string } & { [L in PublicLocale]?: string }
 
+/** A name that an operator gave: of one language alone it may be a plain text, whose letters say of which. No page can show it as it is. */
+export type Name = string | Texts
+
 /** The text in a language, else in the first one that has it, with the language that it is really in. */
-export function pickText(text: Texts, locale: string): { text: string; lang: PublicLocale } {
+export function pickText(given: Name, locale: string): { text: string; lang: PublicLocale } {
   const wanted = isPublicLocale(locale) ? locale : defaultLanguage
+  // A number is of no language.
+  if (typeof given === 'string' && !/\p{L}/u.test(given)) return { text: given, lang: wanted }
+  const text = textsOfName(given)
   const lang = [wanted, ...publicLocales].find((language) => text[language]?.trim()) ?? wanted
   return { text: text[lang] ?? '', lang }
+}
+
+export function textsOfName(name: Name): Texts {
+  return typeof name === 'string' ? { en: '', ru: '', [languageOfLetters(name)]: name } : name
+}
+
+/** The one way to write a name, so that equal ones are equal as JSON: a plain text wherever its letters say its language. */
+export function nameOf(given: Name): Name {
+  const texts = textsOfName(given)
+  const written = publicLocales.flatMap((locale) => (texts[locale]?.trim() ? [[locale, texts[locale]]] : []))
+  const [first] = written
+  if (!first) return ''
+  const [locale, text = ''] = first
+  const isPlain = written.length === 1 && languageOfLetters(text) === locale
+  return isPlain ? text : { en: '', ru: '', ...Object.fromEntries(written) }
+}
+
+/** A name where no language can be asked for, as in a file: in English, else in Russian, else in the first by its code (docs/journal.md). */
+export function plainName(name: Name): string {
+  const texts = textsOfName(name)
+  const codes = [...new Set(['en', 'ru', ...publicLocales.toSorted()])] as PublicLocale[]
+  return codes.map((code) => texts[code]).find((text) => text?.trim()) ?? ''
+}
+
+/** The first language in which both names have one text, whatever the case of its letters. */
+export function languageShared(one: Name, other: Name): PublicLocale | undefined {
+  const [texts, others] = [textsOfName(one), textsOfName(other)]
+  const said = (text: string | undefined) => text?.trim().toLocaleLowerCase() || undefined
+  return publicLocales.find((locale) => said(texts[locale]) && said(texts[locale]) === said(others[locale]))
+}
+
+const scriptCode = (locale: PublicLocale) => new Intl.Locale(locale).maximize().script ?? ''
+
+/** The first language whose letters stand in it and are not those of the default one; without any, the default one. */
+function languageOfLetters(text: string): PublicLocale {
+  const usual = scriptCode(defaultLanguage)
+  return (
+    publicLocales.find((locale) => {
+      const script = scriptCode(locale)
+      return script !== usual && new RegExp(`\\p{Script=${script}}`, 'u').test(text)
+    }) ?? defaultLanguage
+  )
 }
 
 /** Whether it says nothing in any language. */
@@ -85,4 +133,4 @@ export function openGraphLocale(locale: PublicLocale): string {
 
 /** The script that it is written in, as the fonts in src/client/styles/fonts are called. */
 export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
-  new Intl.Locale(locale).maximize().script === 'Cyrl' ? 'cyrillic' : 'latin'
+  scriptCode(locale) === 'Cyrl' ? 'cyrillic' : 'latin'

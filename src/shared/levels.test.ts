@@ -10,7 +10,7 @@ import {
 } from './levels.ts'
 import { add, compare, percentOf, subtract } from './money.ts'
 
-const levels: LevelRule[] = [
+const levels: (LevelRule & { name: string })[] = [
   ['Bronze', '40', '5'],
   ['Silver', '200', '7'],
   ['Gold', '500', '10'],

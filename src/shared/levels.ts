@@ -2,7 +2,6 @@ import { compare, percentDone, percentOf } from './money.ts'
 
 /** The part of a level that the arithmetic needs: what to hold and the bonus in per cent. */
 export interface LevelRule {
-  readonly name: string
   readonly threshold: string
   readonly bonusPercent: string
 }

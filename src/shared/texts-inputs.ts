@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PublicLocale, publicLocales } from './languages.ts'
+import { nameOf, type PublicLocale, publicLocales, textsOfName } from './languages.ts'
 
 type Further = Exclude<PublicLocale, 'en' | 'ru'>
 
@@ -17,3 +17,26 @@ export const textsOf = (each: z.ZodString) =>
 
 /** The same where English and Russian are always named. */
 export const wholeTextsOf = (each: z.ZodString) => z.object({ en: each, ru: each, ...further(each) })
+
+/** A name as it is kept and served: a plain text where its letters say its language, else a text for each (docs/glossary.md). */
+export const keptName = z.union([z.string(), textsOf(z.string())])
+
+/** A name of at most so many letters in each language. What has none but a plain text stays one (`nameOf`). */
+export const nameUpTo = (most: number) =>
+  z
+    .union([z.string().trim(), textsOf(z.string().trim())])
+    .overwrite((given) => nameOf(given) as typeof given)
+    .superRefine((name, context) => {
+      if (name === '')
+        context.addIssue({ code: 'too_small', minimum: 1, inclusive: true, origin: 'string', input: name })
+      for (const locale of publicLocales)
+        if ((textsOfName(name)[locale]?.length ?? 0) > most)
+          context.addIssue({
+            code: 'too_big',
+            maximum: most,
+            inclusive: true,
+            origin: 'string',
+            input: name,
+            path: [locale],
+          })
+    })

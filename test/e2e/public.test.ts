@@ -352,6 +352,7 @@ test('a changed setting is named in words, and of a list only what differs is sh
       { percent: '5', mostTokens: '50000', mostTokensEach: '1000', countriesExcluded: ['GB'] },
     ],
     [`stages.${rows[0]?.id}.endsAt`, '2030-01-01T20:00:00.000Z', '2030-02-01T20:00:00.000Z'],
+    [`stages.${rows[0]?.id}.name`, 'Stage 1', { en: 'Stage 1', ru: 'Этап 1' }],
   ]
   for (const [setting, before, after] of changes)
     await server.database.db.pool.query(
@@ -368,6 +369,7 @@ test('a changed setting is named in words, and of a list only what differs is sh
     return texts.map((row) => row.slice(1).map((text) => text.replace(/\s/g, ' ')))
   }
   expect(await shown('/transparency')).toEqual([
+    ['Stage 1: name', 'Stage 1', 'Stage 1 / Этап 1'],
     ['Stage 1: end', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
     [
       'Rewards for bringing buyers',
@@ -377,7 +379,9 @@ test('a changed setting is named in words, and of a list only what differs is sh
     ['Levels', 'Silver, 7%', 'Silver, 8%'],
     ['Hard cap', '$2,000,000,000', '$1,900,000,000'],
   ])
-  expect((await shown('/ru/transparency'))[2]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
+  const russian = await shown('/ru/transparency')
+  expect(russian[0]).toEqual(['Этап 1: название', 'Stage 1', 'Этап 1'])
+  expect(russian[3]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
 })
 
 test('a visit is counted only after a yes, with its path and nothing else', async () => {

@@ -64,7 +64,7 @@ export class Sale {
   }
   readonly stages = [1, 2].map((id) => ({
     id,
-    name: `Stage ${id}`,
+    name: `Stage ${id}` as string | Record<string, string>,
     goalUsd: id === 1 ? '1000' : '50000',
     priceUsd: '1.25',
     startsAt: `2026-1${id}-01T00:00:00.000Z`,
@@ -194,7 +194,7 @@ export class Sale {
     this.settings[name] = after
   }
 
-  setStageName(id: number, name: string): void {
+  setStageName(id: number, name: string | Record<string, string>): void {
     const stage = this.stages.find((one) => one.id === id) as Sale['stages'][number]
     this.write('setting.changed', { setting: `stages.${id}.name`, before: stage.name, after: name })
     stage.name = name

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { pickText, type Texts } from '../../shared/languages.ts'
+import { type Name, pickText } from '../../shared/languages.ts'
 
 /** An operator's text. When only another language has it, it is shown and marked with its `lang`. */
-export function LocalText({ text, className }: { text: Texts; className?: string }) {
+export function LocalText({ text, className }: { text: Name; className?: string }) {
   const { i18n } = useLingui()
   const picked = pickText(text, i18n.locale)
   return (

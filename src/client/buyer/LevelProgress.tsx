@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { Holdings } from '../../shared/api/holdings.ts'
+import { LocalText } from '../area/LocalText.tsx'
 import { Percent, TokenAmount } from '../ui/numbers.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 
@@ -18,7 +19,7 @@ export function LevelProgress({
 }) {
   const { t } = useLingui()
   const next = levels.find((level) => level.key === own.nextLevelKey)
-  const nextName = next?.name ?? ''
+  const nextName = <LocalText text={next?.name ?? ''} />
   return (
     <>
       <ProgressBar

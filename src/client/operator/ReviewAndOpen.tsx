@@ -7,6 +7,7 @@ import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import { pickText } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
 import { DataTable } from '../area/DataTable.tsx'
+import { LocalText } from '../area/LocalText.tsx'
 import { Fact, Facts } from '../area/Page.tsx'
 import { useChange } from '../area/use-change.ts'
 import { Button } from '../ui/Button.tsx'
@@ -145,7 +146,10 @@ function Stages({ campaign: { stages } }: { campaign: Campaign }) {
         rows={stages}
         keyOf={({ id }) => id}
         columns={[
-          { label: t({ message: 'Name', context: 'of a stage' }), cell: ({ name }) => name },
+          {
+            label: t({ message: 'Name', context: 'of a stage' }),
+            cell: ({ name }) => <LocalText text={name} />,
+          },
           { label: t`Goal`, numeric: true, cell: ({ goalUsd }) => <Money value={goalUsd} /> },
           { label: t`Price`, numeric: true, cell: ({ priceUsd }) => <Money value={priceUsd} price /> },
           { label: t`Start`, cell: ({ startsAt }) => <DateTime value={startsAt} /> },
@@ -168,7 +172,10 @@ function Levels({ campaign: { settings } }: { campaign: Campaign }) {
         rows={settings.levels}
         keyOf={({ key }) => key}
         columns={[
-          { label: t({ message: 'Name', context: 'of a level' }), cell: ({ name }) => name },
+          {
+            label: t({ message: 'Name', context: 'of a level' }),
+            cell: ({ name }) => <LocalText text={name} />,
+          },
           {
             label: t`Tokens held from`,
             numeric: true,

@@ -5,7 +5,9 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { z } from 'zod'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
+import type { Name } from '../../shared/languages.ts'
 import type { Right } from '../../shared/roles.ts'
+import { LocalText } from '../area/LocalText.tsx'
 import { DateTime } from '../ui/numbers.tsx'
 import { paths } from './paths.ts'
 import { campaignQuery } from './queries.ts'
@@ -214,6 +216,7 @@ function Ready({ campaign }: { campaign: Campaign }) {
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??
     campaign.stages.find(({ state }) => state === 'upcoming')
+  const shown = (name: Name) => <LocalText text={name} />
   return (
     <p className="mt-1">
       {campaign.pausedAt ? (
@@ -223,10 +226,10 @@ function Ready({ campaign }: { campaign: Campaign }) {
           <Trans>The sale is not open: no order is taken until you open it.</Trans>
         )
       ) : stage?.state === 'open' ? (
-        <Trans>Orders are taken now, in “{stage.name}”.</Trans>
+        <Trans>Orders are taken now, in “{shown(stage.name)}”.</Trans>
       ) : stage ? (
         <Trans>
-          Orders are taken from <DateTime value={stage.startsAt} /> on, in “{stage.name}”.
+          Orders are taken from <DateTime value={stage.startsAt} /> on, in “{shown(stage.name)}”.
         </Trans>
       ) : (
         <Trans>No stage is open.</Trans>

@@ -1,6 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
-import { factsOf, isBlank, type PublicLocale, publicLocales, type Texts } from '../../shared/languages.ts'
-import { type Fields, partOf } from '../area/form-fields.ts'
+import {
+  factsOf,
+  isBlank,
+  type Name,
+  nameOf,
+  type PublicLocale,
+  publicLocales,
+  type Texts,
+  textsOfName,
+} from '../../shared/languages.ts'
+import { type Fields, fieldsOf, partOf } from '../area/form-fields.ts'
 import { FieldRow } from '../area/Page.tsx'
 import { Field, Input, Textarea } from '../ui/Field.tsx'
 import { usePublicCampaign } from './queries.ts'
@@ -46,6 +55,29 @@ export function TextPair<Values extends object>({ form, name, label, rows, hint 
       )}
     </Field>
   ))
+}
+
+/** One box per language for a name, as short as it is. */
+export function NameFields<Values extends { name: Name }>({
+  form,
+  label,
+  className,
+}: {
+  form: Fields<Values>
+  label: string
+  className?: string
+}) {
+  const texts = textsOfName(form.values.name)
+  const asTexts = fieldsOf(
+    { name: texts },
+    ({ name = texts }) => form.set({ name: nameOf(name) } as Partial<Values>),
+    form.error,
+  )
+  return (
+    <FieldRow className={className}>
+      <TextPair form={asTexts} name="name" label={label} />
+    </FieldRow>
+  )
 }
 
 /** The languages that are switched on, and those that a text has although they are not, by their names in the reader's language. */

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { feedPath } from '../../shared/api/content.ts'
-import { brandStyle } from '../../shared/brand.ts'
+import { brandStyle, pictureColors } from '../../shared/brand.ts'
 import {
   defaultLanguage,
   factsOf,
@@ -46,13 +46,14 @@ export function Document({ page }: { page: PublicPage }) {
     !(content.page === 'updates' && (content.words !== '' || content.isKept))
   const url = publicUrl + localPath(locale, path)
   const brand = campaign?.settings.brand
+  const colors = pictureColors(brand ?? { accent: null })
   const data = indexed && campaign ? structuredData(page) : null
   return (
     <html
       lang={locale}
       dir={factsOf(locale).direction}
       data-theme={theme ?? undefined}
-      style={brandStyle(brand?.accent ?? null)}
+      style={brand && brandStyle(brand)}
     >
       <head>
         <meta charSet="utf-8" />
@@ -73,8 +74,8 @@ export function Document({ page }: { page: PublicPage }) {
             <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
           </>
         )}
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f6ec" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1a14" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={colors.paper} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={colors.darkPaper} />
         {indexed ? <IndexedHead url={url} page={page} title={title} description={description} /> : null}
         {indexed ? null : <meta name="robots" content="noindex" />}
         {data ? (

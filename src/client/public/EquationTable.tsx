@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { Equation } from '../../shared/api/rounds.ts'
 import { amount, moment } from './figures.ts'
-import { Sourced, useCampaign, usePage } from './frame.tsx'
+import { OperatorText, Sourced, useCampaign, usePage } from './frame.tsx'
 import { TableOf } from './TableOf.tsx'
 
 type Line = Equation['items'][number]
@@ -75,7 +75,8 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
   )
 }
 
-function Owes({ line: { kind, name } }: { line: Line }) {
+function Owes({ line: { kind, name: given } }: { line: Line }) {
+  const name = <OperatorText text={given ?? ''} />
   if (kind === 'distributor') return <Trans>Distributor of round {name}</Trans>
   if (kind === 'escrow') return <Trans>Escrow of {name}</Trans>
   if (kind === 'held') return <Trans>No round yet</Trans>

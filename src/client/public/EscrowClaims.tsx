@@ -6,7 +6,7 @@ import { scheduleFrom } from '../../shared/unlocking.ts'
 import { networkNames } from '../ui/network-names.ts'
 import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './claim-parts.tsx'
 import { amount, moment } from './figures.ts'
-import { Sourced, useCampaign, usePage } from './frame.tsx'
+import { OperatorText, Sourced, useCampaign, usePage } from './frame.tsx'
 
 /** What an address paid into escrows, or gets out of them. */
 export function EscrowOrders({ lookup }: { lookup: ClaimLookup }) {
@@ -32,10 +32,11 @@ function Order({ order, refundTo, address }: OrderParts) {
   const { chain, call } = order
   const schedule = chain?.deliveredAt ? scheduleFrom(chain.deliveredAt, order) : null
   const isDelivered = chain?.order === 'paid' && schedule !== null
+  const name = <OperatorText text={order.stage} />
   return (
     <section className="border-b py-8">
       <h2 className="display text-4xl">
-        <Trans>Escrow of {order.stage}</Trans>
+        <Trans>Escrow of {name}</Trans>
       </h2>
       {isDelivered && chain ? <Unlocked tokens={order.tokens} chain={chain} /> : null}
       <dl className="mt-5 grid gap-x-10 gap-y-4 sm:grid-cols-2">
@@ -301,7 +302,9 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
   const { look, deliver } = escrow
   return (
     <article className="mt-6 border-t pt-5">
-      <h3 className="text-lg font-semibold">{escrow.stage}</h3>
+      <h3 className="text-lg font-semibold">
+        <OperatorText text={escrow.stage} />
+      </h3>
       <p className="mt-2">
         <EscrowWords escrow={escrow} />
       </p>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { pictureColors } from '../../shared/brand.ts'
 import type { PublicLocale } from '../../shared/languages.ts'
 import { pickText } from '../../shared/languages.ts'
 import { shoesPath, stemPath } from '../ito/figure.tsx'
@@ -9,20 +10,15 @@ export interface HeroPictureInput {
   campaign: PublicCampaign
 }
 
-/** The palette in sRGB: the picture is drawn by a renderer that knows no oklch and no custom properties. */
-const paper = '#f8f6ec'
-const ink = '#0f251b'
-const soft = '#47584f'
-const outline = '#78857c'
-const accent = '#ff6fae'
-const now = '#f6d93c'
-
 const columns = 25
 
 /** What is shown where the site is shared: name, price, progress and the crowd, all from the live figures. */
 export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: PublicLocale }) {
   const { t } = useLingui()
   const { settings, stage, priceUsd } = campaign
+  // In sRGB: the picture is drawn by a renderer that knows no oklch and no custom properties.
+  const colors = pictureColors(settings.brand)
+  const { paper, ink, soft } = colors
   const headline = pickText(settings.tagline, locale).text.split(/(?<=[.!?…])\s+/)[0] ?? ''
   const awake = stage ? Math.floor(Math.min(100, Number(stage.progressPercent))) : 0
   const raised = stage ? dollars(stage.raisedUsd, locale) : null
@@ -55,12 +51,14 @@ export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: P
             key={index}
             transform={`translate(${(index % columns) * 52 - 6} ${Math.floor(index / columns) * 92 + 4})`}
           >
-            <Figure isAwake={index < awake} />
+            <Figure isAwake={index < awake} colors={colors} />
           </g>
         ))}
       </g>
       <text x="60" y="588" fontFamily="Picture Mono" fontSize="30" fill={ink}>
-        {stage ? `${stage.name}: ${percent(stage.progressPercent, locale)}` : t`No stage yet`}
+        {stage
+          ? `${pickText(stage.name, locale).text}: ${percent(stage.progressPercent, locale)}`
+          : t`No stage yet`}
       </text>
       {stage ? (
         <>
@@ -76,7 +74,13 @@ export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: P
   )
 }
 
-function Figure({ isAwake }: { isAwake: boolean }) {
+function Figure({
+  isAwake,
+  colors: { ink, outline, accent, now },
+}: {
+  isAwake: boolean
+  colors: ReturnType<typeof pictureColors>
+}) {
   const line = {
     stroke: isAwake ? ink : outline,
     strokeWidth: 3,

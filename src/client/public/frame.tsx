@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { LocalText } from '../../shared/campaign-settings.ts'
-import { localPath, pickText } from '../../shared/languages.ts'
+import { localPath, type Name, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 
 const Frame = createContext<PublicPage | null>(null)
@@ -52,7 +51,7 @@ export function Sourced({
 }
 
 /** An operator's text, marked with its language where that is not the page's. */
-export function OperatorText({ text }: { text: LocalText }) {
+export function OperatorText({ text }: { text: Name }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
   return picked.lang === locale ? picked.text : <span lang={picked.lang}>{picked.text}</span>

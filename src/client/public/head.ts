@@ -85,7 +85,7 @@ export function useDescription(page: PublicPage): string {
   const byOperator = dollars(stage.raisedByOperatorUsd, locale)
   const goal = dollars(stage.goalUsd, locale, 0)
   const done = percent(stage.progressPercent, locale)
-  return t`1 ${symbol} = ${price}. ${stage.name}: ${raised} of ${goal} raised (${done}): ${onChain} confirmed on chain, ${byOperator} approved by an operator.`
+  return t`1 ${symbol} = ${price}. ${pickText(stage.name, locale).text}: ${raised} of ${goal} raised (${done}): ${onChain} confirmed on chain, ${byOperator} approved by an operator.`
 }
 
 /** As much as a preview shows, ended at a word. */

@@ -3,8 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { isLive, type LiveQuestion } from '../../shared/faq.ts'
-import type { PublicLocale } from '../../shared/languages.ts'
-import { pickText } from '../../shared/languages.ts'
+import { type Name, type PublicLocale, pickText, publicLocales, textsOfName } from '../../shared/languages.ts'
 import { periodName, periods, type RetentionDays } from '../../shared/retention.ts'
 import { amount, dollars, longDate, moment, percent, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
@@ -69,7 +68,10 @@ export function useSettingChanges() {
   const { t } = useLingui()
   const { campaign, locale } = usePage()
   const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
-  const stageOf = (id: string) => campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
+  const stageOf = (id: string) => {
+    const stage = campaign?.stages.find((candidate) => String(candidate.id) === id)
+    return stage ? pickText(stage.name, locale).text : `#${id}`
+  }
   /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown): string | undefined => {
     if (value === true) return t`yes`
@@ -178,11 +180,21 @@ function questionsOf(
 
 const questionsIn = (side: unknown) => (Array.isArray(side) ? (side as Question[]) : [])
 
-const isText = (value: object): value is LocalText => 'en' in value && 'ru' in value
+const isText = (value: unknown): value is LocalText =>
+  typeof value === 'object' && value !== null && 'en' in value && 'ru' in value
+
+/** A text in the page's language; where the change is in another one, in each. */
+function wordsOf(value: unknown, other: unknown, locale: PublicLocale): string {
+  const [text, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale).text)
+  if (text !== was || isSame(value, other)) return text ?? ''
+  const texts = textsOfName(value as Name)
+  return publicLocales.flatMap((language) => texts[language]?.trim() || []).join(' / ')
+}
 
 /** A list's parts and an object's values one after another, those of a stage each in its own way. */
 function written(value: unknown, other: unknown, locale: PublicLocale, write?: Write): string {
   if (value === null || value === undefined) return ''
+  if (isText(value) || isText(other)) return wordsOf(value, other, locale)
   if (typeof value === 'string') return write && value ? write(value, locale) : value
   if (Array.isArray(value)) {
     const others = Array.isArray(other) ? other : []
@@ -199,7 +211,6 @@ function written(value: unknown, other: unknown, locale: PublicLocale, write?: W
       .join('; ')
   }
   if (typeof value !== 'object') return String(value)
-  if (isText(value)) return pickText(value, locale).text
   const before = other && typeof other === 'object' ? (other as Record<string, unknown>) : {}
   return Object.entries(value)
     .filter(([key, part]) => key === 'name' || !(key in before && isSame(part, before[key])))

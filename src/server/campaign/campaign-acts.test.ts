@@ -12,6 +12,8 @@ import { InvalidInput } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
 import { Campaign } from './campaign.ts'
 
+type Level = CampaignSettings['levels'][number]
+
 const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
@@ -87,6 +89,11 @@ const APPROVE = statement(
   'test_edit_approve',
   `select * from approve_order($1, 'operator', $2, 'test', null)`,
 )
+const PLAIN_LEVEL = statement(
+  'test_edit_plain_level',
+  `update campaign set settings = jsonb_set(settings, '{levels,0,name}', '"Bronze"')`,
+)
+const STAGE_NAMES = statement('test_edit_stage_names', 'select name, names from stages where id = $1')
 const UPLOAD = statement(
   'test_edit_upload',
   `insert into uploads (name, media_type, size_bytes, sha256, bytes, width, height)
@@ -197,7 +204,8 @@ describe('before the first order', () => {
       [paper, 'application/pdf'],
     ])
       await database.db.query(UPLOAD, [name, mediaType])
-    const brand = (logoUploadId: string | null) => ({ brand: { accent: '#0a5c36', logoUploadId } })
+    const none = { ink: null, paper: null, now: null }
+    const brand = (logoUploadId: string | null) => ({ brand: { accent: '#0a5c36', ...none, logoUploadId } })
     expect(await tryChange(brand(`${'c'.repeat(24)}.png`))).toBe('upload_unknown')
     expect(await tryChange(brand(paper))).toBe('upload_unknown')
     expect((await change(brand(image))).settings.brand.logoUploadId).toBe(image)
@@ -209,6 +217,43 @@ describe('before the first order', () => {
         .error?.issues.map((issue) => issue.path.join('.'))
     expect(issuesOf('#0a5c36')).toEqual(['brand.logoUploadId'])
     expect(issuesOf('#f00;color:red')).toEqual(['brand.accent', 'brand.logoUploadId'])
+  })
+
+  it('keeps plain names of levels as they were, and takes one for each language, once in each', async () => {
+    await database.db.query(PLAIN_LEVEL)
+    const { revision, settings } = await campaign.show()
+    const [bronze, silver, ...rest] = settings.levels as [Level, Level, ...Level[]]
+    expect(bronze.name).toBe('Bronze')
+    const named = (name: Level['name']) => ({ ...settings, levels: [{ ...bronze, name }, silver, ...rest] })
+    const untouched = await campaign.update(revision, named({ en: 'Bronze', ru: '' }))
+    expect(untouched.revision).toBe(revision)
+    await expect(campaign.update(revision, named({ en: 'Bronze', ru: 'Серебро' }))).rejects.toMatchObject({
+      issues: [{ path: 'settings.levels.1.name.ru', code: 'name_taken' }],
+    })
+    const name = { en: 'Bronze', ru: 'Бронза' }
+    expect((await campaign.update(revision, named(name))).settings.levels[0]?.name).toEqual(name)
+    expect((await campaign.history())[0]).toMatchObject({
+      setting: 'levels',
+      before: [{ name: 'Bronze' }, {}, {}, {}, {}, {}],
+      after: [{ name }, {}, {}, {}, {}, {}],
+    })
+  })
+
+  it('takes ink and paper that text can be read with, and says by how much it could not', async () => {
+    const { settings } = await campaign.show()
+    const issuesOf = (brand: object) =>
+      campaignSettings
+        .safeParse({ ...settings, brand: { ...settings.brand, ...brand } })
+        .error?.issues.map((issue) => [issue.path.join('.'), issue.message])
+    expect(issuesOf({ ink: '#102040', paper: '#fff8f0', now: '#ffcc00' })).toBeUndefined()
+    expect(issuesOf({ ink: '#888888' })).toEqual([
+      ['brand.ink', expect.stringMatching(/contrast of [1-4](\.\d+)? : 1 .* 4\.5 is needed/)],
+    ])
+    expect(issuesOf({ ink: '#ffffff', paper: '#101010' })).toEqual([
+      ['brand.paper', expect.stringContaining('lighter than the ink')],
+    ])
+    expect(issuesOf({ paper: 'white' })).toEqual([['brand.paper', 'Enter #rrggbb or oklch(0.7 0.15 20).']])
+    expect(issuesOf({ now: '#777' })?.map(([path]) => path)).toEqual(['brand.now'])
   })
 
   it('saving what stands changes nothing and makes no history', async () => {
@@ -273,6 +318,10 @@ describe('before the first order', () => {
 })
 
 describe('stages', () => {
+  const times = (stage: { startsAt: string; endsAt: string } | undefined) => ({
+    startsAt: stage?.startsAt,
+    endsAt: stage?.endsAt,
+  })
   const next = (more: object = {}) => ({
     name: 'Stage 2',
     goalUsd: '1000',
@@ -282,9 +331,33 @@ describe('stages', () => {
     ...more,
   })
 
+  it('has a name in each language, once in each, and the plain one in files', async () => {
+    const name = { en: 'Stage 2', ru: 'Этап 2', es: 'Etapa 2' }
+    const added = await campaign.addStage(next({ name }))
+    const stage = added.stages[1]
+    expect(stage?.name).toEqual(name)
+    const row = () => database.db.one<{ name: string; names: object | null }>(STAGE_NAMES, [stage?.id])
+    expect(await row()).toEqual({ name: 'Stage 2', names: name })
+    const rename = (to: unknown, { revision } = added) =>
+      campaign.updateStage(stage?.id ?? 0, revision, { ...next(), ...times(stage), name: to })
+    await expect(rename({ en: 'Second', ru: 'этап 1' })).rejects.toMatchObject({
+      issues: [{ path: 'name.ru', code: 'name_taken' }],
+    })
+    const far = { startsAt: inHours(24 * 60), endsAt: inHours(24 * 70) }
+    await expect(campaign.addStage(next({ name: 'STAGE 1', ...far }))).rejects.toThrow(InvalidInput)
+    // The same name in another order of its languages is no change.
+    const same = await rename({ ru: name.ru, es: name.es, en: name.en })
+    expect(same.revision).toBe(added.revision)
+    const renamed = await rename('Второй')
+    expect(await row()).toEqual({ name: 'Второй', names: null })
+    const [last] = (await campaign.history()).filter(({ setting }) => setting.endsWith('.name'))
+    expect(last).toMatchObject({ before: name, after: 'Второй' })
+    expect(renamed.stages[1]?.name).toBe('Второй')
+  })
+
   it('adds, changes and removes them; overlap and goals above the cap are refused', async () => {
     const added = await campaign.addStage(next())
-    expect(added.stages.map((stage) => stage.name)).toEqual(['Stage 1', 'Stage 2'])
+    expect(added.stages.map((stage) => stage.name)).toEqual([{ en: 'Stage 1', ru: 'Этап 1' }, 'Stage 2'])
     expect(
       await code(campaign.addStage(next({ startsAt: inHours(24 * 49), endsAt: inHours(24 * 60) }))),
     ).toBe('stages_overlap')

@@ -6,7 +6,7 @@ import {
   type StageSettings,
   shareOf,
 } from '../../shared/campaign-settings.ts'
-import type { Texts } from '../../shared/languages.ts'
+import { type Name, nameOf, plainName, type Texts } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
@@ -114,14 +114,15 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
 async function lockStages(tx: Queryable): Promise<StageFacts[]> {
   const stages = await tx.query<{
     id: number
-    name: string
+    name: Name
     goal_usd: string
     price_usd: string
     starts_at: Date
     ends_at: Date
     first_ends_at: Date | null
   }>(
-    sql`select id, name, goal_usd, price_usd, starts_at, ends_at, first_ends_at from stages order by id for no key update`,
+    sql`select id, coalesce(names, to_jsonb(name)) as name, goal_usd, price_usd, starts_at, ends_at, first_ends_at
+          from stages order by id for no key update`,
   )
   return stages.map((stage) => ({
     id: stage.id,
@@ -146,13 +147,19 @@ export async function lockCampaignAt(change: Change, revision: number): Promise<
 /** One way to write each value, so that equal ones are equal as text. */
 export function normalStage(stage: StageSettings): StageSettings {
   return {
-    name: stage.name,
+    name: nameOf(stage.name),
     goalUsd: trimZeros(stage.goalUsd),
     priceUsd: trimZeros(stage.priceUsd),
     startsAt: new Date(stage.startsAt).toISOString(),
     endsAt: new Date(stage.endsAt).toISOString(),
   }
 }
+
+/** A stage's name as its row has it: the plain one for files, and the one of several languages where it is such. */
+export const nameInRow = (name: Name) => ({
+  name: plainName(name),
+  names: typeof name === 'string' ? null : JSON.stringify(name),
+})
 
 type CapacityRefusal = 'cap_reached' | 'supply_reached'
 
@@ -226,7 +233,9 @@ export async function noteCampaignChange(
   await change.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
 }
 
-type Audited = Partial<CampaignSettings & StageFacts> & { readonly paused?: { readonly reason: LocalText } }
+type Audited = Partial<Omit<CampaignSettings, 'name'> & StageFacts> & {
+  readonly paused?: { readonly reason: LocalText }
+}
 
 /** Settings by their names; of a stage, which is the subject of its entry, its fields. */
 function auditedOf(values: readonly (readonly [setting: string, value: unknown])[]): Audited {

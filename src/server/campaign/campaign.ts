@@ -9,7 +9,7 @@ import { lockCampaign, type OperatorCampaign, showCampaign } from './campaign-lo
 import { readCampaign } from './read-campaign.ts'
 import { applyStagePrice, hasStageBegun } from './stage-acts.ts'
 
-export { lockPublicTerms, setCapacity } from './campaign-lock.ts'
+export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
 export { priceHistory, readCampaign } from './read-campaign.ts'
 
 /** How long a reading of the public figures may be shown before the next one. */

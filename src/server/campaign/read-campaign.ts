@@ -1,6 +1,6 @@
 import type { PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import type { Texts } from '../../shared/languages.ts'
+import type { Name, Texts } from '../../shared/languages.ts'
 import {
   add,
   compare,
@@ -18,7 +18,7 @@ import { refuse } from '../refusal.ts'
 
 interface StageRow {
   id: number
-  name: string
+  name: Name
   goal_usd: string
   price_usd: string
   starts_at: string
@@ -79,7 +79,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
           coalesce((select max(version) from legal_texts where kind = 'privacy'), 0) as privacy,
           (select vkey from journal_logs order by id desc limit 1) as journal_key,
           coalesce((select json_agg(s order by s.starts_at) from (
-            select s.id, s.name, s.goal_usd::text, s.price_usd::text, s.starts_at, s.ends_at, s.first_ends_at,
+            select s.id, coalesce(s.names, to_jsonb(s.name)) as name, s.goal_usd::text, s.price_usd::text, s.starts_at, s.ends_at, s.first_ends_at,
                    coalesce(sum(t.raised_on_chain_usd), 0)::text as on_chain_usd, coalesce(sum(t.raised_by_operator_usd), 0)::text as by_operator_usd,
                    coalesce(sum(t.purchased_tokens), 0)::text as purchased, coalesce(sum(t.bonus_tokens), 0)::text as bonus,
                    coalesce(sum(t.orders_on_chain), 0)::text as orders_on_chain, coalesce(sum(t.orders_by_operator), 0)::text as orders_by_operator,

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import type { StageSettings } from '../../shared/campaign-settings.ts'
 import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
+import { languageShared, type Name, plainName } from '../../shared/languages.ts'
 import { compare } from '../../shared/money.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import {
   lockCampaign,
+  nameInRow,
   normalStage,
   noteCampaignChange,
   type OperatorCampaign,
@@ -60,7 +63,7 @@ function showFarPrice({ name, priceUsd }: StageSettings, standing: (string | nul
   if (!isFar(priceUsd, standing)) return null
   return {
     subject: { type: 'campaign', id: 'price' },
-    summary: { stage: name, before: standing.at(-1) ?? '', usd: priceUsd },
+    summary: { stage: plainName(name), before: standing.at(-1) ?? '', usd: priceUsd },
   }
 }
 
@@ -71,9 +74,11 @@ async function addStage(change: Change, input: StageSettings): Promise<OperatorC
   refuseStageAdded(stage, state)
   refuseGoalsAboveCap(state.settings, [...state.stages, stage])
   if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
+  refuseNameTaken(stage, state.stages)
+  const { name, names } = nameInRow(stage.name)
   const { id } = await change.one<{ id: number }>(
-    sql`insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
-        values (${stage.name}, ${stage.goalUsd}, ${stage.priceUsd}, ${stage.startsAt}, ${stage.endsAt}) returning id`,
+    sql`insert into stages (name, names, goal_usd, price_usd, starts_at, ends_at)
+        values (${name}, ${names}::jsonb, ${stage.goalUsd}, ${stage.priceUsd}, ${stage.startsAt}, ${stage.endsAt}) returning id`,
   )
   await countRevision(change)
   await putInForce(change, state.settings)
@@ -98,14 +103,20 @@ async function updateStage(
   )
   if (!state.isLocked && before.priceUsd !== after.priceUsd)
     refuseCapsAbovePrice(state.settings, after.priceUsd)
-  const fields = (['name', 'goalUsd', 'priceUsd', 'startsAt', 'endsAt'] as const).filter(
-    (field) => before[field] !== after[field],
+  if (isOtherwise(before.name, after.name))
+    refuseNameTaken(
+      after,
+      state.stages.filter((other) => other.id !== id),
+    )
+  const fields = (['name', 'goalUsd', 'priceUsd', 'startsAt', 'endsAt'] as const).filter((field) =>
+    isOtherwise(before[field], after[field]),
   )
   if (fields.length > 0) {
     // The end as it was first announced stays beside the countdown; before the first approved order nobody relied on one.
     const firstEndsAt = state.isLocked && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
+    const { name, names } = nameInRow(after.name)
     await change.query(
-      sql`update stages set name = ${after.name}, goal_usd = ${after.goalUsd}, price_usd = ${after.priceUsd},
+      sql`update stages set name = ${name}, names = ${names}::jsonb, goal_usd = ${after.goalUsd}, price_usd = ${after.priceUsd},
                  starts_at = ${after.startsAt}, ends_at = ${after.endsAt}, first_ends_at = ${firstEndsAt} where id = ${id}`,
     )
     await countRevision(change)
@@ -160,6 +171,14 @@ function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_us
     sql`select id, name, price_usd from stages
          where price_applied_at is null and starts_at <= clock_timestamp() and ends_at > clock_timestamp() limit 1`,
   )
+}
+
+const isOtherwise = (one: Name, other: Name) => JSON.stringify(one) !== JSON.stringify(other)
+
+/** Two stages of one name could not be told apart in its language. */
+function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings[]): void {
+  const locale = others.map((other) => languageShared(name, other.name)).find(Boolean)
+  if (locale) refuseField(`name.${locale}`, 'name_taken')
 }
 
 async function refuseOverlap(tx: Queryable, stage: StageSettings, exceptId: number | null): Promise<void> {

@@ -12,10 +12,11 @@ type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
 /** What was sold, given and granted, line by line as its contracts' chains show it, and the function that says so as the database has it. */
 export async function readEquation(db: Queryable): Promise<Equation> {
   const rows = await db.query<Row>(
-    sql`select kind, coalesce(name, place::text) as name, purchased::text, bonus::text, granted::text,
+    sql`select kind, coalesce((select coalesce(s.names, to_jsonb(s.name)) from escrows e join stages s on s.id = e.stage_id
+                           where q.kind = 'escrow' and e.id = q.place), to_jsonb(coalesce(q.name, q.place::text))) as name, purchased::text, bonus::text, granted::text,
                (purchased + bonus + granted)::text as tokens, trim_scale(shown)::text as shown, trim_scale(waiting)::text as waiting,
                height::text, mined_at, looked_at, unknown, holds
-          from public_equation()
+          from public_equation() q
          order by array_position(array['escrow', 'distributor', 'held', 'ledger'], kind), place`,
   )
   const { text } = await db.one<{ text: string }>(

@@ -13,6 +13,7 @@ import {
   readsOfEscrow,
   readsOfOrder,
 } from '../../shared/escrow-state.ts'
+import type { Name } from '../../shared/languages.ts'
 import { tokensOf } from '../../shared/token-units.ts'
 import { fragment, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -24,7 +25,7 @@ type ReadFrom = Pick<AddressParts, 'db' | 'looks'>
 interface PlaceRow {
   place: string
   escrow_id: number
-  stage: string
+  stage: Name
   chain: Network
   chain_id: string
   address: Address
@@ -44,7 +45,7 @@ interface PlaceRow {
 const ORDERS_MAX = 200
 
 /** Orders whose payment some block held that still stands, whatever became of them afterwards. */
-const paidPlaces = fragment`select a.address as place, e.id as escrow_id, s.name as stage, e.chain, e.chain_id::text, e.address, e.token, e.assets,
+const paidPlaces = fragment`select a.address as place, e.id as escrow_id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.assets,
        e.code_hash, e.deliver_by, e.start_bps, e.cliff_seconds, e.linear_seconds, k.code as currency, trim_scale(p.amount)::text as paid,
        trim_scale(nullif(split_part(a.address, ':', 8), '')::numeric / 1e18)::text as tokens
   from wallet_addresses a join escrows e on e.id = a.escrow_id join stages s on s.id = e.stage_id join currencies k on k.id = a.currency_id

@@ -5,12 +5,13 @@ import { evmChecksum } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { DeliveryEscrow } from '../../shared/api/delivery-escrows.ts'
 import { deliverData } from '../../shared/escrow-state.ts'
+import type { Name } from '../../shared/languages.ts'
 import { tokensOf } from '../../shared/token-units.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 interface EscrowRow {
   id: number
-  stage: string
+  stage: Name
   chain: Network
   chain_id: string
   address: Address
@@ -42,7 +43,7 @@ interface EscrowRow {
 /** Every escrow in force, the newest first, with what the last look at it showed. */
 export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
   const rows = await db.query<EscrowRow>(
-    sql`select e.id, s.name as stage, e.chain, e.chain_id::text, e.address, e.token, e.treasury, trim_scale(e.cap_tokens)::text as cap_tokens,
+    sql`select e.id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.treasury, trim_scale(e.cap_tokens)::text as cap_tokens,
                c.closes_at, e.deliver_by, c.closes_at + e.review_seconds * interval '1 second' as anyone_from, clock_timestamp() as now,
                l.looked_at, l.height::text, l.block_hash, l.mined_at, l.state, l.locked, l.delivered_at, l.owed::text, l.promised::text,
                l.claimed::text, l.balance::text, l.fault, l.failure, l.failing_since, case when l.escrow_id is not null then money_in_escrow(e.id) end as money,

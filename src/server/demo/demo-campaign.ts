@@ -1,14 +1,14 @@
 import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
 import { defaultFaq } from '../../shared/faq.ts'
-import type { Texts } from '../../shared/languages.ts'
+import type { Name, Texts } from '../../shared/languages.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
 /** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */
 
 const level = (
   key: string,
-  name: string,
+  name: Name,
   threshold: string,
   bonusPercent: string,
   description: Texts,
@@ -76,11 +76,21 @@ export const demoSettings: CampaignSettings = {
   orderDefaultTokens: '40',
   listingDate: null,
   levels: [
-    level('bronze', 'Bronze', '40', '5', { en: 'Ito finds a scarf.', ru: 'Ито находит шарф.' }),
-    level('silver', 'Silver', '200', '7', { en: 'Ito puts a cap on.', ru: 'Ито надевает кепку.' }, [channel]),
+    level('bronze', { en: 'Bronze', ru: 'Бронза' }, '40', '5', {
+      en: 'Ito finds a scarf.',
+      ru: 'Ито находит шарф.',
+    }),
+    level(
+      'silver',
+      { en: 'Silver', ru: 'Серебро' },
+      '200',
+      '7',
+      { en: 'Ito puts a cap on.', ru: 'Ито надевает кепку.' },
+      [channel],
+    ),
     level(
       'gold',
-      'Gold',
+      { en: 'Gold', ru: 'Золото' },
       '500',
       '10',
       { en: 'Ito gets dark glasses and opinions.', ru: 'У Ито появились тёмные очки и мнение.' },
@@ -88,7 +98,7 @@ export const demoSettings: CampaignSettings = {
     ),
     level(
       'platinum',
-      'Platinum',
+      { en: 'Platinum', ru: 'Платина' },
       '1000',
       '12',
       { en: 'Ito dresses for dinner.', ru: 'Ито одевается к ужину.' },
@@ -96,7 +106,7 @@ export const demoSettings: CampaignSettings = {
     ),
     level(
       'diamond',
-      'Diamond',
+      { en: 'Diamond', ru: 'Алмаз' },
       '5000',
       '15',
       { en: 'Ito balances a stone. Do not ask.', ru: 'Ито держит на голове камень. Не спрашивайте.' },
@@ -104,7 +114,7 @@ export const demoSettings: CampaignSettings = {
     ),
     level(
       'legend',
-      'Legend',
+      { en: 'Legend', ru: 'Легенда' },
       '50000',
       '20',
       { en: 'Ito wears the crown. It is a bit large.', ru: 'Ито в короне. Она чуть велика.' },
@@ -121,7 +131,7 @@ export const demoSettings: CampaignSettings = {
       ru: 'Без вестинга: все токены покупателя передаются сразу. Дата будет объявлена здесь до начала передачи.',
     },
   },
-  brand: { accent: null, logoUploadId: null },
+  brand: { accent: null, ink: null, paper: null, now: null, logoUploadId: null },
   quoteMinutes: 15,
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
@@ -140,7 +150,7 @@ export const demoSettings: CampaignSettings = {
 export const demoPriceUsd = '4.50'
 
 export const demoStage = {
-  name: 'Stage 1',
+  name: { en: 'Stage 1', ru: 'Этап 1' },
   goalUsd: '6475000',
   priceUsd: demoPriceUsd,
   days: 30,

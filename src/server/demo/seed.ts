@@ -2,7 +2,7 @@ import { legalKinds } from '../../shared/api/content.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { notOpenedYet, unnamedToken } from '../../shared/sale-readiness.ts'
-import { setCapacity } from '../campaign/campaign.ts'
+import { nameInRow, setCapacity } from '../campaign/campaign.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { assert } from '../refusal.ts'
 import { seedAnnouncement } from './announce.ts'
@@ -43,10 +43,11 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
 
 async function seedDemo(tx: Queryable): Promise<void> {
   await tx.query(sql`insert into price_changes (price_usd, reason) values (${demoPriceUsd}, 'first price')`)
-  const { name, goalUsd, priceUsd, days, endHourUtc } = demoStage
+  const { name, names } = nameInRow(demoStage.name)
+  const { goalUsd, priceUsd, days, endHourUtc } = demoStage
   await tx.query(
-    sql`insert into stages (name, goal_usd, price_usd, starts_at, ends_at, price_applied_at)
-        values (${name}, ${goalUsd}, ${priceUsd}, clock_timestamp(),
+    sql`insert into stages (name, names, goal_usd, price_usd, starts_at, ends_at, price_applied_at)
+        values (${name}, ${names}::jsonb, ${goalUsd}, ${priceUsd}, clock_timestamp(),
                 (date_trunc('day', clock_timestamp() at time zone 'UTC')
                   + make_interval(days => ${days}, hours => ${endHourUtc})) at time zone 'UTC', clock_timestamp())`,
   )

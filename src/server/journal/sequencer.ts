@@ -1,4 +1,5 @@
 import type { Canonical } from '../../shared/canonical-json.ts'
+import type { Name } from '../../shared/languages.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { NoteSigner, newNoteKey } from '../signed-note.ts'
@@ -38,7 +39,7 @@ export interface OpeningTerms {
   readonly settings: Readonly<Record<string, unknown>>
   readonly stages: readonly {
     readonly id: number
-    readonly name: string
+    readonly name: Name
     readonly goalUsd: string
     readonly priceUsd: string
     readonly startsAt: string

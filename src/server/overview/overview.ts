@@ -1,5 +1,6 @@
 import { acts } from '../../shared/acts.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
+import { plainName } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
@@ -127,7 +128,7 @@ async function read(
         )
         .map((stage) => ({
           right: 'any' as const,
-          item: about('stage_ending', { subject: stage.name, since: stage.endsAt }),
+          item: about('stage_ending', { subject: plainName(stage.name), since: stage.endsAt }),
         })),
       ...attention,
     ],

@@ -64,7 +64,7 @@ export function areaDocument(document: AreaDocument): string {
     `<script type="module" src="/${main}" fetchpriority="low"></script>`,
     ...preloads.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`),
   ].join('\n')
-  const style = Object.entries(brandStyle(settings.brand.accent)).map(([name, value]) => `${name}:${value}`)
+  const style = Object.entries(brandStyle(settings.brand)).map(([name, value]) => `${name}:${value}`)
   const logo = settings.brand.logoUploadId && escape(settings.brand.logoUploadId)
   return `<!doctype html>
 <html lang="${language}" data-area="${area}"${theme ? ` data-theme="${theme}"` : ''}${style.length > 0 ? ` style="${style.join(';')}"` : ''}>

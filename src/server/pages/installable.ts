@@ -1,9 +1,10 @@
+import { pictureColors } from '../../shared/brand.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
 import type { Server } from '../http/serve.ts'
 import { clientFolder } from './static.ts'
 
-/** What an installed page is drawn with before it has said its own colours. */
+/** What the icons stand on. */
 const PAPER = '#f8f6ec'
 const sides = [192, 512] as const
 const HOUR = 'public, max-age=3600'
@@ -18,6 +19,7 @@ export function mountInstallable({ app }: Server, { campaign, content }: Install
   app.get('/manifest.webmanifest', async (_request, reply) => {
     const { settings } = await campaign.current()
     const { logoUploadId } = settings.brand
+    const { paper } = pictureColors(settings.brand)
     return reply
       .type('application/manifest+json; charset=utf-8')
       .header('cache-control', 'public, max-age=60')
@@ -28,8 +30,8 @@ export function mountInstallable({ app }: Server, { campaign, content }: Install
         start_url: '/dashboard',
         scope: '/',
         display: 'standalone',
-        background_color: PAPER,
-        theme_color: PAPER,
+        background_color: paper,
+        theme_color: paper,
         icons: sides.map((side) => ({
           src: `/app-icon/${side}.png${logoUploadId ? `?of=${encodeURIComponent(logoUploadId)}` : ''}`,
           sizes: `${side}x${side}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { currenciesOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -13,6 +13,7 @@ import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escr
 import type { PublicGiveaway } from '../../shared/api/giveaways.ts'
 import { liveEntry } from '../../shared/faq.ts'
 import { questions } from '../../shared/fourteen-answers.ts'
+import type { Name } from '../../shared/languages.ts'
 import type { SolvencyRow } from '../../shared/public-pages.ts'
 import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
@@ -995,16 +996,16 @@ describe('figures', () => {
 
   it('draws a badge for other sites from the same figures, marked where nothing is for sale', async () => {
     const { stage, settings } = await sale.campaign.refresh()
-    for (const [address, of] of [
-      ['/badge.svg', ' of '],
-      ['/ru/badge.svg', ' из '],
+    for (const [address, of, name] of [
+      ['/badge.svg', ' of ', 'Stage 1'],
+      ['/ru/badge.svg', ' из ', 'Этап 1'],
     ] as const) {
       const { headers, body } = await get(address)
       expect(headers['content-type']).toContain('image/svg+xml')
       expect(headers['content-security-policy']).toBe("default-src 'none'")
       expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
       const [, title = ''] = /<title>([^<]*)</.exec(body) ?? []
-      expect(title).toContain(`${settings.name}. ${stage?.name}: `)
+      expect(title).toContain(`${settings.name}. ${name}: `)
       expect(title).toContain(of)
       // The sum never stands without its two parts.
       expect(title).toMatch(
@@ -1305,18 +1306,72 @@ describe('the page of an announcement', () => {
   })
 })
 
-describe('the campaign’s own look', () => {
-  it('stands on every page: its accent readable, its logo in the place of Ito', async () => {
-    const logoUploadId = `${'a'.repeat(24)}.png`
+describe('names of stages and levels', () => {
+  const named = (stageName: Name, levelName: Name) => {
     change = (page) => ({
       ...page,
       computedAt: new Date().toISOString(),
-      settings: { ...page.settings, brand: { accent: '#0a5c36', logoUploadId } },
+      stage: page.stage && { ...page.stage, name: stageName },
+      stages: page.stages.map((stage) => ({ ...stage, name: stageName })),
+      settings: {
+        ...page.settings,
+        levels: page.settings.levels.map((level, rank) => (rank ? level : { ...level, name: levelName })),
+      },
+    })
+    untilFresh()
+  }
+  afterEach(() => {
+    change = (page) => page
+    untilFresh()
+  })
+
+  it('are those of the page’s language', async () => {
+    const russian = await html('/ru')
+    for (const name of ['Этап 1', 'Бронза', 'Легенда']) expect(russian).toContain(name)
+    expect(russian).not.toMatch(/Stage 1|Bronze|Legend/)
+    expect(await html('/')).not.toMatch(/Этап|Бронза/)
+  })
+
+  it('say their language where they have none in the page’s', async () => {
+    named('Stage 1', 'Bronze')
+    const russian = await html('/ru')
+    expect(russian.match(/<span lang="en">(Stage 1|Bronze)<\/span>/g)).toEqual([
+      '<span lang="en">Stage 1</span>',
+      '<span lang="en">Stage 1</span>',
+      '<span lang="en">Bronze</span>',
+      '<span lang="en">Bronze</span>',
+    ])
+    expect(russian).toContain('{&quot;name&quot;:&quot;Bronze&quot;,&quot;threshold&quot;')
+    named({ en: '', ru: 'Этап 1', es: 'Etapa 1' }, 'Бронза')
+    const english = await html('/')
+    expect(english).toContain('<span lang="ru">Этап 1</span>')
+    expect(english).toContain('<span lang="ru">Бронза</span>')
+  })
+})
+
+describe('the campaign’s own look', () => {
+  it('stands on every page: its colours readable, its logo in the place of Ito', async () => {
+    const logoUploadId = `${'a'.repeat(24)}.png`
+    const brand = { accent: '#0a5c36', ink: '#1a1040', paper: '#fff7ee', now: '#00e0c0', logoUploadId }
+    change = (page) => ({
+      ...page,
+      computedAt: new Date().toISOString(),
+      settings: { ...page.settings, brand },
     })
     untilFresh()
     const { body, headers } = await get('/terms')
+    const root = /<html[^>]*>/.exec(body)?.[0]
+    for (const own of [
+      '--ink:light-dark(#1a1040, #',
+      '--paper:light-dark(#fff7ee, #',
+      '--brand-now:#00e0c0;--on-now:#041a12',
+      '--brand-accent:#0a5c36;--brand-on-accent:#ffffff',
+    ])
+      expect(root).toContain(own)
+    expect(body).toContain('media="(prefers-color-scheme: light)" content="#fff7ee"/>')
+    const badge = (await get('/badge.svg')).body
+    for (const color of ['#1a1040', '#fff7ee', '#0a5c36']) expect(badge).toContain(color)
     change = (page) => page
-    expect(/<html[^>]*>/.exec(body)?.[0]).toContain('--brand-accent:#0a5c36;--brand-on-accent:#ffffff')
     expect(body).toContain(`<link rel="icon" href="/uploads/${logoUploadId}"/>`)
     expect(body).not.toContain('favicon.svg')
     expect(/<header[\s\S]*?<\/header>/.exec(body)?.[0]).toContain(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { campaignSettings, settingsChange, stageSettings } from '../campaign-settings-inputs.ts'
 import { type Period, periods, retentionBounds } from '../retention.ts'
-import { wholeTextsOf } from '../texts-inputs.ts'
+import { keptName, wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
@@ -11,7 +11,7 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 /** A stage as anyone may see it, with the figures that the ledger gives for it. */
 export const publicStage = z.object({
   id: z.number().int(),
-  name: z.string(),
+  name: keptName,
   goalUsd: decimal,
   priceUsd: decimal,
   startsAt: instant,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { escrowOrderStates, escrowStates } from '../escrow-state.ts'
+import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { deliveryEscrowRoutes } from './delivery-escrows.ts'
@@ -10,7 +11,7 @@ const call = z.object({ to: z.string(), value: z.literal('0'), data: z.string() 
 
 /** An order that was paid into an escrow, with what can be done of it now. */
 export const escrowOrder = z.object({
-  stage: z.string(),
+  stage: keptName,
   network: z.enum(networks),
   chainId: z.number().int(),
   escrow: z.string(),
@@ -54,7 +55,7 @@ export const escrowOrder = z.object({
 
 /** An escrow that is in force, and what the last look at it in a final block showed. */
 export const deliveryEscrow = z.object({
-  stage: z.string(),
+  stage: keptName,
   network: z.enum(networks),
   chainId: z.number().int(),
   address: z.string(),

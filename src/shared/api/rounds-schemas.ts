@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
+import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { operatorRoundRoutes, roundRoutes } from './rounds.ts'
@@ -132,7 +133,7 @@ export const equationLine = z.object({
   /** What owes it: a round's distributor, an escrow, nobody yet (held); or all that the ledger says, which the others add up to. */
   kind: z.enum(['distributor', 'escrow', 'held', 'ledger']),
   /** The round's number, or the stage's name. */
-  name: z.string().nullable(),
+  name: keptName.nullable(),
   purchased: decimal,
   bonus: decimal,
   granted: decimal,

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { amountBar, levelIndexHeld, levelIndexReached } from '../../../shared/levels.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -13,10 +15,11 @@ interface LevelReachedProps {
 
 /** Shows which level a purchase of so much reaches by itself, and which one is next. */
 export function LevelReached({ settings, typed }: LevelReachedProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { levels, orderMaximumTokens } = settings
   const { tokens } = typed
   const reached = levelIndexReached(levels, tokens)
+  const held = levels[reached]
   return (
     <div className="mt-5 flex items-end gap-4">
       <Ito
@@ -31,7 +34,7 @@ export function LevelReached({ settings, typed }: LevelReachedProps) {
           tone="now"
           percent={amountBar(levels, tokens, orderMaximumTokens)}
           label={t`Level reached`}
-          valueText={levels[reached]?.name ?? t`below the first level`}
+          valueText={held ? pickText(held.name, i18n.locale).text : t`below the first level`}
           marks={levels
             .slice(1)
             .map((_, index) => (index + 1) * 20)
@@ -48,8 +51,8 @@ export function LevelReached({ settings, typed }: LevelReachedProps) {
 function WhatIsNext({ settings: { levels, symbol }, typed: { tokens, isTooMuch } }: LevelReachedProps) {
   const reached = levelIndexReached(levels, tokens)
   const next = levels[reached + 1]
-  const levelName = levels[reached]?.name ?? ''
-  const nextName = next?.name ?? ''
+  const levelName = <LocalText text={levels[reached]?.name ?? ''} />
+  const nextName = <LocalText text={next?.name ?? ''} />
   if (isTooMuch) return <Trans>More than one order may hold.</Trans>
   if (!next)
     return (

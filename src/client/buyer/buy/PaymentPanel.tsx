@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import type { QuoteAmounts } from '../../../shared/api/orders.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useDebounced } from '../../ui/clock.ts'
@@ -121,7 +122,7 @@ function QuoteRows({
       <Row label={<Trans>Bonus</Trans>}>
         {quote ? (
           <>
-            {level?.name}
+            {level ? <LocalText text={level.name} /> : null}
             {' · '}
             <Percent value={quote.bonusPercent} />
             {' · '}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { levelIndexReached } from '../../../shared/levels.ts'
 import { compare, cryptoFromTokens } from '../../../shared/money.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import type { TypedAmount } from './typed-amount.ts'
 
@@ -24,7 +25,7 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
           .filter(({ threshold }) => typed.fits(threshold))
           .map(({ key, name, threshold, bonusPercent, rank }) => (
             <Chip key={key} current={rank === reached} onClick={() => typed.takeTokens(threshold)}>
-              <span className="font-semibold">{name}</span> <TokenAmount value={threshold} />{' '}
+              <LocalText text={name} className="font-semibold" /> <TokenAmount value={threshold} />{' '}
               <span className="text-soft">
                 +<Percent value={bonusPercent} />
               </span>

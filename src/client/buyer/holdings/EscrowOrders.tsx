@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { deliveryEscrowRoutes, type EscrowOrder } from '../../../shared/api/delivery-escrows.ts'
 import { scheduleFrom } from '../../../shared/unlocking.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -49,7 +50,9 @@ function Order({ order, look }: { order: EscrowOrder; look: () => void }) {
   const isDelivered = chain?.order === 'paid' && chain.deliveredAt !== null
   return (
     <section className="flex flex-col gap-5">
-      <h3 className="text-lg font-semibold">{order.stage}</h3>
+      <h3 className="text-lg font-semibold">
+        <LocalText text={order.stage} />
+      </h3>
       {isDelivered ? <ScheduleBar tokens={order.tokens} chain={chain} /> : null}
       <Facts>
         <Fact label={<Trans>Tokens</Trans>}>

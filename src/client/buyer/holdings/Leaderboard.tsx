@@ -6,6 +6,7 @@ import { holdingRoutes } from '../../../shared/api/holdings.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Page } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -119,6 +120,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
   const { t } = useLingui()
   const levels = useCampaign().data?.settings.levels ?? []
   const rankOf = ({ levelKey }: Row) => levels.findIndex((level) => level.key === levelKey)
+  const nameOf = (row: Row) => levels[rankOf(row)]?.name ?? ''
   return [
     { label: t`Number`, className: 'figures sm:pl-2! max-sm:pr-1!', cell: ({ rank }) => `#${rank}` },
     {
@@ -131,7 +133,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
               <Trans>you</Trans>
             </Badge>
           ) : null}
-          <span className="block text-xs text-soft sm:hidden">{levels[rankOf(row)]?.name}</span>
+          <LocalText text={nameOf(row)} className="block text-xs text-soft sm:hidden" />
         </>
       ),
     },
@@ -153,7 +155,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
       cell: (row) => (
         <span className="flex items-center gap-x-2">
           <Ito decorative rank={rankOf(row)} levelCount={levels.length} className="h-9 w-8 shrink-0" />
-          <span className="max-sm:hidden">{levels[rankOf(row)]?.name}</span>
+          <LocalText text={nameOf(row)} className="max-sm:hidden" />
         </span>
       ),
     },

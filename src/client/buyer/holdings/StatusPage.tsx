@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { Holdings } from '../../../shared/api/holdings.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Page } from '../../area/Page.tsx'
@@ -48,10 +49,11 @@ export function StatusPage() {
 }
 
 function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { levels, symbol } = settings
   const rank = levels.findIndex((level) => level.key === own.levelKey)
-  const levelName = levels[rank]?.name ?? ''
+  const name = levels[rank]?.name ?? ''
+  const levelName = <LocalText text={name} />
   const isBelow = isBelowFirst(own)
   return (
     <section
@@ -61,7 +63,7 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
       <Ito
         rank={isBelow ? undefined : rank}
         levelCount={levels.length}
-        title={levelName}
+        title={pickText(name, i18n.locale).text}
         desc={isBelow ? t`Ito before its first level` : t`Ito as it looks at this level`}
         className="h-44 w-auto"
       />
@@ -105,7 +107,7 @@ function Levels({ own, settings: { levels, symbol } }: { own: Holdings; settings
             <span className="flex items-center gap-4">
               <Ito decorative rank={rank} levelCount={levels.length} className="h-14 w-11 shrink-0" />
               <span className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-                <span className="text-lg max-sm:w-full sm:min-w-24">{level.name}</span>
+                <LocalText text={level.name} className="text-lg max-sm:w-full sm:min-w-24" />
                 <span className="text-sm font-normal text-soft">
                   <Trans>
                     from <TokenAmount value={level.threshold} unit={symbol} />, bonus{' '}

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { Holdings } from '../../../shared/api/holdings.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { Raised } from '../../area/Raised.tsx'
 import { type DayPoint, TimeChart } from '../../charts/TimeChart.tsx'
@@ -96,7 +97,7 @@ function EndingSoon({ stage }: Pick<PublicCampaign, 'stage'>) {
   if (dismissed || !stage || stage.state !== 'open') return null
   const left = remainingUntil(stage.endsAt, now)
   if (left.over || left.leftMs >= dayMs) return null
-  const stageName = stage.name
+  const stageName = <LocalText text={stage.name} />
   return (
     <div
       role="status"
@@ -158,7 +159,7 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   // Whoever is below the first level is on the way there, and has its bonus already.
   const isBelow = own.levelKey === own.nextLevelKey
   const rank = levels.findIndex((level) => level.key === own.levelKey)
-  const levelName = levels[rank]?.name ?? ''
+  const levelName = <LocalText text={levels[rank]?.name ?? ''} />
   return (
     <section
       className="mt-8 flex flex-wrap items-center gap-x-8 gap-y-4 border-y border-line py-6"
@@ -224,7 +225,7 @@ function StageProgress({ stage }: { stage: NonNullable<PublicCampaign['stage']> 
       />
       <div className="mt-4">
         <Figures most={4}>
-          <Figure label={stage.name}>
+          <Figure label={<LocalText text={stage.name} />}>
             <Percent value={stage.progressPercent} />
           </Figure>
           <Raised raised={stage} />

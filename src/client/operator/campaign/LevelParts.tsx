@@ -1,14 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { itemsMax } from '../../../shared/campaign-settings.ts'
+import { tokenAmount } from '../../../shared/campaign-settings-inputs.ts'
 import { pickText } from '../../../shared/languages.ts'
+import { multiply } from '../../../shared/money.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { type ItemFields, itemsOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { DateTime } from '../../ui/numbers.tsx'
+import { DateTime, formatDollars } from '../../ui/numbers.tsx'
 import { AddItem } from '../AddItem.tsx'
-import { noTexts, TextFields } from '../TextFields.tsx'
+import { usePublicCampaign } from '../queries.ts'
+import { NameFields, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './SettingsForm.tsx'
 
@@ -59,16 +62,23 @@ export function LevelParts({ form }: PartProps) {
 }
 
 function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: boolean }) {
-  const { t } = useLingui()
-  const { name, perks } = level.values
+  const { t, i18n } = useLingui()
+  const { perks } = level.values
+  const cost = useCost(level.values.threshold)
+  const name = pickText(level.values.name, i18n.locale).text
   // A key of its own for ever: the server dates a perk by it.
   const add = () =>
     level.set({ perks: [...perks, { ...noPerk, key: `perk-${crypto.randomUUID().slice(0, 8)}` }] })
   return (
     <>
+      <NameFields form={level} label={t`Name`} className="mb-3" />
       <FieldRow>
-        <TextField form={level} name="name" label={t`Name`} />
-        <DecimalField form={level} name="threshold" label={t`Tokens held from`} />
+        <DecimalField
+          form={level}
+          name="threshold"
+          label={t`Tokens held from`}
+          hint={cost ? t`${cost} at today’s price` : undefined}
+        />
         <DecimalField form={level} name="bonusPercent" label={t`Bonus, per cent`} />
         <Button
           variant="ghost"
@@ -102,6 +112,15 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
       </details>
     </>
   )
+}
+
+/** What so many tokens cost now; undefined where no price is set, or what is typed is no amount yet. */
+function useCost(tokens: string): string | undefined {
+  const { i18n } = useLingui()
+  const price = usePublicCampaign()?.priceUsd
+  return price && tokenAmount.safeParse(tokens).success
+    ? formatDollars(multiply(tokens, price), i18n.locale)
+    : undefined
 }
 
 function PerkFields({ perk }: { perk: ItemFields<Perk> }) {

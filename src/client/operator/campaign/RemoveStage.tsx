@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { Conflict, differencesOf } from '../../area/Conflict.tsx'
 import { call, currentOf } from '../../area/call.ts'
 import { useEdit } from '../../area/use-edit.ts'
@@ -47,7 +48,7 @@ export function RemoveStage({
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t`Remove “${stage.name}”?`}
+      title={t`Remove “${pickText(stage.name, i18n.locale).text}”?`}
       danger
       confirm={t`Remove`}
       loading={form.isPending}

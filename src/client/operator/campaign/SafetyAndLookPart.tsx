@@ -24,16 +24,8 @@ export function SafetyAndLookPart({ form }: PartProps) {
         >
           <Trans>Two pairs of eyes</Trans>
         </Switch>
+        <ColorFields form={form} />
         <FieldRow>
-          <TextField
-            form={partOf(form, 'brand')}
-            name="accent"
-            label={t`Accent colour`}
-            optional={t`optional`}
-            hint={t`#rrggbb or oklch(0.7 0.15 20), readable with dark or white text on it; empty: pink.`}
-            typing={emptyAsNull}
-            spellCheck={false}
-          />
           <TextField
             form={form}
             name="exchangeVideoUrl"
@@ -54,6 +46,42 @@ export function SafetyAndLookPart({ form }: PartProps) {
         <LogoField form={form} />
       </div>
     </Band>
+  )
+}
+
+/** The campaign's own colours; what is left empty is the product's. The preview shows them. */
+function ColorFields({ form }: PartProps) {
+  const { t } = useLingui()
+  const brand = partOf(form, 'brand')
+  const fields = [
+    {
+      name: 'accent',
+      label: t`Accent colour`,
+      hint: t`#rrggbb or oklch(0.7 0.15 20), readable with dark or white text on it; empty: pink.`,
+    },
+    { name: 'now', label: t`Colour of now`, hint: t`Marks what is happening now; empty: yellow.` },
+    { name: 'ink', label: t`Ink`, hint: t`Texts, of the light theme; the dark one has its hue as paper.` },
+    {
+      name: 'paper',
+      label: t`Paper`,
+      hint: t`Surfaces, lighter than the ink. Text needs a contrast of 4.5.`,
+    },
+  ] as const
+  return (
+    <FieldRow>
+      {fields.map(({ name, label, hint }) => (
+        <TextField
+          key={name}
+          form={brand}
+          name={name}
+          label={label}
+          optional={t`optional`}
+          hint={hint}
+          typing={emptyAsNull}
+          spellCheck={false}
+        />
+      ))}
+    </FieldRow>
   )
 }
 

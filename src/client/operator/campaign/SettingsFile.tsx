@@ -38,10 +38,8 @@ export function SettingsFile({
     const read = file.size > bytesMax ? undefined : settingsIn(await file.text())
     if (!read) return toast.error(t`This is no file of settings.`)
     // What a file of an older version does not name stays as it is.
-    const settings = {
-      ...settingsAfter(saved, read),
-      brand: { ...read['brand'], logoUploadId: saved.brand.logoUploadId },
-    }
+    const taken = settingsAfter(saved, read)
+    const settings = { ...taken, brand: { ...taken.brand, logoUploadId: saved.brand.logoUploadId } }
     const checked = rulesOf(campaignSettings).now(settings, i18n.locale as Locale)
     if ('errors' in checked) {
       const [first] = checked.errors

@@ -5,6 +5,7 @@ import { useBlocker, useLocation } from 'react-router'
 import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
+import { type Name, pickText } from '../../../shared/languages.ts'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
 import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
@@ -296,14 +297,13 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
 
 /** Which level, share or part of a setting it is: the item's own name, then the field's. */
 function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
+  const { i18n } = useLingui()
   if (hasName(path)) return null
   const [setting, ...rest] = path.split('.')
   const items = settings[setting as Setting]
-  const item = Array.isArray(items)
-    ? (items[Number(rest[0])] as { name?: unknown; key?: unknown })
-    : undefined
+  const item = Array.isArray(items) ? (items[Number(rest[0])] as { name?: Name; key?: string }) : undefined
   const { name, key } = item ?? {}
-  const own = typeof name === 'string' ? name : key
+  const own = name ? pickText(name, i18n.locale).text : key
   const words = item ? [own ?? Number(rest[0]) + 1, ...rest.slice(1)] : rest
   return words.length > 0 ? <span className="figures text-soft"> {words.join(' · ')}</span> : null
 }

@@ -1,17 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { trimZeros } from '../../../shared/money.ts'
+import { stageNumbered } from '../../../shared/stage-names.ts'
 import { call } from '../../area/call.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { rulesOf } from '../../area/rules.ts'
-import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone } from '../queries.ts'
+import { NameFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { campaignRefusal } from './refusals.ts'
 import { editedStage, type Stage, stageValues, useStageInWords } from './stage-values.ts'
@@ -25,9 +27,9 @@ function nextStart(stages: readonly Stage[]): string {
   return new Date(Math.max(lastEnd, nextMinute)).toISOString()
 }
 
-const newStage = ({ stages, priceUsd }: OperatorCampaign) => ({
+const newStage = ({ stages, priceUsd, settings }: OperatorCampaign) => ({
   ...stageValues(undefined),
-  name: `Stage ${stages.length + 1}`,
+  name: stageNumbered(stages.length + 1, settings.languages),
   priceUsd: priceUsd ? trimZeros(priceUsd) : '',
   startsAt: nextStart(stages),
 })
@@ -65,12 +67,12 @@ export function StageForm({
   return (
     <FormDialog
       form={form}
-      title={stage ? t`Edit “${stage.name}”` : t`New stage`}
+      title={stage ? t`Edit “${pickText(stage.name, i18n.locale).text}”` : t`New stage`}
       submit={<Trans>Save the stage</Trans>}
       conflict={<FormConflict form={form} {...useStageInWords(zone)} />}
       onClose={onClose}
     >
-      <TextField form={form} name="name" label={t`Name`} />
+      <NameFields form={form} label={t`Name`} />
       <FieldRow>
         <DecimalField form={form} name="goalUsd" label={t`Goal in dollars`} />
         <DecimalField form={form} name="priceUsd" label={t`Main currency value`} />

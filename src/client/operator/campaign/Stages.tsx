@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { OperatorCampaign } from '../../../shared/api/campaign.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band } from '../../area/Page.tsx'
 import { RowActions, RowButton } from '../../area/RowActions.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -23,7 +25,7 @@ const tones: Record<Stage['state'], Tone> = {
 
 /** The stages of the sale, in time. */
 export function Stages({ campaign }: { campaign: OperatorCampaign }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
   const [editing, setEditing] = useState<Stage | 'new'>()
   const [removing, setRemoving] = useState<Stage>()
@@ -53,7 +55,7 @@ export function Stages({ campaign }: { campaign: OperatorCampaign }) {
             cell: (stage) => (
               <RowActions>
                 <RowButton
-                  aria-label={t`Edit ${stage.name}`}
+                  aria-label={t`Edit ${pickText(stage.name, i18n.locale).text}`}
                   disabledReason={refusal}
                   onClick={() => setEditing(stage)}
                 >
@@ -61,7 +63,7 @@ export function Stages({ campaign }: { campaign: OperatorCampaign }) {
                 </RowButton>
                 <RowButton
                   danger
-                  aria-label={t`Remove ${stage.name}`}
+                  aria-label={t`Remove ${pickText(stage.name, i18n.locale).text}`}
                   disabledReason={refusal}
                   onClick={() => setRemoving(stage)}
                 >
@@ -96,7 +98,7 @@ function useColumns(zone: string): Column<Stage>[] {
     ended: t`ended`,
   }
   return [
-    { label: t`Name`, cell: ({ name }) => <strong>{name}</strong> },
+    { label: t`Name`, cell: ({ name }) => <LocalText text={name} className="font-semibold" /> },
     { label: t`State`, cell: ({ state }) => <Status tone={tones[state]}>{states[state]}</Status> },
     { label: t`Goal`, numeric: true, cell: ({ goalUsd }) => <Money value={goalUsd} whole /> },
     {

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import type { OperatorCampaign } from '../../../shared/api/campaign.ts'
 import type { StageSettings } from '../../../shared/campaign-settings.ts'
+import { type Name, textsOfName } from '../../../shared/languages.ts'
 import { trimZeros } from '../../../shared/money.ts'
 import { plain } from '../../area/Conflict.tsx'
 import { formatMoment } from '../../ui/numbers.tsx'
+import { allOf } from '../TextFields.tsx'
 
 export type Stage = OperatorCampaign['stages'][number]
 
@@ -34,8 +36,10 @@ export function useStageInWords(timeZone: string) {
       endsAt: t({ message: 'End', context: 'moment' }),
     },
     show: (value: unknown, key: string) =>
-      key.endsWith('At') && typeof value === 'string' && value
-        ? formatMoment(value, i18n.locale, { timeZone })
-        : plain(value),
+      key === 'name'
+        ? allOf(textsOfName(value as Name))
+        : key.endsWith('At') && typeof value === 'string' && value
+          ? formatMoment(value, i18n.locale, { timeZone })
+          : plain(value),
   }
 }

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { type DeliveryEscrow, deliveryEscrowRoutes } from '../../../shared/api/delivery-escrows.ts'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -45,7 +46,9 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
   if (!look) return null
   return (
     <section className="flex flex-col gap-4">
-      <h3 className="text-lg font-semibold">{stage}</h3>
+      <h3 className="text-lg font-semibold">
+        <LocalText text={stage} />
+      </h3>
       <Facts>
         <Fact label={<Trans>Owed on chain, by the ledger</Trans>}>
           <TokenAmount value={look.owed} unit={symbol} /> ·{' '}

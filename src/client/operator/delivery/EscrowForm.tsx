@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { checkAddress } from '../../../shared/addresses.ts'
 import { escrowRoutes } from '../../../shared/api/escrows.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { bpsOfPercent } from '../../../shared/unlocking.ts'
 import { call } from '../../area/call.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
@@ -95,7 +96,7 @@ const sendTerms = ({ stage, startPercent, reviewDays, cliffDays, linearDays, cur
 
 /** Fixes the terms of a stage's escrow; its address follows from them. */
 export function EscrowForm({ onClose }: { onClose: () => void }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const stages = useQuery(campaignQuery).data?.stages ?? []
   const form = useForm({
     initial: firstTerms(),
@@ -119,7 +120,10 @@ export function EscrowForm({ onClose }: { onClose: () => void }) {
         form={form}
         name="stage"
         label={t`Stage`}
-        options={stages.map(({ id, name }) => ({ value: String(id), label: name }))}
+        options={stages.map(({ id, name }) => ({
+          value: String(id),
+          label: pickText(name, i18n.locale).text,
+        }))}
       />
       <TextField
         form={form}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
+import { pickText } from '../../../shared/languages.ts'
 import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
@@ -113,8 +114,9 @@ function useCurrencyChoices() {
 }
 
 function useLevelChoices() {
+  const { i18n } = useLingui()
   const levels = usePublicCampaign()?.settings.levels ?? []
-  return levels.map(({ key, name }) => ({ value: key, label: name }))
+  return levels.map(({ key, name }) => ({ value: key, label: pickText(name, i18n.locale).text }))
 }
 
 function Choices({

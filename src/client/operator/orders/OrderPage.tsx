@@ -8,6 +8,7 @@ import type { PaymentState } from '../../../shared/payment-states.ts'
 import { MissingPage } from '../../area/BrokenPage.tsx'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
 import { refusalCode } from '../../errors.ts'
@@ -158,7 +159,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
 function Details({ order }: { order: OperatorOrderPage }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const stages = usePublicCampaign()?.stages ?? []
+  const stage = usePublicCampaign()?.stages.find(({ id }) => id === order.stageId)
   const declared = Object.entries(order.declarations)
   return (
     <Facts>
@@ -190,7 +191,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
         <Money value={order.priceUsd} price />; 1 {order.currency} ={' '}
         <TokenAmount value={order.rate} unit={symbol} />
       </Fact>
-      <Fact label={t`Stage`}>{stages.find(({ id }) => id === order.stageId)?.name ?? order.stageId}</Fact>
+      <Fact label={t`Stage`}>{stage ? <LocalText text={stage.name} /> : order.stageId}</Fact>
       <Fact label={t`Expires unpaid`}>
         <DateTime value={order.expiresAt} />
       </Fact>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type OverviewRange, overviewRoutes } from '../../../shared/api/overview.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { add } from '../../../shared/money.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
@@ -166,7 +167,11 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
         until={now}
         line={lineToGoal(stages, first, now)}
         spans={stages
-          .map(({ name, startsAt, endsAt }) => ({ name, from: Date.parse(startsAt), to: Date.parse(endsAt) }))
+          .map(({ name, startsAt, endsAt }) => ({
+            name: pickText(name, i18n.locale).text,
+            from: Date.parse(startsAt),
+            to: Date.parse(endsAt),
+          }))
           .filter((span) => span.to > first && span.from < now)}
         format={dollars}
         labelOf={(at) =>

@@ -1,4 +1,5 @@
 import type { OverviewRange } from '../../../shared/api/overview.ts'
+import type { Name } from '../../../shared/languages.ts'
 import { sum } from '../../../shared/money.ts'
 import type { Place } from '../../charts/CumulativeChart.tsx'
 
@@ -37,7 +38,7 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(text))
 
 export interface Stage {
-  name: string
+  name: Name
   goalUsd: string
   startsAt: string
   endsAt: string

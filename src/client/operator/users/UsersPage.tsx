@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorUser, operatorUserRoutes } from '../../../shared/api/holdings.ts'
+import { pickText } from '../../../shared/languages.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
@@ -87,8 +88,9 @@ export function UsersPage() {
 
 /** A level's name by its key. */
 export function useLevelName(): (key: string) => string {
-  const campaign = usePublicCampaign()
-  return (key) => campaign?.settings.levels.find((level) => level.key === key)?.name ?? key
+  const { i18n } = useLingui()
+  const levels = usePublicCampaign()?.settings.levels
+  return (key) => pickText(levels?.find((level) => level.key === key)?.name ?? key, i18n.locale).text
 }
 
 function useColumns(): Column<OperatorUser>[] {

@@ -89,7 +89,7 @@ function Crowd() {
   const asleep = crowdSize - awake - waking
   const each = stage ? wholeDollars(divide(stage.goalUsd, String(crowdSize)), locale) : ''
   const label = stage
-    ? t`${crowdSize} figures, each ${each} of the goal of ${stage.name}. Awake, so paid for: ${awake}. Waking, paid for in part: ${waking}. Still asleep: ${asleep}.`
+    ? t`${crowdSize} figures, each ${each} of the goal of ${pickText(stage.name, locale).text}. Awake, so paid for: ${awake}. Waking, paid for in part: ${waking}. Still asleep: ${asleep}.`
     : t`${crowdSize} figures, all asleep: no stage is announced yet.`
   return (
     <figure className="max-lg:mb-5 lg:col-start-2 lg:row-start-3 lg:self-end">
@@ -144,7 +144,9 @@ function Ticket() {
         className="flex items-center justify-between gap-3 border-b px-4 py-2 text-sm sm:px-6 lg:py-3"
         data-live="stage"
       >
-        <span className="font-semibold">{stage ? stage.name : <Trans>No stage yet</Trans>}</span>
+        <span className="font-semibold">
+          {stage ? <OperatorText text={stage.name} /> : <Trans>No stage yet</Trans>}
+        </span>
         {stage ? <StageState stage={stage} /> : null}
       </div>
       <div className="px-4 pt-3 pb-4 sm:px-6 lg:pt-5 lg:pb-6">
@@ -214,7 +216,7 @@ function Progress({ stage }: { stage: PublicStage }) {
       </div>
       <div
         role="progressbar"
-        aria-label={t`Progress of ${stage.name}`}
+        aria-label={t`Progress of ${pickText(stage.name, locale).text}`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Number(stage.progressPercent)}

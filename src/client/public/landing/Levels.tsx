@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LevelSettings } from '../../../shared/campaign-settings.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { levelIndexHeld } from '../../../shared/levels.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -14,8 +15,9 @@ export function Levels() {
   const { settings } = useCampaign()
   const { levels, symbol, orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
   const start = levelIndexHeld(levels, orderDefaultTokens)
+  const nameOf = ({ name }: LevelSettings) => pickText(name, locale).text
   const rules = levels.map((level) => ({
-    name: level.name,
+    name: nameOf(level),
     threshold: level.threshold,
     bonus: level.bonusPercent,
     ...(signedIn ? { key: level.key } : {}),
@@ -28,6 +30,7 @@ export function Levels() {
     ...(signedIn ? { own: t`You hold ${slot.amount} ${symbol}: ${slot.level}, ${slot.bonus} bonus.` } : {}),
   }
   const first = levels[start]
+  const shown = ({ name }: LevelSettings) => <OperatorText text={name} />
   return (
     <Claim
       title={<Trans>Priority access</Trans>}
@@ -65,7 +68,11 @@ export function Levels() {
         <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
           <Sourced name="settings.levels">
             <span data-held className="text-lg font-semibold">
-              {first ? t`${first.name}: ${percent(first.bonusPercent, locale)} bonus` : null}
+              {first ? (
+                <Trans>
+                  {shown(first)}: {percent(first.bonusPercent, locale)} bonus
+                </Trans>
+              ) : null}
             </span>
           </Sourced>
           <span data-next className="text-sm text-soft" />
@@ -114,7 +121,9 @@ function AllLevels() {
         {levels.map((level) => (
           <div key={level.key} className="border-t py-2">
             <dt className="flex justify-between gap-4 font-semibold">
-              <span>{level.name}</span>
+              <span>
+                <OperatorText text={level.name} />
+              </span>
               <span className="figures font-normal">
                 <Sourced name="settings.levels">
                   {amount(level.threshold, locale)}+ · {percent(level.bonusPercent, locale)}

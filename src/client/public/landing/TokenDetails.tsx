@@ -188,7 +188,15 @@ function useStageColumns(): StageColumn[] {
   const { stages, stage: current } = useCampaign()
   const isNow = (stage: PublicStage) => stage.id === current?.id && stages.length > 1
   return [
-    { name: t`Stage`, cell: (stage) => `${stage.name}${isNow(stage) ? ` · ${t`now`}` : ''}` },
+    {
+      name: t`Stage`,
+      cell: (stage) => (
+        <>
+          <OperatorText text={stage.name} />
+          {isNow(stage) ? ` · ${t`now`}` : null}
+        </>
+      ),
+    },
     { name: t`From`, cell: (stage) => moment(stage.startsAt, locale) },
     { name: t`To`, cell: (stage) => moment(stage.endsAt, locale) },
     {
