@@ -76,9 +76,9 @@ const giveaway = { ...fact, giveaway: id }
 const document = { ...fact, document: id }
 
 /** A plain text, or one for each of some languages. */
-const name: Check = (value) => text(value) || (isFields(value) && Object.values(value).every(text))
+const textOrTexts: Check = (value) => text(value) || (isFields(value) && Object.values(value).every(text))
 
-const stageFields = { name, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
+const stageFields = { name: textOrTexts, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
 
 const stage: Check = (value) => isObjectOf({ id, ...stageFields }, value)
 

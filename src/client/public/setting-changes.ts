@@ -68,10 +68,8 @@ export function useSettingChanges() {
   const { t } = useLingui()
   const { campaign, locale } = usePage()
   const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
-  const stageOf = (id: string) => {
-    const stage = campaign?.stages.find((candidate) => String(candidate.id) === id)
-    return stage ? pickText(stage.name, locale).text : `#${id}`
-  }
+  const nameOfStage = (id: string) =>
+    campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
   /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown): string | undefined => {
     if (value === true) return t`yes`
@@ -115,7 +113,7 @@ export function useSettingChanges() {
     nameOf(path: string): string {
       const [head, id, field] = path.split('.')
       if (head !== 'stages' || !id) return settings[path] ? t(settings[path].name) : path
-      const stage = stageOf(id)
+      const stage = pickText(nameOfStage(id), locale).text
       const known = settings[`stage.${field}`]
       return known ? `${stage}: ${t(known.name)}` : stage
     },

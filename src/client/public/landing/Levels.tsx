@@ -30,7 +30,6 @@ export function Levels() {
     ...(signedIn ? { own: t`You hold ${slot.amount} ${symbol}: ${slot.level}, ${slot.bonus} bonus.` } : {}),
   }
   const first = levels[start]
-  const shown = ({ name }: LevelSettings) => <OperatorText text={name} />
   return (
     <Claim
       title={<Trans>Priority access</Trans>}
@@ -68,11 +67,7 @@ export function Levels() {
         <p role="status" className="flex max-w-lg flex-wrap items-baseline justify-between gap-x-4">
           <Sourced name="settings.levels">
             <span data-held className="text-lg font-semibold">
-              {first ? (
-                <Trans>
-                  {shown(first)}: {percent(first.bonusPercent, locale)} bonus
-                </Trans>
-              ) : null}
+              {first ? t`${nameOf(first)}: ${percent(first.bonusPercent, locale)} bonus` : null}
             </span>
           </Sourced>
           <span data-next className="text-sm text-soft" />
