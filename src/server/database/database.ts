@@ -46,7 +46,8 @@ export interface Database extends Queryable {
    * Runs `work` between begin and commit. A serialization failure or a deadlock runs it again from the start, up to 5 times in
    * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; when it was lost during
    * commit the outcome is unknown, which is what idempotency keys are for. What is `readOnly` may be done by a standby that has
-   * everything that was committed before the call, or, where the primary falls silent, by both at the same time.
+   * everything that was committed before the call, or, where the primary falls silent, by both at the same time: then all that `work` comes to is
+   * what it returns.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Reads for minutes, in one snapshot of the primary on a connection beside the pools, which `signal` cuts off. */

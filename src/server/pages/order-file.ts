@@ -72,15 +72,30 @@ export class OrderFile {
   async #write(before: Made | undefined): Promise<string> {
     const old = await before?.path.catch(() => undefined)
     this.#folder ??= mkdtemp(join(tmpdir(), 'presale-orders-'))
-    this.#count += 1
-    const path = join(await this.#folder, `${this.#count}.csv`)
-    await this.#needs.db.transaction(
-      (tx) => pipeline(Readable.from(orderRows(tx)), createWriteStream(path, { mode: 0o600 })),
-      { isolation: 'repeatable read', readOnly: true },
-    )
-    if (old) setTimeout(() => rm(old, { force: true }).catch(() => {}), REMOVE_AFTER_MS).unref()
-    return path
+    const folder = await this.#folder
+    const written = old ? [old] : []
+    let path: string | undefined
+    try {
+      // A standby may read this beside a silent primary, or another connection after a lost one: each writes a file of its own.
+      path = await this.#needs.db.transaction(
+        async (tx) => {
+          this.#count += 1
+          const own = join(folder, `${this.#count}.csv`)
+          written.push(own)
+          await pipeline(Readable.from(orderRows(tx)), createWriteStream(own, { mode: 0o600 }))
+          return own
+        },
+        { isolation: 'repeatable read', readOnly: true },
+      )
+      return path
+    } finally {
+      for (const other of written) if (other !== path) removeLater(other)
+    }
   }
+}
+
+function removeLater(path: string): void {
+  setTimeout(() => rm(path, { force: true }).catch(() => {}), REMOVE_AFTER_MS).unref()
 }
 
 /** Whoever was promised the file of before opens it until then. */
