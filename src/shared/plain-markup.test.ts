@@ -67,6 +67,28 @@ describe('parseMarkup', () => {
     expect(linksIn('[example.org](https://notexample.org/)')[0]?.text).toBe('https://notexample.org/')
   })
 
+  it.each([
+    'сбербанк.рф',
+    'bank\u00ad.com',
+    'bank\u200c.com',
+    'bank․example․com',
+    'ｂａｎｋ．ｅｘａｍｐｌｅ．ｃｏｍ',
+    'bank。example。com',
+    'evil.example.org, that is bank.example.com',
+  ])('shows it too where the label is %j', (label) => {
+    const link = linksIn(`[${label}](https://evil.example.org/x)`)[0]
+    expect(link?.text).toBe('https://evil.example.org/x')
+  })
+
+  it('keeps a label that names its own site, in its own letters too', () => {
+    for (const [label, host] of [
+      ['пример.испытание', 'xn--e1afmkfd.xn--80akhbyknj4f'],
+      ['www.Example.org and docs.example.org', 'docs.example.org'],
+      ['на русском, и т.д.', 'example.org'],
+    ])
+      expect(linksIn(`[${label}](https://${host}/x)`)[0]?.text).toBe(label)
+  })
+
   it('takes out characters that turn a text around', () => {
     expect(plainText('pay \u202eevil\u202c now\u0000')).toBe('pay evil now')
   })

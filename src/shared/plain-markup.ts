@@ -152,12 +152,27 @@ function addressAt(line: string, at: number): Found | undefined {
   return href ? { inline: { kind: 'link', href, text: address }, length: address.length } : undefined
 }
 
+/** What looks like an address, in letters of any script. */
+const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu
+
 /** The label of a link, or the true address where the label looks like another address. */
 function linkTo(href: string, label: string): Inline {
-  const named = /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}\b/u.exec(label)?.[0]
-  const host = new URL(href).hostname
-  const isTrue = !named || `.${host}`.endsWith(`.${named.toLowerCase().replace(/^www\./, '')}`)
+  // As it is seen: without what is never drawn, and with every sign that is drawn as a point.
+  const seen = label
+    .normalize('NFKC')
+    .replace(/[\p{DI}\p{Cf}]/gu, '')
+    .replaceAll('。', '.')
+  const { hostname } = new URL(href)
+  const isTrue = [...seen.matchAll(NAMED)].every(([named]) =>
+    `.${hostname}`.endsWith(`.${hostNamed(named).replace(/^www\./, '')}`),
+  )
   return { kind: 'link', href, text: isTrue ? label : href }
+}
+
+/** A host as addresses have it: in small letters of ours. */
+function hostNamed(name: string): string {
+  const address = `https://${name}`
+  return URL.canParse(address) ? new URL(address).hostname : name.toLowerCase()
 }
 
 /** Looks ahead a limited number of characters, so that a line of openings without an end takes linear time. */
