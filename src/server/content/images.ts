@@ -1,4 +1,5 @@
 import { refuse } from '../refusal.ts'
+import { createTurns } from '../turns.ts'
 import type { EncodedFile } from './upload-acts.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
@@ -20,11 +21,19 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
+/** One picture at a time: decoded it takes up to 160 MB, and a thread that passwords and files wait for as well. */
+const take = createTurns(1)
+
 /**
  * Decodes and encodes a picture anew: what is stored holds pixels and nothing else (no metadata, no place where it was
  * taken, nothing behind its end). Refuses `upload_unreadable`.
  */
 export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
+  const end = await take()
+  return encodeAlone(bytes).finally(end)
+}
+
+async function encodeAlone(bytes: Buffer): Promise<EncodedFile> {
   // Loaded with the first picture: its native library is larger than the rest of an idle server.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

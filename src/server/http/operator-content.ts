@@ -3,6 +3,7 @@ import { documentBytesMax } from '../../shared/api/content.ts'
 import { operatorContentEndpoints as routes } from '../../shared/api/content-schemas.ts'
 import { type Content, encodeUpload } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
+import { createTurns } from '../turns.ts'
 import { requireOperator, type Server, serve, serveAct } from './serve.ts'
 
 /** Limits how many files an operator sends; refuses `too_many_requests`. */
@@ -31,6 +32,9 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
   mountUploads(server, content, takeUpload)
 }
 
+/** A file is in memory whole until it is kept, so that only so many are read at once. The others wait in their connections. */
+const FILES_AT_ONCE = 3
+
 /** Files are the one kind of body that is no JSON. Who sends a file is asked before 20 MB are read. */
 function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload): void {
   server.app.register(async (scope: FastifyInstance) => {
@@ -40,8 +44,13 @@ function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload
       { parseAs: 'buffer', bodyLimit: documentBytesMax },
       (_request, body, done) => done(null, body),
     )
-    scope.addHook('onRequest', async (request) => {
+    const take = createTurns(FILES_AT_ONCE)
+    scope.addHook('onRequest', async (request, reply) => {
       await requireOperator(server.authenticator, request, 'content:write')
+      const end = await take()
+      for (const over of ['finish', 'close']) reply.raw.once(over, end)
+      // Who has left meanwhile says so no more.
+      if (request.raw.destroyed) end()
     })
     // A picture is encoded before the act's transaction begins, because encoding takes long.
     serveAct({ ...server, app: scope }, routes.uploadFile, acts['upload.add'], async ({ actor, request }) => {
