@@ -7,6 +7,7 @@ import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
 import { defaultLanguage, isBlank, languageShared, publicLocales } from './languages.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
+import { nameInLine, shownName } from './names-inputs.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
 
@@ -155,7 +156,7 @@ const retentionSettings = z.object(
  */
 export const campaignSettings = z
   .object({
-    name: z.string().trim().min(1).max(60),
+    name: shownName(60),
     symbol: z
       .string()
       .trim()
@@ -164,7 +165,7 @@ export const campaignSettings = z
     /** What the token is for, in the seller's words; without one the landing page says nothing of it. */
     purpose: textsOf(z.string().max(2_000)).default({ en: '', ru: '' }),
     seller: z.object({
-      name: z.string().trim().max(120),
+      name: nameInLine(120),
       address: z.string().trim().max(300),
       contact: z.string().trim().max(200),
       country: z.string().trim().max(2),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameOf, type PublicLocale, publicLocales, textsOfName } from './languages.ts'
+import { faultOfName } from './names-inputs.ts'
 
 type Further = Exclude<PublicLocale, 'en' | 'ru'>
 
@@ -29,8 +30,9 @@ export const nameUpTo = (most: number) =>
     .superRefine((name, context) => {
       if (name === '')
         context.addIssue({ code: 'too_small', minimum: 1, inclusive: true, origin: 'string', input: name })
-      for (const locale of publicLocales)
-        if ((textsOfName(name)[locale]?.length ?? 0) > most)
+      for (const locale of publicLocales) {
+        const text = textsOfName(name)[locale] ?? ''
+        if (text.length > most)
           context.addIssue({
             code: 'too_big',
             maximum: most,
@@ -39,4 +41,7 @@ export const nameUpTo = (most: number) =>
             input: name,
             path: [locale],
           })
+        const fault = text === '' ? undefined : faultOfName(text)
+        if (fault) context.addIssue({ code: 'custom', message: fault, path: [locale] })
+      }
     })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownName } from '../names-inputs.ts'
 import { networks } from './currencies.ts'
 
 const positiveNumber = z
@@ -9,7 +10,7 @@ const positiveNumber = z
 
 /** What the add and edit forms take; the server checks the same (docs/rules.md, “What a form checks”). */
 export const currencyFields = {
-  fullName: z.string().trim().min(2, 'Full name must be at least 2 characters.').max(60),
+  fullName: shownName(60, 2, 'Full name must be at least 2 characters.'),
   rate: positiveNumber,
   address: z.string().trim().max(200),
   network: z.enum(networks),
