@@ -64,6 +64,24 @@ test('keeps chunks that arrive faster than they are written, and waits for them 
   reader.close()
 })
 
+test('rows that come one by one are gathered', async () => {
+  const path = join(await makeFolder(), 'archive')
+  const rows = Array.from({ length: 10_000 }, (_, n) => Buffer.from(`row ${n}\n`))
+  const writer = writeArchive(path, { secretKey })
+  await writer.writeLine({ first: 1 })
+  for (const row of rows) await writer.writeChunk(row)
+  await writer.endBody()
+  await writer.close()
+  const reader = readArchive(path, { secretKey })
+  await reader.readLine()
+  const read: Buffer[] = []
+  for await (const chunk of reader.readBody()) read.push(Buffer.from(chunk))
+  await reader.readEnd()
+  reader.close()
+  expect(read.length).toBeLessThan(10)
+  expect(Buffer.concat(read).equals(Buffer.concat(rows))).toBe(true)
+})
+
 test('a chunk of any length comes back', async () => {
   const path = join(await makeFolder(), 'archive')
   const body = randomBytes(3_500_000)

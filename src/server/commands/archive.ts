@@ -29,6 +29,8 @@ export interface ArchiveReader {
 const LINE_LENGTH_MAX = 10_000_000
 /** A longer chunk is written in parts, so that a reader never has to believe a length that it can't hold. */
 const CHUNK_LENGTH_MAX = 1_000_000
+/** Rows come one by one, and are gathered up to this: a write to gzip costs more than many rows. */
+const CHUNK_LENGTH = 64 * 1024
 
 export function writeArchive(path: string, protection: Protection): ArchiveWriter {
   const gzip = createGzip({ level: 6 })
@@ -44,19 +46,31 @@ export function writeArchive(path: string, protection: Protection): ArchiveWrite
     })
     return drained
   }
+  let gathered: Buffer[] = []
+  let length = 0
+  const writeGathered = () => {
+    const chunk = Buffer.concat([lengthOf(length), ...gathered])
+    gathered = []
+    length = 0
+    return write(chunk)
+  }
   return {
     async writeLine(value) {
       await write(Buffer.from(`${JSON.stringify(value)}\n`))
     },
     writeChunk(chunk) {
       let waiting: Promise<void> | undefined
-      for (let at = 0; at < chunk.length; at += CHUNK_LENGTH_MAX) {
-        const part = chunk.subarray(at, at + CHUNK_LENGTH_MAX)
-        waiting = write(Buffer.concat([lengthOf(part.length), part]))
+      const most = CHUNK_LENGTH_MAX - CHUNK_LENGTH
+      for (let at = 0; at < chunk.length; at += most) {
+        const part = chunk.subarray(at, at + most)
+        gathered.push(part)
+        length += part.length
+        if (length >= CHUNK_LENGTH) waiting = writeGathered()
       }
       return waiting
     },
     async endBody() {
+      if (length > 0) await writeGathered()
       await write(lengthOf(0))
     },
     async close() {

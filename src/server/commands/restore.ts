@@ -29,6 +29,8 @@ await runCommand('restore', async ({ config, connected }) => {
     keepsAccess: values['keep-sessions'] ?? false,
   })
   say(`${path}: ${result.rows} rows of ${result.tables} tables restored, as of ${result.takenAt}`)
+  if (result.leftOut.length > 0)
+    complain(`Left out, because they are no tables of this program: ${result.leftOut.join(', ')}`)
   if (!values['keep-sessions'])
     say(
       'Sessions, one-time links, challenges and API keys of the backup have ended: everybody logs in again.',

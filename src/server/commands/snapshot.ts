@@ -42,6 +42,11 @@ export interface SnapshotResult {
   takenAt: string
 }
 
+export interface RestoreResult extends SnapshotResult {
+  /** Tables of the file that are none of the program's: somebody had made them in its schema. */
+  leftOut: string[]
+}
+
 /** Writes one consistent snapshot of the whole database, uploads included, to a file that only this user can read. */
 export async function takeSnapshot(
   url: string,
@@ -77,7 +82,7 @@ export async function takeSnapshot(
 }
 
 /**
- * Loads a snapshot. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
+ * Loads a snapshot, but for tables that no migration made. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
  * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
  * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are
  * put in force. Sessions, links, challenges and API keys of the backup end, because they may have ended since, unless `keepsAccess`.
@@ -88,7 +93,7 @@ export async function restoreSnapshot(
   path: string,
   protection: Protection,
   options: { replaces: boolean; keepsAccess?: boolean },
-): Promise<SnapshotResult> {
+): Promise<RestoreResult> {
   const header = await verifyFile(path, protection)
   const known = (await readMigrations()).at(-1)?.version ?? 0
   if (header.migration > known)
@@ -104,10 +109,10 @@ export async function restoreSnapshot(
         `${path} was made with another version of the job queue: restore it with the program that made it`,
       )
     }
-    const rows = await load(client, path, protection, options.keepsAccess ?? false)
+    const { rows, leftOut } = await load(client, path, protection, options.keepsAccess ?? false)
     await migrate(url, { runner })
     await client.query('analyze')
-    return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt }
+    return { tables: Object.keys(rows).length, rows: total(rows), takenAt: header.takenAt, leftOut }
   } finally {
     await client.end()
   }
@@ -168,12 +173,14 @@ async function load(
   path: string,
   protection: Protection,
   keepsAccess: boolean,
-): Promise<EndLine['rows']> {
+): Promise<{ rows: EndLine['rows']; leftOut: string[] }> {
   const archive = readArchive(path, protection)
+  const leftOut: string[] = []
   await client.query('begin')
   try {
     await archive.readLine<Header>()
-    const constraints = await takeForeignKeysOff(client)
+    const keys = await takeForeignKeysOff(client)
+    const indexes = Map.groupBy(await takeIndexesOff(client), ({ table }) => table)
     const tables = await readTables(client)
     // The triggers are off, because they act on what happens, and the rows record what has happened.
     for (const table of tables) {
@@ -184,19 +191,30 @@ async function load(
       const line = await archive.readLine<Line>()
       if ('rows' in line) {
         await archive.readEnd()
-        await finishLoad(client, line, constraints, tables)
+        // A reference stands on the index of what it refers to.
+        await bringBack(client, [...[...indexes.values()].flat(), ...keys])
+        await finishLoad(client, line, tables)
         if (!keepsAccess) await endAccess(client, tables)
         await passOverAddresses(client)
         if (tables.some(({ name }) => name === 'delivery_rounds')) await cancelRounds(client)
         if (tables.some(({ name }) => name === 'event_counter')) await passOverNumbers(client)
         await client.query('commit')
-        return line.rows
+        const rows = Object.entries(line.rows).filter(([name]) => !leftOut.includes(name))
+        return { rows: Object.fromEntries(rows), leftOut }
+      }
+      if (!tables.some((table) => nameOf(table) === nameOf(line.table))) {
+        leftOut.push(nameOf(line.table))
+        for await (const chunk of archive.readBody()) void chunk
+        continue
       }
       await copyIn(
         client,
         `copy ${quoted(line.table)} (${columnsOf(line.table)}) from stdin`,
         archive.readBody(),
       )
+      // While its rows are still in memory.
+      await bringBack(client, indexes.get(line.table.name) ?? [])
+      indexes.delete(line.table.name)
     }
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
@@ -206,17 +224,10 @@ async function load(
   }
 }
 
-async function finishLoad(
-  client: Client,
-  end: EndLine,
-  constraints: { table: string; name: string; definition: string }[],
-  tables: TableLine['table'][],
-): Promise<void> {
-  for (const { table, name, definition } of constraints) {
-    await client.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`)
-  }
+async function finishLoad(client: Client, end: EndLine, tables: TableLine['table'][]): Promise<void> {
   for (const { schema, name, value } of end.sequences) {
-    await client.query('select setval(format($1, $2::text, $3::text)::regclass, $4)', [
+    // That of a table that is left out is not there.
+    await client.query('select setval(to_regclass(format($1, $2::text, $3::text)), $4)', [
       '%I.%I',
       schema,
       name,
@@ -234,16 +245,51 @@ async function finishLoad(
   await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
 }
 
+/** What was taken off a table: the statement that makes it again. */
+interface TakenOff {
+  readonly table: string
+  readonly again: string
+}
+
 /** The rows arrive table by table; their references are checked, all of them, when the constraints come back. */
-async function takeForeignKeysOff(client: Client) {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
+  return takeOff(
+    client,
+    `select conrelid::regclass::text as table, format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as again
        from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
   )
-  for (const { table, name } of rows) {
-    await client.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`)
-  }
+}
+
+/**
+ * Without references, after `takeForeignKeysOff`. An index that is kept up row by row costs the more the larger it is; made at once from all
+ * rows it is sorted once, and what is to be unique is checked then.
+ */
+async function takeIndexesOff(client: Client): Promise<TakenOff[]> {
+  return takeOff(
+    client,
+    `select t.relname::text as table,
+            case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
+                 else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as off,
+            case when c.oid is null then pg_get_indexdef(i.indexrelid)
+                 else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as again
+       from pg_index i
+       join pg_class t on t.oid = i.indrelid and t.relkind = 'r' and t.relnamespace = 'public'::regnamespace
+       left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x')
+      order by t.relname, i.indexrelid`,
+  )
+}
+
+async function takeOff(client: Client, query: string): Promise<TakenOff[]> {
+  const { rows } = await client.query<TakenOff & { off: string }>(query)
+  for (const { off } of rows) await client.query(off)
   return rows
+}
+
+async function bringBack(client: Client, taken: readonly TakenOff[]): Promise<void> {
+  // A sort that fits is done in memory.
+  await client.query(`set local maintenance_work_mem = '256MB'`)
+  for (const { again } of taken) await client.query(again)
 }
 
 async function refuseUsed(client: Client, replaces: boolean): Promise<void> {
