@@ -1,7 +1,8 @@
 -- Judges requests for orders at p_now, one draft a request in their order: what the order would be, the
 -- refusal of the first rule that it breaks, or the order that stands already. Reads only; create_orders says
--- what each refusal means. The sale is read once, and the orders of a buyer are: they say which order stands,
--- how many are unpaid, and what those hold.
+-- what each refusal means. The sale is read once. Of a buyer's orders only those are read that are open
+-- (orders_open), how many they are and what they hold, and the one that a repeat asks for: it costs the same
+-- after any number of orders.
 create or replace function draft_orders(p_requests order_request[], p_open_limit integer, p_now timestamptz)
 returns setof order_draft language sql stable as $$
   select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens,
@@ -34,12 +35,12 @@ returns setof order_draft language sql stable as $$
     left join quotes q on q.id = r.quote_id and q.user_id = r.user_id
     left join users u on u.id = r.user_id
     left join lateral (
-      select count(*) filter (where h.held or h.detail = 'awaiting_payment') as unpaid,
+      select count(*) as unpaid,
              coalesce(sum(h.usd) filter (where h.held and h.detail in ('awaiting_payment', 'underpaid')), 0)
-               as held_usd,
-             max(h.id) filter (where h.idempotency_key = r.idempotency_key) as repeated_id
-        from orders h where h.user_id = r.user_id) known on true
-    left join orders o on o.id = known.repeated_id
+               as held_usd
+        from orders h
+       where h.user_id = r.user_id and (h.held or h.detail = 'awaiting_payment')) known on true
+    left join orders o on o.user_id = r.user_id and o.idempotency_key = r.idempotency_key
     left join currencies k on k.id = q.currency_id
     left join stages s on s.id = q.stage_id
     left join stage_capacity c on c.stage_id = q.stage_id

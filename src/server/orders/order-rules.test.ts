@@ -306,6 +306,35 @@ describe('a share of the supply', () => {
     }))
 })
 
+test('a new order reads no order of its buyer that is over', () =>
+  withSale(async (sale) => {
+    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+    for (let count = 0; count < 20; count += 1) {
+      const { number } = await buy(sale, ann, '40')
+      await sale.ledger.approve(String(number), { operatorId })
+    }
+    const quote = await bind(sale, ann)
+    await run(sale, 'analyze', 'analyze')
+    const read = await sale.db.transaction(async (tx) => {
+      const made = await tx.one<{ refusal: string | null }>(
+        statement(
+          'test_rules_made',
+          `select c.refusal from create_orders(array[row($1, $2, 'a token', 'a key', null,
+             '{"acceptTerms": true, "ageConfirmed": true, "termsVersion": 1, "risksVersion": 1}')::order_request], 5) c`,
+        ),
+        [ann, quote.id],
+      )
+      expect(made).toEqual({ refusal: null })
+      return tx.one<{ rows: number }>(
+        statement(
+          'test_rules_read',
+          `select (idx_tup_fetch + seq_tup_read)::integer as rows from pg_stat_xact_user_tables where relname = 'orders'`,
+        ),
+      )
+    })
+    expect(read.rows).toBeLessThan(5)
+  }))
+
 describe('an idempotency key of an order', () => {
   test('with another body is refused, also where the other quote is unknown', () =>
     withSale(async (sale) => {

@@ -375,7 +375,7 @@ test('what orders take of goals and caps is read by index, and is what all of th
   })
   await expect(undone).rejects.toThrow('taken back')
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n')
-  expect(lines.match(/orders_\w+/g)?.toSorted()).toEqual(['orders_held'])
+  expect(lines.match(/orders_\w+/g)?.toSorted()).toEqual(['orders_open'])
   expect(lines).not.toContain('Seq Scan on orders')
 })
 
