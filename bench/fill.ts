@@ -14,14 +14,21 @@ export function tokenOf(buyer: number): string {
   return `us_${createHash('sha256').update(`buyer ${buyer}`).digest('base64url')}`
 }
 
+/** So much that ten million orders leave more than half of it: a stage that is nearly sold out is another measurement. */
+const GOAL_USD = '19000000000'
+const HARD_CAP_USD = '20000000000'
+const SET_CAPACITY = `select set_capacity(${HARD_CAP_USD}, 450000000, 100000000) as refusal`
+
 /** Makes room in the goal and the caps for as many orders as a benchmark makes; they stay enforced. */
 export async function raiseGoal(client: Client): Promise<void> {
+  await client.query("update stages set goal_usd = $1, ends_at = clock_timestamp() + interval '30 days'", [
+    GOAL_USD,
+  ])
   await client.query(
-    "update stages set goal_usd = 1900000000, ends_at = clock_timestamp() + interval '30 days'",
+    "update campaign set settings = jsonb_set(settings, '{hardCapUsd}', to_jsonb($1::text))",
+    [HARD_CAP_USD],
   )
-  const { rows } = await client.query<{ refusal: string | null }>(
-    'select set_capacity(2000000000, 450000000, 100000000) as refusal',
-  )
+  const { rows } = await client.query<{ refusal: string | null }>(SET_CAPACITY)
   if (rows[0]?.refusal) throw new Error(rows[0].refusal)
 }
 
@@ -141,7 +148,7 @@ export async function emptyOrders(client: Client): Promise<void> {
   )
   await client.query('truncate graphile_worker._private_jobs')
   await client.query('reset session_replication_role')
-  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+  await client.query(SET_CAPACITY)
 }
 
 /**
@@ -190,15 +197,19 @@ async function ordersToCome(client: Client): Promise<number> {
 /** Lets the next order have the next number, and takes what orders hold from the goal and the caps. */
 export async function countOrders(client: Client): Promise<void> {
   await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
-  await client.query('select set_capacity(2000000000, 450000000, 100000000)')
+  await client.query(SET_CAPACITY)
 }
 
 const accountKey = () => accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
 const walletOf = () => ({ family: 'litecoin', key: accountKey(), script: 'p2wpkh', net: 'regtest' }) as const
 
-/** The wallet that addresses of orders follow from. */
+/** The chain that pays, and the wallet that addresses of orders follow from. */
 export async function addWallet(client: Client, orders: number): Promise<void> {
   const { family, key, script, net } = walletOf()
+  await client.query(
+    "insert into chains (name, family, confirmation_rules) values ('litecoin', 'bitcoin', $1) on conflict do nothing",
+    [JSON.stringify([{ belowUsd: null, confirmations: 6, finalized: false }])],
+  )
   await client.query(
     `insert into wallets (family, name, account_key, script, net, next_index) values ($1, 'bench', $2, $3, $4, $5)`,
     [family, key, script, net, FIRST_PAID_INDEX + orders + 1],

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/server/database/database.ts'
 import { Retention } from '../src/server/retention/retention.ts'
 import { addBuyers, addOperator, bindQuotes, raiseGoal, tokenOf } from './fill.ts'
+import { indexCosts } from './index-cost.ts'
 import { checksOf } from './ledger-check.ts'
-import { cpuSeconds, memoryMb, type RunningServer, watchedRun } from './machine.ts'
+import { cpuSeconds, memoryMb, type RunningServer, type WatchedRun, watchedRun } from './machine.ts'
 import { kindsOfPage, tableRow } from './operator-table.ts'
 import { median, type Row, shown } from './rows.ts'
 import { GROWN, grownShop, MANY_QUICK } from './shops.ts'
@@ -43,6 +44,7 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   legal,
   exports: exportsAsCsv,
   retention,
+  indexes,
   books,
   backup,
 }
@@ -411,12 +413,11 @@ async function retention({ stage, database }: Grown): Promise<Row[]> {
     await database.client.query(
       "update quotes set created_at = now() - interval '40 days', expires_at = now() - interval '39 days' where id like 'old%' and order_id is null",
     )
-    await database.client
-      .query(
-        `insert into events (id, kind, payload, at) select -n, 'order.created', '{}', now() - interval '90 days' from generate_series(1, $1::integer) n`,
-        [count],
-      )
-      .catch((error: Error) => console.log(`  no old events: ${error.message}`))
+    await database.client.query(
+      `insert into events (number, message_id, event, payload, created_at)
+       select -n, 'old ' || n, 'order.created', '{}', now() - interval '90 days' from generate_series(1, $1::integer) n`,
+      [count],
+    )
     const some = await spent(stage, undefined, () => job.run())
     const removed = (await job.runs()).filter((run) =>
       ['quotes', 'events', 'webhook_deliveries'].includes(run.table),
@@ -440,42 +441,58 @@ async function retention({ stage, database }: Grown): Promise<Row[]> {
   }
 }
 
+async function indexes({ stage, database }: Grown): Promise<Row[]> {
+  return indexCosts(database, stage.quick ? 4 : 12)
+}
+
 async function books({ database, orders: count }: Grown): Promise<Row[]> {
   return checksOf(database, count)
 }
 
-async function backup({ stage, database }: Grown): Promise<Row[]> {
+async function backup(grown: Grown): Promise<Row[]> {
+  const { stage, database } = grown
   const file = join(stage.folder, 'growth.backup')
-  const environment = stage.environmentOf(database.url)
-  const made = await watchedRun([process.execPath, 'dist/server/backup.js', file], environment)
-  if (made.status !== 0) throw new Error(made.out)
-  const rows = [
-    row(
-      'npm run backup',
-      `${shown(made.seconds, 0)} s`,
-      1,
-      `${shown(statSync(file).size / 1e6, 0)} MB; memory at most ${shown(made.memoryMb, 0)} MB; ${made.out.split('\n')[0] ?? ''}`,
-    ),
-  ]
-  if (process.env['BENCH_RESTORE'] === 'off') return rows
-  const target = await stage.database(`restored_${Date.now()}`)
-  // It belongs to the superuser, and a restore drops what is there as the owner of the database.
-  await target.client.query('drop extension pg_stat_statements')
-  const restored = await watchedRun(
-    [process.execPath, 'dist/server/restore.js', file, '--replace'],
-    stage.environmentOf(target.url),
-  )
-  if (restored.status !== 0) throw new Error(restored.out)
-  rows.push(
-    row(
-      'npm run restore, rules included',
-      `${shown(restored.seconds, 0)} s`,
-      1,
-      `exit ${restored.status}; memory at most ${shown(restored.memoryMb, 0)} MB; ${restored.out.split('\n').at(-2) ?? ''}`,
-    ),
-  )
-  await target.client.end()
-  await database.client.query(`drop database ${target.name}`)
+  const backedUp = await commandRow(stage, 'npm run backup', ['dist/server/backup.js', file], database)
+  const size = `${shown(statSync(file).size / 1e6, 0)} MB`
+  const rows: Row[] = [{ ...backedUp, notes: `${size}; ${backedUp.notes}` }]
+  if (process.env['BENCH_RESTORE'] !== 'off') rows.push(await restore(grown, file))
   rmSync(file)
   return rows
+}
+
+async function restore({ stage, database }: Grown, file: string): Promise<Row> {
+  const target = await stage.database(`restored_${Date.now()}`)
+  try {
+    const command = ['dist/server/restore.js', file, '--replace']
+    return await commandRow(stage, 'npm run restore, rules included', command, target)
+  } finally {
+    await target.client.end()
+    await database.client.query(`drop database ${target.name}`)
+  }
+}
+
+/** A command of the program; where it fails, its own words are told. */
+async function commandRow(
+  stage: Stage,
+  what: string,
+  args: readonly string[],
+  { url }: StageDatabase,
+): Promise<Row> {
+  let ran: WatchedRun | undefined
+  const used = await spent(stage, undefined, async () => {
+    ran = await watchedRun([process.execPath, ...args], stage.environmentOf(url))
+  })
+  if (!ran) throw new Error(`${what} did not run`)
+  const { out, status } = ran
+  if (status !== 0) console.log(out)
+  const told = status === 0 ? out.split('\n')[0] : out.trim().split('\n').slice(0, 3).join(' ')
+  return {
+    ...row(
+      what,
+      `${shown(ran.seconds, 0)} s`,
+      1,
+      `processor: the command ${shown(ran.processor, 1)} s, PostgreSQL ${shown(used.postgres, 1)} s; memory at most ${shown(ran.memoryMb, 0)} MB; exit ${status}: ${told}`,
+    ),
+    passed: status === 0,
+  }
 }

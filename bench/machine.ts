@@ -28,6 +28,12 @@ export function cpuSeconds(pid: number): number {
   return sum(pid) / TICKS_PER_SECOND
 }
 
+/** The same of the children of this program that have ended. */
+function endedCpuSeconds(): number {
+  const fields = statOf('self') ?? []
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+}
+
 /** Fields of /proc/pid/stat from the third on: the second may hold blanks. */
 function statOf(pid: string): string[] | undefined {
   try {
@@ -174,17 +180,31 @@ export function run(
   })
 }
 
-/** The same, with the seconds that it took and the most memory that it had. */
+export interface WatchedRun extends Ran {
+  readonly seconds: number
+  /** Processor time of the program itself. */
+  readonly processor: number
+  /** The most memory that it had. */
+  readonly memoryMb: number
+}
+
+/** The same, with what it took. */
 export async function watchedRun(
   [program, ...args]: readonly [string, ...string[]],
   environment: Record<string, string>,
-): Promise<Ran & { readonly seconds: number; readonly memoryMb: number }> {
+): Promise<WatchedRun> {
   const startedAt = performance.now()
+  const endedBefore = endedCpuSeconds()
   let most = 0
   const ran = await run(program, args, environment, root, (pid) => {
     most = Math.max(most, memoryMb(pid, 'most') || 0)
   })
-  return { ...ran, seconds: (performance.now() - startedAt) / 1000, memoryMb: most }
+  return {
+    ...ran,
+    seconds: (performance.now() - startedAt) / 1000,
+    processor: endedCpuSeconds() - endedBefore,
+    memoryMb: most,
+  }
 }
 
 /** Debian keeps pgbench in a folder of the newest version that is installed. */
