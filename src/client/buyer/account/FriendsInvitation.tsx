@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { REFERRAL_COOKIE, referralRules } from '../../../shared/referral.ts'
-import { InItsPlace } from '../../area/Page.tsx'
+import { InItsPlace } from '../../area/InItsPlace.tsx'
 import { documentFacts } from '../../document-facts.ts'
 import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
