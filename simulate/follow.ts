@@ -230,7 +230,12 @@ export class Follower {
       const row = standing(stand, order)
       if (!row) continue
       if (row.approvals > order.approvals && step.kind !== 'reject') this.#model.approve(order)
-      else if (order === named && step.kind === 'reject' && row.status === 'rejected')
+      // One that waits since a death before the second operator's word is rejected by a later one.
+      else if (
+        (order === named || step.kind === 'decide') &&
+        step.kind !== 'approve' &&
+        row.status === 'rejected'
+      )
         this.#model.reject(order)
     }
     this.#readGrants(step, outcome, stand)

@@ -491,9 +491,10 @@ export class People {
   }: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {
     const held = at(this.quotes, which)
     if (!held || !(await this.#tokenOf(held))) return
-    return this.#act(kind === 'approve' ? 'order.approve' : 'order.reject', operator, {
-      orderId: held.order?.number,
-    })
+    const orderId = held.order?.number
+    return kind === 'approve'
+      ? this.#act('order.approve', operator, { orderId })
+      : this.#actAsTwo('order.reject', { orderId }, operator)
   }
 
   /** A payment of another coin than was asked for settles nothing by itself. */
@@ -576,13 +577,13 @@ export class People {
   }
 
   /** What waits for a second operator is confirmed by one at once. */
-  async #actAsTwo(name: Parameters<World['perform']>[0], input: unknown): Promise<unknown> {
+  async #actAsTwo(name: Parameters<World['perform']>[0], input: unknown, operator = 0): Promise<unknown> {
     try {
-      return await this.#act(name, 0, input)
+      return await this.#act(name, operator, input)
     } catch (error) {
       const isWaiting = error instanceof Refusal && error.code === 'second_operator_required'
       if (!isWaiting) throw error
-      return this.#decideOn(String(error.details?.['pendingActionId']), true, 1)
+      return this.#decideOn(String(error.details?.['pendingActionId']), true, operator === 0 ? 1 : 0)
     }
   }
 

@@ -46,7 +46,7 @@ export const acts = {
   'stage.remove': fresh('campaign:write'),
   'price.change': freshOfTwo('currencies:write'),
   'order.approve': { right: 'orders:decide', stepUp: false, waits: true },
-  'order.reject': plain('orders:decide'),
+  'order.reject': { right: 'orders:decide', stepUp: false, waits: true },
   'order.hide': plain('orders:decide'),
   'order.unhide': plain('orders:decide'),
   'currency.wallet': freshOfTwo('currencies:write'),

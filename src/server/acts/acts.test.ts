@@ -6,7 +6,7 @@ import { addOperator } from '../../../test/support/header-server.ts'
 import { testKey, testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { compare, multiply, roundTo } from '../../shared/money.ts'
-import type { By, OperatorBy } from '../changes/changes.ts'
+import { type By, type OperatorBy, system } from '../changes/changes.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import { sql } from '../database/database.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -334,7 +334,7 @@ describe('an approval', () => {
     const approve = all['order.approve'] as AnyAct
     const approveWhileRejecting = (seen?: 'rejected') => {
       const performAlone = async (by: By, input: unknown) => {
-        await perform('order.reject', ann, { orderId })
+        await acts.perform(all['order.reject'] as AnyAct, system, { orderId })
         return approve.performAlone?.(by, input)
       }
       return code(acts.perform({ ...approve, performAlone }, ann, { orderId, seen }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isZero } from '../../shared/money.ts'
-import { orderStatuses } from '../../shared/order-states.ts'
+import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -33,8 +33,16 @@ export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
     perform: approveOrder,
     performAlone: approveShared,
   }),
-  /** Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. */
-  'order.reject': act({ name: 'order.reject', input: decision, perform: rejectOrder }),
+  /**
+   * Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. One that is approved, or that money
+   * came for, can wait.
+   */
+  'order.reject': act({
+    name: 'order.reject',
+    input: decision,
+    waits: waitsForTakingBack,
+    perform: rejectOrder,
+  }),
   /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
   'grant.add': act({ name: 'grant.add', input: grantInput, waits: showGrant, perform: grantTokens }),
   /** Takes a grant back by entries of its own; the new posting's id. */
@@ -95,9 +103,18 @@ interface OrderFacts {
   crypto_amount: string
   usd: string
   receive_tokens: string
-  status: string
+  status: OrderStatus
   is_paid: boolean
 }
+
+/** What a second operator is shown of the order. */
+const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => ({
+  order: `#${orderId}`,
+  amount: `${order.crypto_amount} ${order.currency}`,
+  usd: order.usd,
+  tokens: order.receive_tokens,
+  ...(reason ? { reason } : {}),
+})
 
 /**
  * What needs no approval, or can't have one, is answered by the approval itself, as long as it stands so: who rejects the order at the same time
@@ -117,15 +134,31 @@ async function waitsForPayment(
   if (order.is_paid) return null
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
+  return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
+}
+
+/**
+ * Whoever rejects an approved order takes tokens from its buyer, and owes what was paid for it; whoever rejects one that waits while money has come for
+ * it owes that back. Both are what a second operator confirms of a grant and of a payment. The order is rejected only as it stands now.
+ */
+async function waitsForTakingBack(
+  tx: Queryable,
+  { orderId, reason, seen }: OrderDecision,
+): Promise<Waiting | Alone<OrderDecision>> {
+  const order = await tx.maybeOne<OrderFacts>(
+    sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
+               exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
+          from orders o where o.id = ${orderId}`,
+  )
+  if (!order) return refuse('order_unknown')
+  const { status } = order
+  if (seen && status !== seen && status !== 'rejected') refuse('order_changed')
+  const asItStands = { orderId, reason, seen: status }
+  if (status !== 'approved' && !(status === 'pending' && order.is_paid)) return { alone: asItStands }
   return {
     subject: { type: 'order', id: orderId },
-    summary: {
-      order: `#${orderId}`,
-      amount: `${order.crypto_amount} ${order.currency}`,
-      usd: order.usd,
-      tokens: order.receive_tokens,
-      ...(reason ? { reason } : {}),
-    },
+    summary: orderSummary({ orderId, reason }, order),
+    keep: { input: asItStands },
   }
 }
 

@@ -130,6 +130,7 @@ function ActionName({ action }: { action: PendingAction }) {
     'grant.add': t`Add balance`,
     'grant.reverse': t`Take a grant back`,
     'order.approve': t`Approve order #${action.subjectId} without a payment in time`,
+    'order.reject': t`Reject order #${action.subjectId}, which is approved or paid`,
     'currency.escrow': t`Switch ${action.subjectId} to the escrow, or back`,
     'currency.wallet': t`Change where ${action.subjectId} is paid to`,
     'chain.confirmations': t`Change the confirmations on ${action.subjectId}`,

@@ -80,6 +80,7 @@ const actions: Record<PendingActionKind, string> = {
   'campaign.update': 'el cambio de ajustes de la campaña',
   'campaign.one-operator': 'ya no hay segundo operador',
   'order.approve': 'una aprobación sin un pago a tiempo',
+  'order.reject': 'el rechazo de un pedido aprobado o pagado',
   'currency.escrow': 'una moneda que se paga en un depósito, o ya no',
   'currency.wallet': 'otra billetera para una moneda',
   'chain.confirmations': 'otras confirmaciones de una cadena',
