@@ -81,7 +81,6 @@ export function brandColors(own: string | null, brand: Brand = { accent: null })
 /** What keeps ink and paper from being taken, by the field that is to be mended. */
 export type GroundFault =
   | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
-  | { readonly field: 'paper'; readonly why: 'dark' }
   | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }
 
 /** Why text would not be readable; undefined where it is. */
@@ -93,15 +92,17 @@ export function groundFault(brand: Brand): GroundFault | undefined {
   const grounds = groundsOf(brand)
   if (!grounds) return undefined
   const { paper, sunk, ink } = grounds.light
-  if (luminanceOf(paper) <= luminanceOf(ink)) return { field: 'paper', why: 'dark' }
   const tinted = [brand.accent ?? ACCENT, brand.now].flatMap((color) =>
     color && colorFrom(color) ? [mixed(paper, color, TINT)] : [],
   )
-  const least = Math.min(...[sunk, ...TINTED, ...tinted].map((ground) => contrastOf(ink, ground)))
+  const least = Math.min(...[sunk, ...TINTED, ...tinted].map((ground) => lighterBy(ground, ink)))
   if (least >= CONTRAST_MIN) return undefined
   // Rounded down, so that what is refused never reads as if it were enough.
   return { field: 'ink', why: 'contrast', contrast: String(Math.floor(least * 100) / 100) }
 }
+
+/** Below 1 where the paper is darker than the ink: the dark theme turns them round. */
+const lighterBy = (paper: string, ink: string) => (luminanceOf(paper) + 0.05) / (luminanceOf(ink) + 0.05)
 
 /** Custom properties for the root element; none where the campaign has no colour of its own. */
 export function brandStyle(brand: Brand): Record<string, string> {

@@ -4,9 +4,10 @@ import { brandColors, type GroundFault, groundFault } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
 import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
-import { defaultLanguage, isBlank, languageShared, publicLocales } from './languages.ts'
+import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
 import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
+import { languageShared } from './names.ts'
 import { nameInLine, shownName } from './names-inputs.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
@@ -74,21 +75,19 @@ const origins = z
   .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
   .max(frameOriginsMax)
 
+const colorSentence =
+  'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).'
+
 /** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
 const textedColor = z
   .string()
   .max(60)
-  .refine(
-    (color) => brandColors(color) !== null,
-    'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
-  )
+  .refine((color) => brandColors(color) !== null, colorSentence)
 
 const groundSentence = (fault: GroundFault): string =>
-  ({
-    spelling: 'Enter #rrggbb or oklch(0.7 0.15 20).',
-    dark: 'The paper has to be lighter than the ink: the dark theme turns them round.',
-    contrast: `Text in this ink would have a contrast of ${'contrast' in fault ? fault.contrast : ''} : 1 where it is hardest to read; 4.5 is needed.`,
-  })[fault.why]
+  fault.why === 'spelling'
+    ? colorSentence
+    : `The paper is ${fault.contrast} : 1 lighter than the ink; 4.5 is needed.`
 
 const httpsAddress = z.url({ protocol: /^https$/, error: 'Enter an https address.' })
 

@@ -103,14 +103,9 @@ export const issueCodes = {
     'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
     'Введите #rrggbb или oklch(0.7 0.15 20): на этом цвете тёмный или белый текст должен читаться (4.5 : 1).',
   ),
-  color_spelling: text('Enter #rrggbb or oklch(0.7 0.15 20).', 'Введите #rrggbb или oklch(0.7 0.15 20).'),
-  paper_dark: text(
-    'The paper has to be lighter than the ink: the dark theme turns them round.',
-    'Бумага должна быть светлее чернил: тёмная тема меняет их местами.',
-  ),
   ink_contrast: text(
-    'Text in this ink would have a contrast of {} : 1 where it is hardest to read; 4.5 is needed.',
-    'Контраст текста такими чернилами был бы {} : 1 там, где его труднее всего прочесть; нужно 4.5.',
+    'The paper is {} : 1 lighter than the ink; 4.5 is needed.',
+    'Бумага светлее чернил в отношении {} : 1; нужно 4.5.',
   ),
   image_missing: text('Choose an uploaded image.', 'Выберите загруженное изображение.'),
   https_format: text('Enter an https address.', 'Введите адрес, который начинается с https.'),

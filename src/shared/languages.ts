@@ -4,6 +4,8 @@ interface LanguageFacts {
   readonly name: string
   /** Left out: from left to right. */
   readonly direction?: 'rtl'
+  /** One of the letters by which a text shows to be of it; left out: those of the first language. */
+  readonly letters?: RegExp
   /** The public pages alone; left out: areas, mails and refusals, too. */
   readonly covers?: 'public'
 }
@@ -11,9 +13,9 @@ interface LanguageFacts {
 /** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
 export const languageFacts = {
   en: { name: 'English' },
-  ru: { name: 'Русский' },
+  ru: { name: 'Русский', letters: /[а-яё]/i },
   es: { name: 'Español' },
-  ar: { name: 'العربية', direction: 'rtl', covers: 'public' },
+  ar: { name: 'العربية', direction: 'rtl', letters: /[\u0600-\u06ff]/, covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
 /** A language that public pages come in. */
@@ -73,8 +75,6 @@ export type Name = string | Texts
 /** The text in a language, else in the first one that has it, with the language that it is really in. */
 export function pickText(given: Name, locale: string): { text: string; lang: PublicLocale } {
   const wanted = isPublicLocale(locale) ? locale : defaultLanguage
-  // A number is of no language.
-  if (typeof given === 'string' && !/\p{L}/u.test(given)) return { text: given, lang: wanted }
   const text = textsOfName(given)
   const lang = [wanted, ...publicLocales].find((language) => text[language]?.trim()) ?? wanted
   return { text: text[lang] ?? '', lang }
@@ -84,42 +84,9 @@ export function textsOfName(name: Name): Texts {
   return typeof name === 'string' ? { en: '', ru: '', [languageOfLetters(name)]: name } : name
 }
 
-/** The one way to write a name, so that equal ones are equal as JSON: a plain text wherever its letters say its language. */
-export function nameOf(given: Name): Name {
-  const texts = textsOfName(given)
-  const written = publicLocales.flatMap((locale) => (texts[locale]?.trim() ? [[locale, texts[locale]]] : []))
-  const [first] = written
-  if (!first) return ''
-  const [locale, text = ''] = first
-  const isPlain = written.length === 1 && languageOfLetters(text) === locale
-  return isPlain ? text : { en: '', ru: '', ...Object.fromEntries(written) }
-}
-
-/** A name where no language can be asked for, as in a file: in English, else in Russian, else in the first by its code (docs/journal.md). */
-export function plainName(name: Name): string {
-  const texts = textsOfName(name)
-  const codes = [...new Set(['en', 'ru', ...publicLocales.toSorted()])] as PublicLocale[]
-  return codes.map((code) => texts[code]).find((text) => text?.trim()) ?? ''
-}
-
-/** The first language in which both names have one text, whatever the case of its letters. */
-export function languageShared(one: Name, other: Name): PublicLocale | undefined {
-  const [texts, others] = [textsOfName(one), textsOfName(other)]
-  const said = (text: string | undefined) => text?.trim().toLocaleLowerCase() || undefined
-  return publicLocales.find((locale) => said(texts[locale]) && said(texts[locale]) === said(others[locale]))
-}
-
-const scriptCode = (locale: PublicLocale) => new Intl.Locale(locale).maximize().script ?? ''
-
-/** The first language whose letters stand in it and are not those of the default one; without any, the default one. */
-function languageOfLetters(text: string): PublicLocale {
-  const usual = scriptCode(defaultLanguage)
-  return (
-    publicLocales.find((locale) => {
-      const script = scriptCode(locale)
-      return script !== usual && new RegExp(`\\p{Script=${script}}`, 'u').test(text)
-    }) ?? defaultLanguage
-  )
+/** The first language whose own letters stand in it; without any, the default one. */
+export function languageOfLetters(text: string): PublicLocale {
+  return publicLocales.find((locale) => factsOf(locale).letters?.test(text)) ?? defaultLanguage
 }
 
 /** Whether it says nothing in any language. */
@@ -133,4 +100,4 @@ export function openGraphLocale(locale: PublicLocale): string {
 
 /** The script that it is written in, as the fonts in src/client/styles/fonts are called. */
 export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
-  scriptCode(locale) === 'Cyrl' ? 'cyrillic' : 'latin'
+  new Intl.Locale(locale).maximize().script === 'Cyrl' ? 'cyrillic' : 'latin'

@@ -1,4 +1,5 @@
-import { type Name, nameOf, type PublicLocale, type Texts } from './languages.ts'
+import type { Name, PublicLocale, Texts } from './languages.ts'
+import { nameOf } from './names.ts'
 
 /** What a new stage is called before an operator thinks of something better: its number, in the languages of the site. */
 export function stageNumbered(number: number, languages: readonly PublicLocale[]): Name {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { nameOf, type PublicLocale, publicLocales, textsOfName } from './languages.ts'
+import { type PublicLocale, publicLocales, textsOfName } from './languages.ts'
+import { nameOf } from './names.ts'
 import { faultOfName } from './names-inputs.ts'
 
 type Further = Exclude<PublicLocale, 'en' | 'ru'>

@@ -3,12 +3,12 @@ import {
   factsOf,
   isBlank,
   type Name,
-  nameOf,
   type PublicLocale,
   publicLocales,
   type Texts,
   textsOfName,
 } from '../../shared/languages.ts'
+import { nameOf } from '../../shared/names.ts'
 import { type Fields, fieldsOf, partOf } from '../area/form-fields.ts'
 import { FieldRow } from '../area/Page.tsx'
 import { Field, Input, Textarea } from '../ui/Field.tsx'

@@ -76,7 +76,8 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
 }
 
 function Owes({ line: { kind, name: given } }: { line: Line }) {
-  const name = <OperatorText text={given ?? ''} />
+  // A round's name is its number, of no language.
+  const name = kind === 'escrow' ? <OperatorText text={given ?? ''} /> : String(given)
   if (kind === 'distributor') return <Trans>Distributor of round {name}</Trans>
   if (kind === 'escrow') return <Trans>Escrow of {name}</Trans>
   if (kind === 'held') return <Trans>No round yet</Trans>

@@ -6,8 +6,9 @@ import {
   type StageSettings,
   shareOf,
 } from '../../shared/campaign-settings.ts'
-import { type Name, nameOf, plainName, type Texts } from '../../shared/languages.ts'
+import type { Name, Texts } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
+import { nameOf, plainName } from '../../shared/names.ts'
 import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
 import type { Change } from '../changes/changes.ts'

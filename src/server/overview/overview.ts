@@ -1,6 +1,6 @@
 import { acts } from '../../shared/acts.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
-import { plainName } from '../../shared/languages.ts'
+import { plainName } from '../../shared/names.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'

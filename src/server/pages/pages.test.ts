@@ -1339,7 +1339,6 @@ describe('names of stages and levels', () => {
       '<span lang="en">Stage 1</span>',
       '<span lang="en">Stage 1</span>',
       '<span lang="en">Bronze</span>',
-      '<span lang="en">Bronze</span>',
     ])
     expect(russian).toContain('{&quot;name&quot;:&quot;Bronze&quot;,&quot;threshold&quot;')
     named({ en: '', ru: 'Этап 1', es: 'Etapa 1' }, 'Бронза')
