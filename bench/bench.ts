@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { COMPARED, compareWith } from './against.ts'
 import { describeMachine, root } from './machine.ts'
-import { type Section, tableOf } from './rows.ts'
+import { type Section, tableOf, verdictOf } from './rows.ts'
 import { openStage } from './stage.ts'
 
 const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
@@ -78,10 +78,7 @@ try {
   await stage.close()
 }
 console.log(tableOf(rows))
-const failed = rows.filter((row) => row.passed === false)
-console.log(
-  `\n${rows.length - failed.length} of ${rows.length} reached${failed.length > 0 ? `; missed: ${failed.map((row) => row.what).join('; ')}` : ''}`,
-)
+console.log(`\n${verdictOf(rows)}`)
 mkdirSync(dirname(values.out), { recursive: true })
 writeFileSync(
   values.out,

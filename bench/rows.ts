@@ -30,6 +30,18 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const shown = (value: number, digits = 2) => value.toFixed(digits)
 
+/** How many of the figures that have a target reached it; what only explains another figure counts as neither. */
+export function verdictOf(rows: readonly Row[]): string {
+  const judged = rows.filter((row) => row.passed !== undefined)
+  const missed = judged.filter((row) => !row.passed).map((row) => row.what)
+  const others = rows.length - judged.length
+  return [
+    `${judged.length - missed.length} of ${judged.length} targets reached`,
+    ...(missed.length > 0 ? [`missed: ${missed.join('; ')}`] : []),
+    ...(others > 0 ? [`${others} figures without a target`] : []),
+  ].join('; ')
+}
+
 export function tableOf(rows: readonly Row[]): string {
   const head = ['what', 'target', 'measured', '', 'runs', 'notes']
   const lines = rows.map((row) => [

@@ -84,6 +84,7 @@ export const acts = {
   'document.add': plain('content:write'),
   'document.move': plain('content:write'),
   'document.remove': plain('content:write'),
+  'document.replace': plain('content:write'),
   'document.update': plain('content:write'),
   'legal.publish': plain('content:write'),
   'upload.add': plain('content:write'),

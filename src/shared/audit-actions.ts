@@ -42,6 +42,7 @@ export const auditActions = [
   'document.add',
   'document.move',
   'document.remove',
+  'document.replace',
   'document.update',
   'escrow.announce',
   'escrow.enter',

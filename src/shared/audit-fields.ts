@@ -178,6 +178,7 @@ export const auditFields = [
   'softCapUsd',
   'soldShare',
   'source',
+  'sourceUrl',
   'stage',
   'startBps',
   'startPercent',

@@ -244,6 +244,8 @@ export const campaignSettings = z
     exchangeVideoUrl: httpsAddress.nullable(),
     /** From whose hosts that video may be played in the page, once its reader asks for it. */
     videoOrigins: origins.default([]),
+    /** Where the source of this copy of the program lies, for its changed parts, too; every page leads there. Null: no page says so. */
+    sourceUrl: httpsAddress.max(500).nullable().default(null),
   })
   .superRefine((settings, context) => {
     const issue = (path: (string | number)[], message: string) =>

@@ -67,6 +67,7 @@ export function journalFigures({
       formula: 'Σ refund.owed.usd + Σ refund.unpaid.usd − Σ refund.paid.usd − Σ refund.written_off.usd',
       of: 'refunds',
     },
+    { name: 'refundsOwedSince', formula: oldestOwed, of: 'refunds' },
     { name: 'allocatedTokens', formula: 'Σ round.frozen.tokens', of: 'rounds' },
     { name: 'priceUsd', formula: 'priceUsd = price.changed.priceUsd', of: 'price' },
     ...stages.flatMap(({ id }) => ofStage(`stages.${id}`, id)),
@@ -74,6 +75,8 @@ export function journalFigures({
     ...BESIDE,
   ]
 }
+
+const oldestOwed = 'min refund.owed.at, refunds not paid and not written off'
 
 const chain = (name: string, formula: string): JournalFigure => ({ name, formula, of: 'chain' })
 
@@ -85,6 +88,7 @@ const BESIDE: readonly JournalFigure[] = [
       'Σ refund.owed.amount + Σ refund.unpaid.amount − Σ refund.paid.amount − Σ refund.written_off.amount, by currency',
     of: 'refunds',
   },
+  { name: 'solvency.refunds.since', formula: `${oldestOwed}, by currency`, of: 'refunds' },
   chain('solvency.refunds.there', 'Σ balance(address), addresses of orders and declared ones'),
   chain('solvency.refunds.declared', 'Σ balance(address), declared addresses'),
   chain('solvency.round.owed', 'round.frozen.tokens − claimed(distributor)'),

@@ -15,7 +15,8 @@ export interface PublicFigure {
   key: FigureKey
   sql: string
   value: string
-  unit: 'usd' | 'token' | 'count' | 'percent'
+  /** Of a `moment` that has not come, because there is nothing that it could be of, the value is empty. */
+  unit: 'usd' | 'token' | 'count' | 'percent' | 'moment'
 }
 
 export const figureKeys = [
@@ -30,6 +31,7 @@ export const figureKeys = [
   'allocated',
   'held_tokens',
   'refunds_owed',
+  'refunds_owed_since',
   'progress',
   'left',
 ] as const
@@ -89,12 +91,18 @@ export interface Transparency {
   /** The newest first. */
   rounds: FrozenRound[]
   equation: Equation
-  prices: PriceChange[]
-  changes: SettingChange[]
+  prices: Lines<PriceChange>
+  changes: Lines<SettingChange>
   contracts: SaleCounts
   /** Null before the journal's beginning. */
   origins: FigureOrigins | null
   books: Solvency['books']
+}
+
+/** A part of a history, newest first, and what to ask for to see the lines before it. */
+export interface Lines<Line> {
+  items: Line[]
+  next: string | null
 }
 
 /** An entry of the journal, and its number. */
@@ -135,6 +143,8 @@ export interface SolvencyRow {
   about: string | null
   /** Null where nobody has read it. */
   owed: string | null
+  /** Of refunds: since when the oldest is owed that is not paid back; null where none is. */
+  since?: string | null
   /** Null where it is not known. */
   there: string | null
   /** What of it lies at addresses that operators declared as the seller's own; nothing else says that they are. */

@@ -29,7 +29,7 @@ async function asked(change: object) {
   )
   expect(refusal).toEqual(refused('second_operator_required'))
   const id = String(refusal?.details?.['pendingActionId'])
-  const items = await acts.pending.list(honest, 'waiting')
+  const items = (await acts.pending.list(honest, 'waiting')).items
   return { id, summary: items.find((item) => item.id === id)?.summary }
 }
 const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], honest, { id })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
+import { multiply } from '../../src/shared/money.ts'
 import { letPass } from '../chains/chain-sale.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
@@ -17,9 +18,9 @@ const balance = async () => (await api<{ balanceTokens: string }>('GET', '/holdi
 /** Amount and its dollars, Receive, Bonus Tokens and Total, as the order's page says them. */
 const figures = () => page.locator('main dl').first().locator('dd').allInnerTexts()
 
-/** An order of 100 tokens, paid in full more than a day after its time was over, and open in the browser all the while. */
-async function payLate(): Promise<string> {
-  const order = await makeOrder(api, '100', 'ETH')
+/** An order, paid in full or several times over more than a day after its time was over, and open in the browser all the while. */
+async function payLate(tokens = '100', times = 1): Promise<string> {
+  const order = await makeOrder(api, tokens, 'ETH')
   const { address, cryptoAmount } = await api<{ address: string; cryptoAmount: string }>(
     'GET',
     `/orders/${order.token}`,
@@ -29,11 +30,12 @@ async function payLate(): Promise<string> {
   await page.goto(`${server.url}/dashboard/transaction?order=${order.token}`)
   await page.getByText('Nothing was seen in time: no tokens are held for this order.').waitFor()
   expect(await page.getByText('Tokens or your money back').count()).toBe(0)
-  await createPayer(anvil).pay(address, cryptoAmount)
+  const paid = times === 1 ? cryptoAmount : multiply(cryptoAmount, String(times))
+  await createPayer(anvil).pay(address, paid)
   await mine(12)
   await page.getByText('The payment came too late for the rate of this order.').waitFor()
   await page.getByText('Tokens or your money back').waitFor()
-  return cryptoAmount
+  return paid
 }
 
 test('a late payment buys tokens at the rate of the choice, with the bonus of the level held at the quote', async () => {
@@ -88,5 +90,26 @@ test('a late payment is owed back in full, and the page follows it to its end', 
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
   expect([await balance(), await raisedUsd()]).toEqual(held)
   expect(await brokenRules(server.database.db)).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('a late payment above the largest order buys that one, and says beforehand what is owed back', async () => {
+  const { db } = server.database
+  await db.query(sql`update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"100"')`)
+  const before = await balance()
+  const paid = await payLate('40', 4)
+  // 800 a coin: 100 tokens are 0.125 ETH, of 0.2 ETH; the level held at the quote adds 10 %.
+  await page.getByText('about 110 ITOKEN').waitFor()
+  await page.getByText('That is the largest order. About 0.075 ETH is owed back to you.').waitFor()
+  await page.getByRole('button', { name: 'Take tokens' }).click()
+  await dialog.getByText('About 0.075 ETH is owed back to you.').waitFor()
+  await dialog.getByRole('button', { name: 'Take tokens' }).click()
+  await page.getByRole('heading', { name: 'Transaction approved' }).waitFor()
+  expect([paid, before, await balance()]).toEqual(['0.2', '786.000000', '896.000000'])
+  const [owed] = await db.query<{ amount: string; state: string }>(
+    sql`select trim_scale(amount)::text as amount, state from refunds order by id desc limit 1`,
+  )
+  expect(owed).toEqual({ amount: '0.075', state: 'owed' })
+  expect(await brokenRules(db)).toEqual([])
   expect(faults).toEqual([])
 })

@@ -3,11 +3,9 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
-import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
-import { moveTo, ownBeacon, signatureInTime, untilDrawn } from '../support/giveaways.ts'
+import { giveawaysOf, moveTo, untilDrawn } from '../support/giveaways.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
-import { testSecrets } from '../support/secrets.ts'
 import { openBuyer } from '../support/visitor.ts'
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
@@ -139,14 +137,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   ).toBe(0)
 
   const { id } = await db.one<{ id: string }>(sql`select id::text from giveaways`)
-  const giveaways = new Giveaways({
-    db,
-    secrets: testSecrets,
-    beacon: ownBeacon,
-    fetchSignature: async (round) => signatureInTime(round),
-    publicUrl: server.url,
-    sendMail: async () => {},
-  })
+  const giveaways = giveawaysOf(server)
   const { context: entering, page: buyer } = await openBuyer(browser, server, 'winner@example.org')
   await db.query(sql`update users set confirmed_at = now() where email_key = 'winner@example.org'`)
   await moveTo(db, Number(id), { opensAt: -1, closesAt: 24 })
@@ -223,6 +214,27 @@ test('a PDF is published with the hash of what is downloaded, and taken away', a
   ])
   expect(download.suggestedFilename()).toBe('white paper.pdf')
   expect(await readFile(await download.path())).toEqual(pdf)
+
+  await row.getByRole('button', { name: 'New version' }).click()
+  const newer = Buffer.concat([Buffer.from('%PDF-1.4\n% newer\n'), pdf.subarray(9)])
+  const dialog = page.getByRole('dialog', { name: 'New version of “white paper.pdf”' })
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'white paper 2.pdf', mimeType: 'application/pdf', buffer: newer })
+  await dialog.getByText('white paper 2.pdf').waitFor()
+  await press(page, 'Publish the new version')
+  await page.getByText('The new version is published.').waitFor()
+  await row.getByText('1 earlier version').waitFor()
+  const { context: reading, page: buyer } = await openBuyer(browser, server, 'reader@example.org')
+  await buyer.goto(`${server.url}/dashboard/docs`)
+  await buyer.getByText('Earlier versions: 1').click()
+  await buyer.getByText(`SHA-256 ${sha256}`).waitFor()
+  const [kept] = await Promise.all([
+    buyer.waitForEvent('download'),
+    buyer.getByRole('link', { name: 'white paper.pdf' }).click(),
+  ])
+  expect(await readFile(await kept.path())).toEqual(pdf)
+  await reading.close()
 
   await row.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button').last().click()

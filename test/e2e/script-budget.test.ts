@@ -94,11 +94,14 @@ describe('requests of a first visit', () => {
     await owner('PUT', '/operator/campaign', { revision, settings: { ...settings, languages } })
   })
 
-  test.each(languages)('the dashboard, in %s', async (language) => {
+  const visits = [paths.dashboard, paths.buy].flatMap((path) =>
+    languages.map((language) => [path, language] as const),
+  )
+  test.each(visits)('%s, in %s', async (path, language) => {
     const { context } = await openVisitor(browser, { viewport: { width: 412, height: 823 } })
     await enter(server, context, '/session', { email: 'buyer@example.org', password })
     await callFromPage(server, context, 'PATCH', '/account', { language })
-    const { requestsUntilUsable } = await loadOf(context, server.url + paths.dashboard)
+    const { requestsUntilUsable } = await loadOf(context, server.url + path)
     await context.close()
     expect(requestsUntilUsable).toBeLessThanOrEqual(requestsMax)
   })

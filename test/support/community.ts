@@ -1,10 +1,8 @@
 import { sql } from '../../src/server/database/database.ts'
-import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import type { OperatorGiveaway, OwnGiveaway } from '../../src/shared/api/giveaways.ts'
 import { type ApiCaller, apiOf, password } from './api.ts'
-import { inHours, moveTo, ownBeacon, signatureInTime, untilDrawn } from './giveaways.ts'
-import { testSecrets } from './secrets.ts'
+import { giveawaysOf, inHours, moveTo, untilDrawn } from './giveaways.ts'
 import type { TestServer } from './server.ts'
 
 const email = 'buyer@example.org'
@@ -67,14 +65,7 @@ async function publishGiveaway(owner: ApiCaller): Promise<OperatorGiveaway> {
 async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): Promise<void> {
   const { db } = server.database
   const { id } = await publishGiveaway(owner)
-  const giveaways = new Giveaways({
-    db,
-    secrets: testSecrets,
-    beacon: ownBeacon,
-    fetchSignature: async (round) => signatureInTime(round),
-    publicUrl: server.url,
-    sendMail: async () => {},
-  })
+  const giveaways = giveawaysOf(server)
   const [own] = (await buyer<{ items: OwnGiveaway[] }>('GET', '/giveaways/own')).items
   const entry = { country: 'EE', ageConfirmed: true, rulesSha256: own?.giveaway.rulesSha256 }
   await buyer('POST', `/giveaways/${id}/entry`, entry)

@@ -1,9 +1,12 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { type Database, sql } from '../../src/server/database/database.ts'
+import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import type { PublishedRules } from '../../src/shared/api/giveaways.ts'
 import { type Beacon, firstRoundAt, messageOfRound, timeOfRound } from '../../src/shared/giveaway-beacon.ts'
 import { hashOfRules } from '../../src/shared/giveaway-draw.ts'
+import { testSecrets } from './secrets.ts'
+import type { TestServer } from './server.ts'
 
 const HOUR = 3_600_000
 const secret = hexToBytes('22'.repeat(32))
@@ -21,6 +24,17 @@ export const signatureOf = (round: number): string =>
 /** What the network answers: nothing before the round's time. */
 export const signatureInTime = (round: number): string | null =>
   timeOfRound(ownBeacon, round) <= Date.now() ? signatureOf(round) : null
+
+/** The giveaways of a server, drawn by the tests' own random values; nobody is sent a mail. */
+export const giveawaysOf = ({ url, database }: Pick<TestServer, 'url' | 'database'>) =>
+  new Giveaways({
+    db: database.db,
+    secrets: testSecrets,
+    beacon: ownBeacon,
+    fetchSignature: async (round) => signatureInTime(round),
+    publicUrl: url,
+    sendMail: async () => {},
+  })
 
 export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 

@@ -2,17 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import {
-  addressOf,
   type BrowserWallet,
   feeByAny,
   feeText,
   findWallets,
   saidNo,
-  sendCall,
-  untilMined,
   type WalletCall,
   wordsOf,
 } from '../browser-wallet.ts'
+import { sendAndWait } from '../send-and-wait.ts'
 import { toast } from '../ui/Toast.tsx'
 import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
@@ -37,19 +35,13 @@ export function SendCall({
   }, [])
   const send = useChange({
     run: async (wallet: BrowserWallet) => {
-      const from = await addressOf(wallet)
-      if (!from) return
-      if (wanted && from.toLowerCase() !== wanted.toLowerCase()) {
-        toast.error(t`Choose the account ${wanted} in your wallet: no other can send this.`)
-        return
-      }
-      const sent = await sendCall(wallet, from, call)
-      setHash(sent)
-      const isDone = await untilMined(wallet, sent, leaving.current.signal)
-      if (leaving.current.signal.aborted) return
+      const { signal } = leaving.current
+      const { hash: sent, isOther, isDone } = await sendAndWait(wallet, call, wanted, setHash, signal)
+      if (signal.aborted) return
       setHash(undefined)
       if (isDone) onMined()
-      else toast.error(t`The transaction was mined and did nothing: ${sent}`)
+      else if (isOther) toast.error(t`Choose the account ${wanted} in your wallet: no other can send this.`)
+      else if (sent) toast.error(t`The transaction was mined and did nothing: ${sent}`)
     },
     touches: [],
     words: wordsOf,

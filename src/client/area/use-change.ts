@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { errorText, isPassing, refusalCode } from '../errors.ts'
 import { toast } from '../ui/Toast.tsx'
 import { currentArea } from './area.ts'
-import { currentOf, waitsForSecond } from './call.ts'
+import { waitsForSecond } from './call.ts'
 import { readAgain, type Touched } from './reading.ts'
 
 export interface ChangeOptions<Input, Result> {
@@ -59,7 +59,7 @@ export function useChange<Input = void, Result = unknown>({
         return
       }
       const told = onFail?.(error) === 'told'
-      if (told || failed === false || currentOf(error) !== undefined) return
+      if (told || failed === false) return
       if (refusalCode(error) === 'step_up_required') currentArea().sayUnproved()
       else if (typeof failed === 'string') toast.error(failed, words(error))
       else currentArea().sayFailure(failed ? failed(words(error)) : words(error))

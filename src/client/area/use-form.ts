@@ -105,7 +105,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
       if (found.length > 0) refuse(found, refusalCode(error))
       else if (currentOf(error) === undefined) fail(words(error), refusalCode(error))
       options.onFail?.(error)
-      return found.length > 0 ? 'told' : undefined
+      return found.length > 0 || currentOf(error) !== undefined ? 'told' : undefined
     },
   })
 

@@ -1,5 +1,4 @@
 import { scaleLinear } from 'd3-scale'
-import { curveStepBefore, line } from 'd3-shape'
 import { useId } from 'react'
 import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx'
 
@@ -55,9 +54,9 @@ export function CumulativeChart({
   const x = scaleLinear([first, last], [margin.left, width - margin.right])
   const top = Math.max(...places.map(({ value }) => value), ...goal.map(({ value }) => value), 0) || 1
   const y = scaleLinear([0, top], [height - margin.bottom, margin.top]).nice(3)
-  const draw = line<Place>(
-    ({ at }) => x(at),
-    ({ value }) => y(value),
+  const place = ({ at, value }: Place) => `${x(at)},${y(value)}`
+  const steps = places.map(({ at, value }, index) =>
+    index === 0 ? `M${x(at)},${y(value)}` : `V${y(value)}H${x(at)}`,
   )
   return (
     <figure ref={measure} className="min-w-0">
@@ -77,13 +76,13 @@ export function CumulativeChart({
         <ValueAxis y={y} width={width} />
         <Ends first={first} last={last} x={x} y={height - 8} labelOf={labelOf} />
         <path
-          d={draw([...goal]) ?? ''}
+          d={goal.length > 0 ? `M${goal.map(place).join('L')}` : ''}
           fill="none"
           stroke="var(--ink-soft)"
           strokeWidth="1.5"
           strokeDasharray="5 4"
         />
-        <Steps d={draw.curve(curveStepBefore)(places) ?? ''} />
+        <path d={steps.join('')} fill="none" stroke="var(--accent)" strokeWidth="2.5" />
         <circle cx={x(last)} cy={y(places.at(-1)?.value ?? 0)} r="4" fill="var(--accent)" />
         <path d={`M${margin.left} ${y(0)}H${width - margin.right}`} stroke="var(--line-strong)" />
       </svg>
@@ -91,8 +90,6 @@ export function CumulativeChart({
     </figure>
   )
 }
-
-const Steps = ({ d }: { d: string }) => <path d={d} fill="none" stroke="var(--accent)" strokeWidth="2.5" />
 
 /** The sum at the end of each day, and where the picture begins and ends. */
 function sumsOver(points: readonly DayPoint[], before: string, spans: readonly Span[], until: number) {

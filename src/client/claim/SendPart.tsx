@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { addressOf, type BrowserWallet, sendCall, untilMined } from '../browser-wallet.ts'
+import type { BrowserWallet } from '../browser-wallet.ts'
+import { sendAndWait } from '../send-and-wait.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
 import { QrPicture } from '../ui/QrPicture.tsx'
@@ -26,13 +27,11 @@ export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Se
   const [sent, setSent] = useState<Sent>()
   const send = useTask(async (wallet: BrowserWallet) => {
     setSent(undefined)
-    const from = await addressOf(wallet)
-    if (!from) return
-    if (onlyFrom !== undefined && from.toLowerCase() !== onlyFrom.toLowerCase())
-      return setSent({ wrong: onlyFrom })
-    const hash = await sendCall(wallet, from, call)
-    setSent({ hash, isUndone: false })
-    const isDone = await untilMined(wallet, hash, new AbortController().signal)
+    const { hash, isOther, isDone } = await sendAndWait(wallet, call, onlyFrom, (known) =>
+      setSent({ hash: known, isUndone: false }),
+    )
+    if (isOther) return setSent({ wrong: onlyFrom ?? '' })
+    if (!hash) return
     setSent(isDone ? undefined : { hash, isUndone: true })
     onMined()
   })

@@ -63,7 +63,7 @@ export function Shell() {
 function useSidebarPages(): SidebarPages[] {
   const { t, i18n } = useLingui()
   const { role, lacksSecondFactor } = useOperator()
-  const waiting = useQuery({ ...waitingActionsQuery, enabled: !lacksSecondFactor }).data?.length ?? 0
+  const waiting = useQuery({ ...waitingActionsQuery, enabled: !lacksSecondFactor }).data
   if (lacksSecondFactor) return []
   return Object.entries(groups).map(([group, title]) => ({
     label: i18n._(title),
@@ -71,7 +71,10 @@ function useSidebarPages(): SidebarPages[] {
       const { title: name, Icon, group: own } = pages[page]
       if (own !== group || !name || !Icon) return []
       const { right } = factsOf(page)
-      const count = page === 'approvals' && waiting > 0 ? ` (${waiting})` : ''
+      const count =
+        page === 'approvals' && waiting?.items.length
+          ? ` (${waiting.items.length}${waiting.next ? '+' : ''})`
+          : ''
       return {
         path: pathOf(page),
         label: i18n._(name) + count,

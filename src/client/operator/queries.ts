@@ -38,7 +38,7 @@ export const currenciesQuery = { ...readItems(operatorCurrencyRoutes.list), refe
 export const overviewQuery = { ...read(overviewRoutes.show), refetchInterval: 5_000 }
 
 export const waitingActionsQuery = {
-  ...readItems(approvalRoutes.list, { query: { state: 'waiting' } }),
+  ...read(approvalRoutes.list, { query: { state: 'waiting' } }),
   refetchInterval: refreshMs,
 }
 

@@ -53,6 +53,7 @@ const names: Record<string, MessageDescriptor> = {
   languages: msg`Languages`,
   exchangeVideoUrl: msg`Video of the exchange guide`,
   videoOrigins: msg`Sites whose video plays in the page`,
+  sourceUrl: msg`Source of this copy`,
   frameOrigins: msg`Sites that may frame the checkout`,
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,

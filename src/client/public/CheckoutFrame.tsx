@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useCampaign, usePage, usePath } from './frame.tsx'
 import { SwapForm } from './landing/Swap.tsx'
-import { Alarm, DemoRibbon } from './Shell.tsx'
+import { Alarm, DemoRibbon, SourceLink } from './Shell.tsx'
 
 /** In the words that the island fills. */
 const slot = { number: '{number}', tokens: '{tokens}', amount: '{amount}' }
@@ -55,6 +55,9 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
         </p>
         <ul data-orders role="status" className="mt-4 grid gap-2 font-semibold empty:hidden" />
         <Links />
+        <p className="mt-3 text-sm text-soft empty:hidden">
+          <SourceLink />
+        </p>
       </main>
       <Alarm />
     </div>

@@ -321,9 +321,24 @@ function Footer() {
       <div className="wrap">
         <p className="border-t py-5 text-sm text-soft">
           © {campaign.serverTime.slice(0, 4)} {seller.name || name}
+          <SourceLink before=" · " />
         </p>
       </div>
     </footer>
+  )
+}
+
+/** The way to the source of this copy of the program, where an operator has named it. */
+export function SourceLink({ before = '' }: { before?: string }) {
+  const url = usePage().campaign?.settings.sourceUrl
+  if (!url) return null
+  return (
+    <>
+      {before}
+      <a href={url} target="_blank" rel="noopener" data-source className="under">
+        <Trans>Source code of this site</Trans>
+      </a>
+    </>
   )
 }
 

@@ -74,7 +74,19 @@ function Row({ row }: { row: SolvencyRow }) {
         </p>
         <Declared row={row} asset={asset} />
       </div>
-      <Column name={<Trans>Owed</Trans>} row={row} side="owed" asset={asset} />
+      <div>
+        <Column name={<Trans>Owed</Trans>} row={row} side="owed" asset={asset} />
+        {row.since ? (
+          <p className="text-sm text-soft">
+            <Trans>
+              The oldest since{' '}
+              <Sourced name={`${row.key}/since`} at={`/transparency#solvency.${row.kind}.since`}>
+                {moment(row.since, locale)}
+              </Sourced>
+            </Trans>
+          </p>
+        ) : null}
+      </div>
       <div>
         <Column name={<Trans>There</Trans>} row={row} side="there" asset={asset} isRed={isRed} />
         {row.height === null ? null : (

@@ -52,7 +52,9 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
       <EquationTable equation={transparency.equation} />
       <Rounds rounds={transparency.rounds} />
       <Prices prices={transparency.prices} />
+      <Earlier of="prices" next={transparency.prices.next} />
       <Changes changes={transparency.changes} />
+      <Earlier of="changes" next={transparency.changes.next} />
     </div>
   )
 }
@@ -103,6 +105,10 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
       name: t`Refunds owed`,
       meaning: t`Dollars of payments behind orders that were rejected afterwards, not paid back yet.`,
     },
+    refunds_owed_since: {
+      name: t`The oldest refund is owed since`,
+      meaning: t`When the payment that waits longest became one to pay back.`,
+    },
     progress: {
       name: t`Progress of the current stage`,
       meaning: t`Raised in the stage divided by its goal, rounded down, so that 100% means full.`,
@@ -115,6 +121,7 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
 }
 
 function Figure({ figure }: { figure: PublicFigure }) {
+  const { t } = useLingui()
   const { locale } = usePage()
   const { settings } = useCampaign()
   const text = useFigureTexts()[figure.key]
@@ -124,6 +131,7 @@ function Figure({ figure }: { figure: PublicFigure }) {
     token: () => `${amount(figure.value, locale)} ${settings.symbol}`,
     count: () => amount(figure.value, locale),
     percent: () => percent(figure.value, locale),
+    moment: () => (figure.value ? moment(figure.value, locale) : t`No refund is owed`),
   }[figure.unit]()
   return (
     <article
@@ -169,6 +177,7 @@ const IN_JOURNAL: Partial<Record<FigureKey, string>> = {
   granted: 'grantedTokens',
   allocated: 'allocatedTokens',
   refunds_owed: 'refundsOwedUsd',
+  refunds_owed_since: 'refundsOwedSince',
 }
 
 function useNameInJournal(figure: FigureKey): string | undefined {
@@ -405,6 +414,17 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   )
 }
 
+/** The way to the lines of a history that came before those on the page. */
+function Earlier({ of, next }: { of: 'prices' | 'changes'; next: string | null }) {
+  const { locale } = usePage()
+  if (next === null) return null
+  return (
+    <a href={`${localPath(locale, '/transparency')}?${of}=${next}#${of}`} rel="next" className="press mt-4">
+      <Trans>Earlier lines</Trans>
+    </a>
+  )
+}
+
 function Prices({ prices }: { prices: Transparency['prices'] }) {
   const { locale } = usePage()
   return (
@@ -417,7 +437,7 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
         <Trans key="before">Before</Trans>,
       ]}
       empty={<Trans>No price has been set yet.</Trans>}
-      rows={prices.map((price) => ({
+      rows={prices.items.map((price) => ({
         key: price.at,
         cells: [
           moment(price.at, locale),
@@ -451,7 +471,7 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
         <Trans key="after">After</Trans>,
       ]}
       empty={<Trans>No setting that buyers rely on has been changed.</Trans>}
-      rows={changes.map((change, index) => ({
+      rows={changes.items.map((change, index) => ({
         key: `${change.at}-${index}`,
         cells: [
           moment(change.at, locale),

@@ -82,7 +82,7 @@ describe('where one operator is enough', () => {
     await perform('currency.evm-wallet', ann, { address: WALLET })
     const order = await buy(sale, userId, '40')
     await perform('order.approve', ann, { orderId: String(order.number) })
-    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
+    expect((await acts.pending.list(ben, 'waiting')).items).toEqual([])
   })
 })
 
@@ -93,10 +93,10 @@ describe('a grant', () => {
     const id = await kept(perform('grant.add', ann, grant))
     expect(await kept(perform('grant.add', ann, grant))).toBe(id)
     expect(await granted()).toBe('0')
-    expect(await acts.pending.list(ann, 'waiting')).toMatchObject([
+    expect((await acts.pending.list(ann, 'waiting')).items).toMatchObject([
       { id, mayConfirm: false, mayRefuse: true },
     ])
-    expect(await acts.pending.list(support, 'waiting')).toEqual([])
+    expect((await acts.pending.list(support, 'waiting')).items).toEqual([])
 
     // Asked twice, told once: owners by mail, operators on their stream.
     expect(await database.db.query(TOLD)).toEqual([{ kind: 'action_waiting', payload: { action: id } }])
@@ -116,7 +116,7 @@ describe('a grant', () => {
       { kind: 'action_decided', payload: { action: id } },
     ])
     expect(await brokenRules(database.db)).toEqual([])
-    expect(await acts.pending.list(ann, 'confirmed')).toMatchObject([
+    expect((await acts.pending.list(ann, 'confirmed')).items).toMatchObject([
       { id, requestedBy: { login: 'ann' }, decidedBy: { login: 'ben' }, mayConfirm: false },
     ])
     const log = await database.db.query(
@@ -141,7 +141,7 @@ describe('a grant', () => {
     await refuse(withdrawn, ann)
     await database.db.query(EXPIRE)
     expect(await code(confirm(old, ben))).toBe('action_expired')
-    expect((await acts.pending.list(ben, 'expired')).map((action) => action.id)).toEqual([old])
+    expect((await acts.pending.list(ben, 'expired')).items.map((action) => action.id)).toEqual([old])
     expect(await acts.pending.waiting()).toEqual([])
     expect(await granted()).toBe('0')
   })
@@ -153,7 +153,7 @@ describe('a grant', () => {
     await database.db.query(WANT_TWO, [true])
     const id = await kept(perform('grant.reverse', ann, { postingId }))
     expect(await granted()).toBe('5.000000')
-    expect(await acts.pending.list(ben, 'waiting')).toMatchObject([
+    expect((await acts.pending.list(ben, 'waiting')).items).toMatchObject([
       { id, kind: 'grant.reverse', summary: { amount: '5' } },
     ])
     await confirm(id, ben)
@@ -166,7 +166,7 @@ describe('a grant', () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '100000001', reason: '' }
     expect(await code(perform('grant.add', ann, grant))).toBe('supply_reached')
-    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
+    expect((await acts.pending.list(ben, 'waiting')).items).toEqual([])
   })
 })
 
@@ -192,7 +192,7 @@ describe('a receiving wallet', () => {
     )
     expect(await code(confirm(id, ben))).toBe('conflict')
     expect((await currencies.find('USDT')).address).toBe(other)
-    expect(await acts.pending.list(ben, 'waiting')).toHaveLength(1)
+    expect((await acts.pending.list(ben, 'waiting')).items).toHaveLength(1)
   })
 
   it('of all ERC-20 currencies, and of a new one, wait alike', async () => {
@@ -208,7 +208,7 @@ describe('a receiving wallet', () => {
       tokenContract: '0x6982508145454Ce325dDbE47a25d4ec3d2311933',
     } as const
     const added = await kept(perform('currency.add', ann, input))
-    const [shown] = await acts.pending.list(ben, 'waiting')
+    const [shown] = (await acts.pending.list(ben, 'waiting')).items
     const { address, network, tokenContract: contract, rate } = input
     expect(shown?.summary).toMatchObject({ currency: 'PEPE', address, network, contract, rate })
     expect(await code(currencies.find('PEPE'))).toBe('currency_unknown')
@@ -314,7 +314,7 @@ describe('an approval', () => {
     const id = await kept(
       perform('order.approve', ann, { orderId: String(order.number), reason: 'bank slip' }),
     )
-    const [action] = await acts.pending.list(ben, 'waiting')
+    const [action] = (await acts.pending.list(ben, 'waiting')).items
     expect(action?.summary).toMatchObject({
       order: `#${order.number}`,
       amount: '180.000000 USDT',
@@ -366,7 +366,7 @@ describe('what waits', () => {
     await confirm(id, ben)
     const posting = await perform('grant.add', asking, grant)
     expect(posting).toMatch(/^\d+$/)
-    expect(await acts.pending.list(ben, 'waiting')).toEqual([])
+    expect((await acts.pending.list(ben, 'waiting')).items).toEqual([])
     expect(await granted()).toBe('7.000000')
   })
 })

@@ -4,6 +4,7 @@ import type { PendingAction } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
 import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
@@ -47,8 +48,9 @@ interface Row {
 
 const byId = z.object({ id: z.string() })
 
+const stateNow = fragment`case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end`
 const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, ${storedInput} as input, p.summary,
-  case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end as state,
+  ${stateNow} as state,
   p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
   p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
 const source = fragment`from pending_actions p join operators r on r.id = p.requested_by
@@ -134,15 +136,20 @@ export class PendingActs {
     return row !== undefined
   }
 
-  /** Newest first, at most 200, of the kinds that the decider's role may decide. */
-  async list(decider: Decider, state: PendingAction['state']): Promise<PendingAction[]> {
+  /** Newest first, of the kinds that the decider's role may decide. */
+  async list(
+    decider: Decider,
+    state: PendingAction['state'],
+    query: PageQuery = { limit: 100 },
+  ): Promise<PageOf<PendingAction>> {
     const kinds = waitingActs.filter((name) => hasRightFor(name, decider.role))
     const rows = await this.#db.query<Row>(
-      sql`select * from (select ${columns} ${source} where p.kind = any(${kinds}) order by p.id desc limit 500) a
-           where a.state = ${state} limit 200`,
+      sql`select ${columns} ${source}
+           where p.kind = any(${kinds}) and ${stateNow} = ${state} and p.id < ${idAfter(query)}::bigint
+           order by p.id desc limit ${query.limit + 1}`,
     )
     const related = await relatedTo(this.#db, decider.operatorId)
-    return rows.map((row) => actionFromRow(row, this.#shown(row), decider, related))
+    return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, related))
   }
 
   /** How many wait, by kind, and since when; for the overview. */

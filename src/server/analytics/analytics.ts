@@ -107,9 +107,7 @@ export class Analytics {
   }
 
   #rows(): Promise<AnalyticsRow[]> {
-    return this.#db.query<AnalyticsRow>(
-      sql`select ${analyticsColumns} from analytics_keys order by id limit 1000`,
-    )
+    return this.#db.query<AnalyticsRow>(sql`select ${analyticsColumns} from analytics_keys order by id`)
   }
 
   /** The location of an address, without what follows its path; null where analytics never run. */

@@ -34,7 +34,7 @@ function campaignOf(db: Database, ownerId: string) {
   const perform = performerOf(db, reader.acts, ownerId)
   return {
     show: () => reader.show(),
-    history: () => reader.history(),
+    history: async () => (await reader.history({ limit: 100 })).items,
     applyStagePrice: () => reader.applyStagePrice(),
     update: (revision: number, settings: object) => perform('campaign.update', { revision, settings }),
     addStage: (stage: object) => perform('stage.add', stage),
@@ -592,6 +592,21 @@ describe('the main currency value', () => {
       statement('test_price_chain', 'select price_usd, previous_usd from price_changes order by id'),
     )
     chain.forEach((line, index) => expect(line.previous_usd).toBe(chain[index - 1]?.price_usd ?? null))
+  })
+})
+
+describe('a new stage', () => {
+  it('is not added to a campaign that its operator did not see', async () => {
+    const { revision, stages } = await campaign.show()
+    const last = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)))
+    const at = (days: number) => new Date(last + days * 86_400_000).toISOString()
+    const stage = { name: 'Later', goalUsd: '1000', priceUsd: '4.5', startsAt: at(1), endsAt: at(2) }
+    await expect(campaign.addStage({ ...stage, revision: revision - 1 })).rejects.toMatchObject({
+      code: 'conflict',
+      details: { current: { revision } },
+    })
+    expect((await campaign.show()).stages).toEqual(stages)
+    expect((await campaign.addStage({ ...stage, revision })).stages).toHaveLength(stages.length + 1)
   })
 })
 

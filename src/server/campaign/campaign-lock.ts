@@ -41,6 +41,7 @@ const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
   'videoOrigins',
   'languages',
   'frameOrigins',
+  'sourceUrl',
 ]
 
 /** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */

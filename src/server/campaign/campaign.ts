@@ -2,15 +2,16 @@ import type { CampaignChange, PublicCampaign } from '../../shared/api/campaign.t
 import { defaultRetention, type Period, periods, type RetentionDays } from '../../shared/retention.ts'
 import { type Changes, system } from '../changes/changes.ts'
 import { isYoungerThan } from '../clock.ts'
-import { type Database, sql } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import type { PageOf, PageQuery } from '../keyset.ts'
 import { countOlder } from '../retention/retention.ts'
 import { campaignActs } from './campaign-acts.ts'
 import { lockCampaign, type OperatorCampaign, showCampaign } from './campaign-lock.ts'
-import { readCampaign } from './read-campaign.ts'
+import { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
 import { applyStagePrice, hasStageBegun } from './stage-acts.ts'
 
 export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
-export { priceHistory, readCampaign } from './read-campaign.ts'
+export { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
 
 /** How long a reading of the public figures may be shown before the next one. */
 const FRESH_MS = 1_000
@@ -71,12 +72,14 @@ export class Campaign {
     return asked.map((period) => ({ period, rows: counts[period] ?? 0 }))
   }
 
-  /** The public history of what buyers rely on, newest first, at most 500 lines. */
-  async history(): Promise<CampaignChange[]> {
-    const rows = await this.#db.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(
-      sql`select setting, before, after, changed_at from campaign_changes order by id desc limit 500`,
-    )
-    return rows.map(({ changed_at, ...row }) => ({ ...row, at: changed_at.toISOString() }))
+  /** The public history of what buyers rely on. */
+  history(query: PageQuery): Promise<PageOf<CampaignChange>> {
+    return settingChanges(this.#db, query)
+  }
+
+  /** The public history of the main currency's value. */
+  prices(query: PageQuery) {
+    return priceHistory(this.#db, query)
   }
 
   /** For a job: gives the main currency the value of a stage that has begun. Returns whether one had. */

@@ -1,4 +1,4 @@
-import type { PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
+import type { CampaignChange, PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../shared/money.ts'
 import { retentionOf } from '../../shared/retention.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
 interface StageRow {
@@ -187,18 +188,42 @@ function leftTokens(row: Reading, stageId: number): string {
   return smaller(byDollars, row.left_sale)
 }
 
-/** Every value of the main currency, newest first. */
-export async function priceHistory(db: Queryable) {
+/** Every value of the main currency, newest first, page by page. */
+export async function priceHistory(db: Queryable, query: PageQuery) {
   const rows = await db.query<{
+    id: string
     price_usd: string
     previous_usd: string | null
     changed_at: Date
     reason: string
-  }>(sql`select price_usd, previous_usd, changed_at, reason from price_changes order by id desc limit 500`)
-  return rows.map((row) => ({
+  }>(
+    sql`select id, price_usd, previous_usd, changed_at, reason from price_changes
+         where id < ${idAfter(query)}::bigint order by id desc limit ${query.limit + 1}`,
+  )
+  return pageOf(rows, query.limit, (row) => ({
     priceUsd: row.price_usd,
     previousUsd: row.previous_usd,
     at: row.changed_at.toISOString(),
     reason: row.reason,
+  }))
+}
+
+/** Every change of a setting that buyers rely on, newest first, page by page. */
+export async function settingChanges(db: Queryable, query: PageQuery): Promise<PageOf<CampaignChange>> {
+  const rows = await db.query<{
+    id: string
+    setting: string
+    before: unknown
+    after: unknown
+    changed_at: Date
+  }>(
+    sql`select id, setting, before, after, changed_at from campaign_changes
+         where id < ${idAfter(query)}::bigint order by id desc limit ${query.limit + 1}`,
+  )
+  return pageOf(rows, query.limit, (row) => ({
+    setting: row.setting,
+    before: row.before,
+    after: row.after,
+    at: row.changed_at.toISOString(),
   }))
 }

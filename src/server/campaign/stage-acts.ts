@@ -12,6 +12,7 @@ import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import {
   lockCampaign,
+  lockCampaignAt,
   nameInRow,
   normalStage,
   noteCampaignChange,
@@ -28,14 +29,16 @@ import {
 } from './change-rules.ts'
 
 const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
+/** The revision of the campaign that was seen; left out, the stage is added to whatever stands. */
+const newStage = stageSettings.and(z.object({ revision: z.number().int().optional() }))
 const stageChange = atRevision.extend({ stage: stageSettings })
 
 /** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
 export const stageActs = {
-  /** A value far from the one that stands waits. Refuses stages_overlap, then the rules' own codes. */
+  /** A value far from the one that stands waits. Refuses conflict, stages_overlap, then the rules' own codes. */
   'stage.add': act({
     name: 'stage.add',
-    input: stageSettings,
+    input: newStage,
     waits: async (tx, stage) => showFarPrice(stage, await standingPrices(tx)),
     perform: addStage,
   }),
@@ -68,8 +71,11 @@ function showFarPrice({ name, priceUsd }: StageSettings, standing: (string | nul
   }
 }
 
-async function addStage(change: Change, input: StageSettings): Promise<OperatorCampaign> {
-  const state = await lockCampaign(change)
+async function addStage(
+  change: Change,
+  { revision, ...input }: z.output<typeof newStage>,
+): Promise<OperatorCampaign> {
+  const state = await (revision === undefined ? lockCampaign(change) : lockCampaignAt(change, revision))
   const stage = normalStage(input)
   await refuseOverlap(change, stage, null)
   refuseStageAdded(stage, state)

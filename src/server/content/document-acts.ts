@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import type { PublicDocument } from '../../shared/api/content.ts'
-import { documentChange, documentInput, documentMove } from '../../shared/api/content-inputs.ts'
+import {
+  documentChange,
+  documentInput,
+  documentMove,
+  documentReplacement,
+} from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -17,6 +22,7 @@ import { requireText } from './required-text.ts'
 
 const byId = z.object({ id: z.number().int() })
 const changeInput = documentChange.extend(byId.shape)
+const replaceInput = documentReplacement.extend(byId.shape)
 const moveInput = documentMove.extend(byId.shape)
 
 /** What operators can change of documents. */
@@ -27,18 +33,15 @@ export const documentActs = {
   'document.update': act({ name: 'document.update', input: changeInput, perform: updateDocument }),
   /** Puts the document at another place of the list. Refuses not_found, and conflict where it no longer stands at `from`. */
   'document.move': act({ name: 'document.move', input: moveInput, perform: moveDocument }),
-  /** Deletes the document and its file. Refuses not_found. */
+  /** Publishes a newer file; the one before stays reachable. Refuses not_found, conflict, upload_unknown, upload_type_refused. */
+  'document.replace': act({ name: 'document.replace', input: replaceInput, perform: replaceDocument }),
+  /** Deletes the document and its files, those of earlier versions too. Refuses not_found. */
   'document.remove': act({ name: 'document.remove', input: byId, perform: removeDocument }),
 }
 
 async function addDocument(change: Change, input: z.output<typeof documentInput>): Promise<PublicDocument> {
   requireText(input.title, 'title')
-  const file = await change.maybeOne<{ id: string; media_type: string; used: boolean }>(
-    sql`select u.id, u.media_type, exists (select 1 from documents d where d.upload_id = u.id) as used
-          from uploads u where u.name = ${input.uploadName} for update of u`,
-  )
-  if (!file || file.used) refuse('upload_unknown')
-  if (file.media_type !== 'application/pdf') refuse('upload_type_refused')
+  const file = await takeFile(change, input.uploadName)
   const fileName = safeFileName(input.fileName)
   const row = await change.one<DocumentRow>(
     sql`with d as (
@@ -56,17 +59,35 @@ async function addDocument(change: Change, input: z.output<typeof documentInput>
   return document
 }
 
+/** An uploaded PDF that is no document's yet. Refuses upload_unknown, upload_type_refused. */
+async function takeFile(change: Change, name: string): Promise<{ id: string }> {
+  const file = await change.maybeOne<{ id: string; media_type: string; used: boolean }>(
+    sql`select u.id, u.media_type, exists (select 1 from documents d where d.upload_id = u.id)
+                 or exists (select 1 from document_versions v where v.upload_id = u.id) as used
+          from uploads u where u.name = ${name} for update of u`,
+  )
+  if (!file || file.used) refuse('upload_unknown')
+  if (file.media_type !== 'application/pdf') refuse('upload_type_refused')
+  return file
+}
+
+/** Refuses not_found, and conflict where it is no longer the document that was seen. */
+async function lockDocument(change: Change, id: number, revision: number): Promise<DocumentRow> {
+  const row = await change.maybeOne<DocumentRow>(
+    sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
+         where d.id = ${id} for update of d`,
+  )
+  if (!row) refuse('not_found')
+  if (row.revision !== revision) refuse('conflict', { current: publicDocument(row) })
+  return row
+}
+
 async function updateDocument(
   change: Change,
   { id, revision, title, fileName: typed }: z.output<typeof changeInput>,
 ): Promise<PublicDocument> {
   requireText(title, 'title')
-  const before = await change.maybeOne<DocumentRow>(
-    sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
-         where d.id = ${id} for update of d`,
-  )
-  if (!before) refuse('not_found')
-  if (before.revision !== revision) refuse('conflict', { current: publicDocument(before) })
+  const before = await lockDocument(change, id, revision)
   const fileName = safeFileName(typed)
   await change.query(
     sql`update documents set title = ${JSON.stringify(title)}, file_name = ${fileName}, revision = revision + 1
@@ -78,6 +99,37 @@ async function updateDocument(
     { before: { title: before.title, fileName: before.file_name }, after: { title, fileName } },
   )
   return publicDocument({ ...before, title, file_name: fileName, revision: revision + 1 })
+}
+
+async function replaceDocument(
+  change: Change,
+  { id, revision, uploadName, fileName: typed }: z.output<typeof replaceInput>,
+): Promise<PublicDocument> {
+  const before = await lockDocument(change, id, revision)
+  const file = await takeFile(change, uploadName)
+  const fileName = safeFileName(typed)
+  await change.query(
+    sql`insert into document_versions (upload_id, document_id, file_name, published_at)
+        select upload_id, id, file_name, published_at from documents where id = ${id}`,
+  )
+  await change.query(
+    sql`update documents set upload_id = ${file.id}, file_name = ${fileName}, published_at = clock_timestamp(),
+               operator_id = ${change.by.operatorId}, revision = revision + 1
+         where id = ${id}`,
+  )
+  const row = await change.one<DocumentRow>(
+    sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id where d.id = ${id}`,
+  )
+  const document = publicDocument(row)
+  await change.audit(
+    'document.replace',
+    { type: 'document', id: String(id) },
+    {
+      before: { fileName: before.file_name, sha256: before.sha256.toString('hex') },
+      after: { fileName, sha256: document.sha256 },
+    },
+  )
+  return document
 }
 
 async function moveDocument(
@@ -106,10 +158,16 @@ async function moveDocument(
 }
 
 async function removeDocument(change: Change, { id }: { id: number }): Promise<{ id: number }> {
+  const earlier = await change.query<{ upload_id: string }>(
+    sql`delete from document_versions where document_id = ${id} returning upload_id`,
+  )
   const gone = await change.maybeOne<{ title: LocalText; file_name: string; upload_id: string }>(
     sql`delete from documents where id = ${id} returning title, file_name, upload_id`,
   )
   if (!gone) refuse('not_found')
+  await change.query(
+    sql`delete from uploads where id = any(${earlier.map(({ upload_id }) => upload_id)}::bigint[])`,
+  )
   const file = await change.one<{ sha256: string }>(
     sql`delete from uploads where id = ${gone.upload_id} returning encode(sha256, 'hex') as sha256`,
   )

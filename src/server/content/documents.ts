@@ -12,10 +12,24 @@ export interface DocumentRow {
   readonly sha256: Buffer
   readonly published_at: Date
   readonly revision: number
+  readonly earlier: readonly EarlierRow[]
 }
 
-/** Of a document `d` with its file `u`. */
-export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at, d.revision`
+interface EarlierRow {
+  readonly name: string
+  readonly file_name: string
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly published_at: string
+  readonly replaced_at: string
+}
+
+/** Of a document `d` with its file `u`, and of those that it had before, the newest first. */
+export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at, d.revision,
+  (select coalesce(json_agg(json_build_object('name', f.name, 'file_name', v.file_name, 'size_bytes', f.size_bytes,
+                     'sha256', encode(f.sha256, 'hex'), 'published_at', v.published_at, 'replaced_at', v.replaced_at)
+                     order by v.replaced_at desc), '[]')
+     from document_versions v join uploads f on f.id = v.upload_id where v.document_id = d.id) as earlier`
 /** Of documents `d`: as everybody sees them. */
 export const documentOrder = fragment`d.position, d.published_at desc, d.id desc`
 
@@ -27,7 +41,7 @@ export class Documents {
     this.#db = db
   }
 
-  /** At most 200, in their order. */
+  /** All of them, in their order: as many as the files that may lie here. */
   list(): Promise<PublicDocument[]> {
     return listDocuments(this.#db)
   }
@@ -35,7 +49,8 @@ export class Documents {
   /** The name under which the file of an upload is saved; undefined where it is no document. */
   async fileNameOf(uploadId: string): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ file_name: string }>(
-      sql`select file_name from documents where upload_id = ${uploadId}`,
+      sql`select file_name from documents where upload_id = ${uploadId}
+          union all select file_name from document_versions where upload_id = ${uploadId}`,
     )
     return row?.file_name
   }
@@ -45,7 +60,7 @@ export class Documents {
 export async function listDocuments(db: Queryable): Promise<PublicDocument[]> {
   const rows = await db.query<DocumentRow>(
     sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
-         order by ${documentOrder} limit 200`,
+         order by ${documentOrder}`,
   )
   return rows.map(publicDocument)
 }
@@ -60,5 +75,13 @@ export function publicDocument(row: DocumentRow): PublicDocument {
     sha256: row.sha256.toString('hex'),
     publishedAt: row.published_at.toISOString(),
     revision: row.revision,
+    earlier: row.earlier.map((one) => ({
+      fileName: one.file_name,
+      url: uploadUrl(one.name),
+      sizeBytes: one.size_bytes,
+      sha256: one.sha256,
+      publishedAt: new Date(one.published_at).toISOString(),
+      replacedAt: new Date(one.replaced_at).toISOString(),
+    })),
   }
 }

@@ -29,6 +29,24 @@ test('of several edits made of the same version one stands, and the others are s
   expect((await currencies.find('LINK')).fullName).toBe(won[0])
 })
 
+test('a pause of a currency, the end of one, and its removal fail where somebody else was there first', async () => {
+  const reason = (en: string) => ({ en, ru: '' })
+  const pause = (en: string, previousPausedAt: string | null) =>
+    perform('currency.pause', { code: 'LINK', paused: true, previousPausedAt, reason: reason(en) })
+  const paused = await pause('Checking a wallet', null)
+  await expect(pause('Lunch', null)).rejects.toMatchObject({
+    code: 'conflict',
+    details: { current: { pausedAt: paused.pausedAt, pauseReason: reason('Checking a wallet') } },
+  })
+  const resume = { code: 'LINK', paused: false, previousPausedAt: paused.pausedAt, reason: null }
+  expect((await perform('currency.pause', resume)).pausedAt).toBeNull()
+  await expect(perform('currency.pause', resume)).rejects.toEqual(refused('conflict'))
+  await expect(perform('currency.remove', { code: 'LINK', revision: paused.revision })).rejects.toEqual(
+    refused('conflict'),
+  )
+  expect((await currencies.find('LINK')).switchedOffAt).toBeNull()
+})
+
 test('a code that exists is added no second time', async () => {
   const input = {
     code: 'link',
@@ -77,4 +95,22 @@ test('the common wallet reaches every currency of the list and those flagged, an
   )
   // The dialog says beforehand which they are.
   expect(all.filter(sharesEvmWallet)).toEqual(reached)
+
+  const other = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const replaces = Object.fromEntries(reached.map(({ code }) => [code, address]))
+  const first = reached[0]?.code ?? ''
+  await perform('currency.update', [{ code: first, address: other }])
+  const changed = perform('currency.evm-wallet', { address, replaces })
+  await expect(changed).rejects.toMatchObject({
+    code: 'conflict',
+    details: { current: { ...replaces, [first]: other } },
+  })
+  expect((await currencies.find(first)).address).toBe(other)
+  // Nor does it reach a currency that whoever typed it did not see.
+  const { [first]: _, ...fewer } = replaces
+  await expect(perform('currency.evm-wallet', { address, replaces: fewer })).rejects.toEqual(
+    refused('conflict'),
+  )
+  await perform('currency.evm-wallet', { address, replaces: { ...replaces, [first]: other } })
+  expect((await currencies.find(first)).address).toBe(address)
 })

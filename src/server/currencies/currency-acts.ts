@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkAddress } from '../../shared/addresses.ts'
 import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
-import { currencyFields, currencyInput, evmWalletInput } from '../../shared/api/currencies-inputs.ts'
+import { currencyFields, currencyInput, evmWalletChange } from '../../shared/api/currencies-inputs.ts'
 import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
@@ -34,9 +34,15 @@ const changeInput = byCode.extend({
   /** Where its rates are to come from, as the second operator knows it; what an older version kept does not say it. */
   source: z.string().optional(),
 })
+const removeInput = byCode.extend({
+  /** Another revision meanwhile is a `conflict`; left out, whatever stands is removed. */
+  revision: z.number().int().optional(),
+})
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
+  /** Since when it was seen paused; anything else meanwhile is a `conflict`. Left out, whatever stands is replaced. */
+  previousPausedAt: z.string().nullable().optional(),
   reason: wholeTextsOf(z.string()).nullable(),
 })
 
@@ -63,21 +69,18 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
     waits: waitsForMoney,
     perform: updateCurrencies,
   }),
-  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid. */
+  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, conflict. */
   'currency.evm-wallet': act({
     name: 'currency.evm-wallet',
-    input: evmWalletInput,
-    waits: async (tx, { address }): Promise<Waiting> => ({
-      subject: { type: 'currency', id: 'ERC-20' },
-      summary: { before: await evmAddresses(tx), address },
-    }),
+    input: evmWalletChange,
+    waits: showEvmWallet,
     perform: setEvmWallet,
   }),
-  /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown. */
-  'currency.remove': act({ name: 'currency.remove', input: byCode, perform: removeCurrency }),
+  /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown, conflict. */
+  'currency.remove': act({ name: 'currency.remove', input: removeInput, perform: removeCurrency }),
   /** Refuses currency_unknown. */
   'currency.switch-on': act({ name: 'currency.switch-on', input: byCode, perform: switchOn }),
-  /** Refuses currency_unknown. */
+  /** Refuses currency_unknown, conflict. */
   'currency.pause': act({ name: 'currency.pause', input: pauseInput, perform: pauseCurrency }),
   /**
    * Has a currency paid into the escrow of its stage, or to addresses again; never once it has orders. Refuses currency_unknown,
@@ -295,19 +298,43 @@ function isSameAsset(next: { network?: string; tokenContract?: string | null }, 
 
 async function setEvmWallet(
   change: Change,
-  { address }: { address: string },
+  { address, replaces }: EvmWalletChange,
 ): Promise<{ address: string; codes: string[] }> {
   await refuseBadAddress(change, 'ethereum', address, { testnet: false })
   const rows = (await change.query<CurrencyRow>(sql`${lockedRow} order by k.id for update`)).filter(isReached)
+  refuseOtherAddresses(rows, replaces)
   for (const row of rows) await writeCurrency(change, row, { address })
   return { address, codes: rows.map((row) => row.code) }
 }
 
 const isReached = (row: CurrencyRow) => sharesEvmWallet({ ...row, fullName: row.full_name })
 
-/** `ETH, USDT 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
-async function evmAddresses(tx: Queryable): Promise<string> {
+type EvmWalletChange = z.output<typeof evmWalletChange>
+
+const addressesOf = (rows: readonly CurrencyRow[]): Record<string, string> =>
+  Object.fromEntries(rows.map(({ code, address }) => [code, address]))
+
+/** Refuses conflict where these are not the currencies and addresses that were seen. */
+function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChange['replaces']): void {
+  if (!seen) return
+  const current = addressesOf(rows)
+  const codes = new Set([...Object.keys(seen), ...Object.keys(current)])
+  if ([...codes].some((code) => seen[code] !== current[code])) refuse('conflict', { current })
+}
+
+/** A second operator is shown what each currency is paid to now, and confirms the change of that. */
+async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChange): Promise<Waiting> {
   const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
+  refuseOtherAddresses(rows, replaces)
+  return {
+    subject: { type: 'currency', id: 'ERC-20' },
+    summary: { before: evmAddresses(rows), address },
+    keep: { input: { address, replaces: addressesOf(rows) } },
+  }
+}
+
+/** `ETH, USDT: 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
+function evmAddresses(rows: readonly CurrencyRow[]): string {
   return [...new Set(rows.map(({ address }) => address))]
     .map((address) => {
       const codes = rows.filter((row) => row.address === address).map(({ code }) => code)
@@ -318,9 +345,11 @@ async function evmAddresses(tx: Queryable): Promise<string> {
 
 async function removeCurrency(
   change: Change,
-  { code }: { code: string },
+  { code, revision }: z.output<typeof removeInput>,
 ): Promise<{ outcome: 'deleted' | 'switched_off' }> {
   const row = await lockCurrency(change, code)
+  if (revision !== undefined && revision !== row.revision)
+    refuse('conflict', { current: operatorCurrency(row) })
   const { used } = await change.one<{ used: boolean }>(
     sql`select exists (select 1 from quotes where currency_id = ${row.id})
             or exists (select 1 from orders where currency_id = ${row.id}) as used`,
@@ -349,9 +378,12 @@ async function switchOn(change: Change, { code }: { code: string }): Promise<Ope
 
 async function pauseCurrency(
   change: Change,
-  { code, paused, reason }: z.output<typeof pauseInput>,
+  { code, paused, previousPausedAt, reason }: z.output<typeof pauseInput>,
 ): Promise<OperatorCurrency> {
   const row = await lockCurrency(change, code)
+  const pausedAt = row.paused_at?.toISOString() ?? null
+  if (previousPausedAt !== undefined && previousPausedAt !== pausedAt)
+    refuse('conflict', { current: operatorCurrency(row) })
   await change.query(
     sql`update currencies set paused_at = case when ${paused} then coalesce(paused_at, clock_timestamp()) end,
                pause_reason = ${paused && reason ? JSON.stringify(reason) : null}, revision = revision + 1

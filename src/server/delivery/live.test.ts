@@ -342,7 +342,7 @@ test('a second operator confirms what is looked at again; a block that is gone b
       await expect(
         acts.perform(delivery.acts['round.go-live'], operatorBy(operatorId), { number: 1, address }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
-      const [waiting] = await acts.pending.list(confirmer, 'waiting')
+      const [waiting] = (await acts.pending.list(confirmer, 'waiting')).items
       return waiting
     }
     const confirm = (id = '') => acts.perform(acts.pending.acts['action.confirm'], confirmer, { id })

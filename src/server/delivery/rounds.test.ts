@@ -370,7 +370,7 @@ describe('a round', () => {
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await delivery.rounds())[0]?.state).toBe('announced')
       const second = operatorBy(await addOperator(db))
-      const [waiting] = await acts.pending.list(second, 'waiting')
+      const [waiting] = (await acts.pending.list(second, 'waiting')).items
       expect(waiting?.summary).toMatchObject({ network: 'ethereum', contract: TOKEN })
       const confirm = () =>
         acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
@@ -413,7 +413,7 @@ test('once an address is named, another network or token contract of the deliver
       chain: 'ethereum',
       tokenContract: addressOf(501),
     })
-    const waiting = await acts.pending.list(two, 'waiting')
+    const waiting = (await acts.pending.list(two, 'waiting')).items
     const token = waiting.find(({ summary }) => summary['contract'] === addressOf(502))
     expect(token?.summary).toMatchObject({ network: 'ethereum' })
     await acts.perform(acts.pending.acts['action.confirm'], two, { id: token?.id ?? '' })

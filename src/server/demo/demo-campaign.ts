@@ -145,6 +145,7 @@ export const demoSettings: CampaignSettings = {
   referral: null,
   exchangeVideoUrl: null,
   videoOrigins: [],
+  sourceUrl: null,
 }
 
 export const demoPriceUsd = '4.50'

@@ -232,7 +232,7 @@ describe('an escrow', () => {
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await escrows.list()).items).toEqual([])
       const second = operatorBy(await addOperator(db))
-      const [waiting] = await acts.pending.list(second, 'waiting')
+      const [waiting] = (await acts.pending.list(second, 'waiting')).items
       expect(waiting?.summary).toMatchObject({
         currency: `ETH ${zeroAddress}, USDT ${coin}`,
       })
@@ -249,7 +249,7 @@ describe('an escrow', () => {
       await expect(
         acts.perform(escrows.acts['escrow.enter'], operatorBy(operatorId), { number: 1 }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
-      const [entering] = await acts.pending.list(second, 'waiting')
+      const [entering] = (await acts.pending.list(second, 'waiting')).items
       expect(entering?.summary).toMatchObject({
         currency: `ETH, USDT: ${zeroAddress}, ${coin}`,
         seller: evmChecksum(seller),

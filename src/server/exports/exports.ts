@@ -55,7 +55,7 @@ export class Exports {
 
   /** Approved orders, the hidden ones included. */
   approved(): AsyncGenerator<string> {
-    return this.#stream(transactionsQuery({ status: 'approved', hidden: true }))
+    return this.#stream(transactionsQuery({ status: ['approved'], hidden: true }))
   }
 
   /** Entries of the audit log that fit the filter and that the reader may see. */

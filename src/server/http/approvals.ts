@@ -4,11 +4,9 @@ import { type Server, serve, serveAct } from './serve.ts'
 
 /** What waits for a second operator. */
 export function mountApprovals(server: Server, { pending }: Pick<Acts, 'pending'>): void {
-  serve(server, routes.list, async ({ actor, query }) => {
+  serve(server, routes.list, ({ actor, query }) => {
     const { operatorId, role, scopes } = actor
-    return {
-      items: await pending.list({ operatorId, role, isIntegration: scopes !== undefined }, query.state),
-    }
+    return pending.list({ operatorId, role, isIntegration: scopes !== undefined }, query.state, query)
   })
   serveAct(server, routes.confirm, pending.acts['action.confirm'], ({ params }) => params)
   serveAct(server, routes.refuse, pending.acts['action.refuse'], ({ params }) => params)

@@ -1,5 +1,5 @@
 import { campaignEndpoints } from '../../shared/api/campaign-schemas.ts'
-import { type Campaign, priceHistory } from '../campaign/campaign.ts'
+import type { Campaign } from '../campaign/campaign.ts'
 import { type Server, serve } from './serve.ts'
 
 /** The public figures and the price history. */
@@ -10,5 +10,5 @@ export function mountCampaign(server: Server, campaign: Campaign): void {
     void reply.header('cache-control', 'no-cache')
     return campaign.currentJson()
   })
-  serve(server, campaignEndpoints.priceHistory, async () => ({ items: await priceHistory(server.db) }))
+  serve(server, campaignEndpoints.priceHistory, ({ query }) => campaign.prices(query))
 }

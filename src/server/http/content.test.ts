@@ -255,6 +255,59 @@ describe('documents', () => {
     expect((await change({ ...wanted, revision: 2 })).code).toBe('not_found')
   })
 
+  it('have newer versions, while each file that was published stays reachable with its hash, also in the journal', async () => {
+    const [added] = await publish(['Paper'])
+    const file = async (size = 100) => (await send(pdf(size), 'application/pdf')).json()
+    const replace = (body: object, who = owner) =>
+      call('POST', `/operator/documents/${added.id}/versions`, who, body)
+    const next = await file()
+    const wanted = { uploadName: next.name, fileName: 'Paper 2.pdf', revision: 1 }
+    expect((await replace(wanted, support)).code).toBe('not_for_your_role')
+    const replaced = await replace(wanted)
+    expect(replaced.body).toMatchObject({
+      title: added.title,
+      fileName: 'Paper 2.pdf',
+      sha256: next.sha256,
+      revision: 2,
+      earlier: [
+        { fileName: 'Paper.pdf', sha256: added.sha256, url: added.url, publishedAt: added.publishedAt },
+      ],
+    })
+    expect((await call('GET', '/documents')).body.items).toEqual([replaced.body])
+    // Who was overtaken is shown what stands; a file that was a document's is none's again.
+    expect(await replace({ ...wanted, uploadName: (await file()).name })).toMatchObject({
+      code: 'conflict',
+      body: { error: { details: { current: replaced.body } } },
+    })
+    const old = added.url.split('/').at(-1)
+    expect((await replace({ ...wanted, uploadName: old, revision: 2 })).code).toBe('upload_unknown')
+    const image = (await send(await picture('png'), 'image/png')).json()
+    expect((await replace({ ...wanted, uploadName: image.name, revision: 2 })).code).toBe(
+      'upload_type_refused',
+    )
+    await new Retention({ db }).sweep('uploads', new Date(Date.now() + 90 * 86_400_000))
+    for (const [url, name] of [
+      [added.url, 'Paper.pdf'],
+      [next.url, 'Paper 2.pdf'],
+    ]) {
+      const served = await app.inject({ url })
+      expect([served.statusCode, served.headers['content-disposition']]).toEqual([
+        200,
+        expect.stringContaining(`filename="${name}"`),
+      ])
+    }
+    const said = await db.query<{ sha256: string }>(
+      statement(
+        'test_said_of_document',
+        "select said ->> 'sha256' as sha256 from journal_facts where subject = $1 order by id",
+      ),
+      [`documents/${added.id}`],
+    )
+    expect(said.map(({ sha256 }) => sha256)).toEqual([added.sha256, next.sha256])
+    await clear([added])
+    for (const url of [added.url, next.url]) expect((await app.inject({ url })).statusCode).toBe(404)
+  })
+
   it('refuses a picture as a document and a document without a title', async () => {
     const image = (await send(await picture('png'), 'image/png')).json()
     const input = { title: { en: 'x', ru: '' }, uploadName: image.name, fileName: 'x.pdf' }
@@ -602,6 +655,7 @@ it('leaves an audit entry for every change, and deletes files that nothing names
     'document.add',
     'document.move',
     'document.remove',
+    'document.replace',
     'document.update',
     'legal.publish',
     'upload.add',

@@ -19,11 +19,11 @@ export function mountCurrencies(server: Server, currencies: Currencies): void {
   serveAct(server, routes.updateSeveral, acts['currency.update'], ({ body }) => body.currencies, {
     reply: (items) => ({ items }),
   })
-  serveAct(server, routes.remove, acts['currency.remove'], ({ params }) => params)
+  serveAct(server, routes.remove, acts['currency.remove'], ({ params, query }) => ({ ...params, ...query }))
   serveAct(server, routes.switchOn, acts['currency.switch-on'], ({ params }) => params)
   serveAct(server, routes.pause, acts['currency.pause'], ({ params, body }) => ({
     ...params,
-    paused: body.paused,
+    ...body,
     reason: body.reason ?? null,
   }))
   serveAct(server, routes.escrow, acts['currency.escrow'], ({ params, body }) => ({ ...params, ...body }))

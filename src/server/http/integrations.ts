@@ -4,12 +4,12 @@ import { type Server, serve, serveAct } from './serve.ts'
 
 /** API keys and webhooks, as owners manage them, and what happened, as keys read it. */
 export function mountIntegrations(server: Server, { acts, apiKeys, webhooks, events }: Integrations): void {
-  serve(server, routes.keys, async () => ({ items: await apiKeys.list() }))
+  serve(server, routes.keys, ({ query }) => apiKeys.list(query))
   serveAct(server, routes.addKey, acts['api-key.add'], ({ body }) => body)
   serveAct(server, routes.renewKey, acts['api-key.renew'], ({ params, body }) => ({ ...body, ...params }))
   serveAct(server, routes.revokeKey, acts['api-key.revoke'], ({ params }) => params)
 
-  serve(server, routes.webhooks, async () => ({ items: await webhooks.list() }))
+  serve(server, routes.webhooks, ({ query }) => webhooks.list(query))
   serveAct(server, routes.addWebhook, acts['webhook.add'], ({ body }) => body)
   serveAct(server, routes.updateWebhook, acts['webhook.update'], ({ params, body }) => ({
     ...body,

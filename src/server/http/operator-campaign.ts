@@ -5,7 +5,7 @@ import { type Server, serve, serveAct } from './serve.ts'
 /** The campaign as operators edit it, and the public history of what they changed. */
 export function mountOperatorCampaign(server: Server, campaign: Campaign): void {
   const { acts } = campaign
-  serve(server, campaignEndpoints.changes, async () => ({ items: await campaign.history() }))
+  serve(server, campaignEndpoints.changes, ({ query }) => campaign.history(query))
   serve(server, routes.show, () => campaign.show())
   serve(server, routes.older, async ({ query }) => ({ items: await campaign.older(query) }))
   serveAct(server, routes.update, acts['campaign.update'], ({ body }) => body)

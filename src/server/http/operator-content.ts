@@ -26,6 +26,10 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
     ...params,
   }))
   serveAct(server, routes.moveDocument, acts['document.move'], ({ params, body }) => ({ ...body, ...params }))
+  serveAct(server, routes.replaceDocument, acts['document.replace'], ({ params, body }) => ({
+    ...body,
+    ...params,
+  }))
   serveAct(server, routes.removeDocument, acts['document.remove'], ({ params }) => params)
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serveAct(server, routes.publishLegal, acts['legal.publish'], ({ params, body }) => ({ ...body, ...params }))

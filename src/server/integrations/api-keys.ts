@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyScope } from '../../shared/api/integrations.ts'
 import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken } from '../secrets/secrets.ts'
@@ -90,10 +91,12 @@ export class ApiKeys {
     }
   }
 
-  /** At most 500, newest first. */
-  async list(): Promise<ApiKey[]> {
-    const rows = await this.#db.query<Row>(sql`${selectKeys} order by k.id desc limit 500`)
-    return rows.map(apiKey)
+  /** Newest first. */
+  async list(query: PageQuery): Promise<PageOf<ApiKey>> {
+    const rows = await this.#db.query<Row>(
+      sql`${selectKeys} where k.id < ${idAfter(query)}::bigint order by k.id desc limit ${query.limit + 1}`,
+    )
+    return pageOf(rows, query.limit, apiKey)
   }
 
   /** For a job: mails whose key it is a week before the key ends, once. A key of fewer days was made to end. */

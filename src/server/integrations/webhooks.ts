@@ -1,5 +1,6 @@
 import type { Webhook, WebhookDelivery } from '../../shared/api/integrations.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { keepEvents } from './events.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
@@ -49,35 +50,28 @@ export class Webhooks {
     this.#outside = outside
   }
 
-  /** At most 200, newest first. */
-  async list(): Promise<Webhook[]> {
-    const rows = await this.#db.query<WebhookRow>(sql`${selectWebhooks} order by w.id desc limit 200`)
-    return rows.map(webhook)
+  /** Newest first. */
+  async list(query: PageQuery): Promise<PageOf<Webhook>> {
+    const rows = await this.#db.query<WebhookRow>(
+      sql`${selectWebhooks} where w.id < ${idAfter(query)}::bigint order by w.id desc limit ${query.limit + 1}`,
+    )
+    return pageOf(rows, query.limit, webhook)
   }
 
   /** Deliveries of a webhook, newest first. Refuses not_found. */
   async deliveries(
     id: number,
-    page: {
-      readonly after?: string | undefined
-      readonly limit: number
-      readonly state?: WebhookDelivery['state'] | undefined
-    },
-  ): Promise<{ items: WebhookDelivery[]; next: string | null }> {
+    page: PageQuery & { readonly state?: WebhookDelivery['state'] | undefined },
+  ): Promise<PageOf<WebhookDelivery>> {
     await readWebhook(this.#db, id)
-    const after = page.after && /^\d{1,18}$/.test(page.after) ? page.after : null
     const state = page.state ?? null
     const rows = await this.#db.query<DeliveryRow>(
       sql`select ${deliveryColumns} from webhook_deliveries d
-           where d.webhook_id = ${id} and (${after}::bigint is null or d.id < ${after}::bigint)
+           where d.webhook_id = ${id} and d.id < ${idAfter(page)}::bigint
              and (${state}::text is null or d.state = ${state}::text)
            order by d.id desc limit ${page.limit + 1}`,
     )
-    const items = rows.slice(0, page.limit)
-    return {
-      items: items.map(delivery),
-      next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null,
-    }
+    return pageOf(rows, page.limit, delivery)
   }
 
   /**

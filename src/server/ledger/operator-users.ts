@@ -5,6 +5,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 import {
   openName,
@@ -37,9 +38,6 @@ const grants = fragment`select p.id, p.user_id, u.email, e.amount, coalesce(p.re
        r.posted_at as reversed_at
   from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
   left join operators o on o.id = p.operator_id left join postings r on r.reverses_id = p.id`
-/** Above every id: a list begins here. */
-const ID_MAX = '9223372036854775807'
-
 interface GrantRow {
   id: string
   user_id: string
@@ -53,17 +51,6 @@ interface GrantRow {
 
 type Grant = z.input<typeof grant>
 type Entry = z.input<typeof ledgerEntry>
-
-/** `after`: the number at which the page before ended. */
-interface PageQuery {
-  readonly after?: string | undefined
-  readonly limit: number
-}
-
-interface PageOf<Item> {
-  readonly items: Item[]
-  readonly next: string | null
-}
 
 export interface UsersQuery extends PageQuery {
   readonly search?: string | undefined
@@ -125,7 +112,7 @@ export class OperatorUsers {
   async grants(id: string, query: PageQuery): Promise<PageOf<Grant>> {
     const [rows] = await Promise.all([
       this.#db.query<GrantRow>(
-        sql`${grants} where p.user_id = ${id} and p.kind = 'grant' and p.id < ${idAfter(query)}
+        sql`${grants} where p.user_id = ${id} and p.kind = 'grant' and p.id < ${idAfter(query)}::bigint
              order by p.id desc limit ${query.limit + 1}`,
       ),
       this.#expectUser(id),
@@ -176,19 +163,6 @@ export class OperatorUsers {
   }
 }
 
-/** Below this number a page begins. */
-const idAfter = ({ after }: PageQuery) => (after && /^\d{1,18}$/.test(after) ? after : ID_MAX)
-
-/** A page of rows, of which one more than its limit was read. */
-function pageOf<Row extends { readonly id: string }, Item>(
-  rows: readonly Row[],
-  limit: number,
-  itemOf: (row: Row) => Item,
-): { items: Item[]; next: string | null } {
-  const shown = rows.slice(0, limit)
-  return { items: shown.map(itemOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
-}
-
 const COUNT_MS_SHORT = 20
 
 async function countUsers(db: Database): Promise<number> {
@@ -237,7 +211,7 @@ const readEntries = (db: Database, userId: string, query: PageQuery) =>
   db.query<EntryRow>(
     sql`select e.id, e.posting_id, p.kind, p.order_id, e.account, e.asset, e.amount, p.posted_at
           from entries e join postings p on p.id = e.posting_id
-         where e.user_id = ${userId} and e.id < ${idAfter(query)} order by e.id desc limit ${query.limit + 1}`,
+         where e.user_id = ${userId} and e.id < ${idAfter(query)}::bigint order by e.id desc limit ${query.limit + 1}`,
   )
 
 function entryOf(entry: EntryRow): Entry {

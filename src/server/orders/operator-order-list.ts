@@ -64,7 +64,7 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
   const where: (string | false | undefined)[] = [
     view ? viewCondition(view) : !hidden && 'not o.hidden',
     user !== undefined && `o.user_id = ${bind(user)}`,
-    status && `o.status = ${bind(status)}`,
+    status && statusCondition(status, bind),
     from && `o.created_at >= ${bind(from)}::timestamptz`,
     to && `o.created_at < ${bind(to)}::timestamptz`,
     currency && `o.currency = ${bind(currency)}`,
@@ -77,6 +77,9 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
   return where.filter((condition): condition is string => Boolean(condition))
 }
 
+const statusCondition = (status: readonly string[], bind: Bind) =>
+  status.length === 1 ? `o.status = ${bind(status[0])}` : `o.status = any(${bind(status)}::text[])`
+
 /** The conditions that the index of the sort serves; the others are asked of what it gives. */
 function indexedConditions(query: OrderQuery, bind: Bind): string[] {
   const { view, status, user, from, to } = query
@@ -84,7 +87,10 @@ function indexedConditions(query: OrderQuery, bind: Bind): string[] {
   const where: (string | false | undefined)[] = [
     user !== undefined && `o.user_id = ${bind(user)}`,
     sort === 'created' && view && viewCondition(view),
-    (sort === 'status' || (sort === 'created' && !view)) && status && `o.status = ${bind(status)}`,
+    // Of several the index of one is no help where it is not the order.
+    (sort === 'status' || (sort === 'created' && !view && status?.length === 1)) &&
+      status &&
+      statusCondition(status, bind),
     sort === 'dated' && from && `o.created_at >= ${bind(from)}::timestamptz`,
     sort === 'dated' && to && `o.created_at < ${bind(to)}::timestamptz`,
   ]

@@ -3,6 +3,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { factsOf, openGraphLocale, type PublicLocale } from '../../shared/languages.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
 import { lackingWords } from './lacking-language.ts'
+import { sourceFoot } from './source-link.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
 /** What a document of an area is made of. */
@@ -14,7 +15,7 @@ export interface AreaDocument {
   /** Those that a reader may choose. */
   readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
-  readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand'>
+  readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand' | 'sourceUrl'>
   readonly demo: boolean
   readonly operatorPath: string
   /** The files of the page, whose scripts are asked for with the area's own. */
@@ -86,6 +87,6 @@ ${fonts(language, drawn)
 <style>${styles()}</style>
 ${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body>${lackingNote(document)}<div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div><script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
+<body>${lackingNote(document)}<div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div>${sourceFoot(settings.sourceUrl, language)}<script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
 </html>`
 }

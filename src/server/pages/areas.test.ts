@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { password } from '../../../test/support/api.ts'
 import { registerBuyer } from '../../../test/support/every-state.ts'
 import { startServer } from '../../../test/support/server.ts'
+import { sql } from '../database/database.ts'
 
 const server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
 afterAll(() => server.close())
@@ -221,7 +222,8 @@ test('a form that needs a script can neither be filled in nor sent before the sc
   const profile = await drawnOf('/dashboard/profile', cookie)
   expect(profile.match(/<form /g)?.length).toBeGreaterThan(2)
   expect(profile).not.toMatch(/<form (?!inert)/)
-  // Which only the browser can tell.
+  // Which only the browser can tell: what most of them show is drawn.
+  expect(profile).toContain('A passkey logs in without the password')
   expect(profile).not.toContain('This browser knows no passkeys')
   expect(profile).not.toMatch(/<select (?!inert)/)
   // The amount to buy is meant to stand in the address.
@@ -237,4 +239,34 @@ test('without a session the dashboard leads to the login and back; a page that i
   const missing = await get('/dashboard/no-such-page')
   expect(missing.status).toBe(404)
   expect(await missing.text()).toContain('Page not found')
+})
+
+test('the source of this copy is linked at the foot of every page of the areas once an operator has named it', async () => {
+  const cookie = await logIn()
+  const asks = [
+    ['/login', 'Source code of this site'],
+    ['/ru/register', 'Исходный код этого сайта'],
+    ['/es/forgot-password', 'Código fuente de este sitio'],
+    ['/dashboard', 'Source code of this site'],
+    ['/admin?operator=1', 'Source code of this site'],
+  ] as const
+  const footOf = async (path: string) => {
+    // Who is signed in is led on from the login.
+    const body = await (await get(path, path === '/dashboard' ? { cookie } : {})).text()
+    return /<footer[^>]*>(<a href="[^"]*" target.*?)<\/footer>/.exec(body)?.[1]
+  }
+  for (const [path] of asks) expect(await footOf(path)).toBeUndefined()
+  const name = (sourceUrl: string | null) =>
+    server.database.db.query(
+      sql`update campaign set settings = settings || ${JSON.stringify({ sourceUrl, languages: ['en', 'ru', 'es'] })}::jsonb`,
+    )
+  await name('https://code.example.org/presale?a="&b=1')
+  await server.context.campaign.refresh()
+  for (const [path, words] of asks) {
+    const foot = await footOf(path)
+    expect(foot, path).toContain('href="https://code.example.org/presale?a=&quot;&amp;b=1"')
+    expect(foot, path).toContain(words)
+  }
+  await name(null)
+  await server.context.campaign.refresh()
 })

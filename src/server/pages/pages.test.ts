@@ -194,7 +194,9 @@ const solvencyRows = solvencyKinds.map(
     about: kind === 'round' ? '3' : 'ethereum',
     owed: '5',
     there: kind === 'undelivered' ? null : '7.5',
-    ...(kind === 'refunds' ? { declared: { amount: '2', addresses: [account] } } : {}),
+    ...(kind === 'refunds'
+      ? { since: '2026-11-20T10:00:00.000Z', declared: { amount: '2', addresses: [account] } }
+      : {}),
     height: 1_234,
     at: '2026-11-22T10:00:00.000Z',
     state: 'covered',
@@ -639,6 +641,19 @@ describe('addresses', () => {
   })
 })
 
+describe('the source of this copy', () => {
+  it('is linked at the foot of every page once an operator has named it, and costs nothing before', async () => {
+    for (const address of addresses) expect(await html(address), address).not.toContain('data-source')
+    const sourceUrl = 'https://code.example.org/presale'
+    change = (current) => ({ ...current, settings: { ...current.settings, sourceUrl } })
+    untilFresh()
+    for (const address of addresses)
+      expect(await html(address), address).toContain(`<a href="${sourceUrl}" target="_blank"`)
+    change = (current) => current
+    untilFresh()
+  })
+})
+
 describe('the landing page', () => {
   it('has the sections in their order', async () => {
     const ids = [
@@ -930,6 +945,7 @@ describe('figures', () => {
       'purchased',
       'bonus',
       'refunds_owed',
+      'refunds_owed_since',
       'granted',
       'allocated',
       'held_tokens',
@@ -939,6 +955,31 @@ describe('figures', () => {
     const shown = /<pre[^>]*>(select[^<]*)<\/pre>/.exec(body)?.[1] ?? ''
     const [row] = await db.query<{ value: string }>(statement('test_shown_query', shown))
     expect(row?.value).toBe('540180.00')
+  })
+
+  it('leads on to the lines of a history that came before the newest hundred, until there are none', async () => {
+    await db.query(
+      statement(
+        'test_many_changes',
+        `insert into campaign_changes (setting, before, after)
+         select 'listingDate', to_jsonb('2030-01-01'::date + n), to_jsonb('2030-01-02'::date + n) from generate_series(1, 250) n`,
+      ),
+    )
+    untilFresh()
+    const lines: string[] = []
+    let address: string | undefined = '/transparency'
+    for (let turned = 0; address && turned < 9; turned += 1) {
+      const body: string = await html(address)
+      const table = body.slice(body.indexOf('id="changes"'))
+      lines.push(
+        ...[...table.matchAll(/<td[^>]*>([A-Z][a-z]+ \d+, 20\d\d)<\/td><\/tr>/g)].map(([, day = '']) => day),
+      )
+      address = /href="(\/transparency\?changes=\d+)#changes"/.exec(table)?.[1]
+    }
+    expect(lines.length).toBeGreaterThanOrEqual(250)
+    expect(new Set(lines).size).toBe(lines.length)
+    // What is no number is the newest page.
+    expect(await html('/transparency?changes=x%27')).toContain('?changes=')
   })
 
   it('leads to the login and the registration in the language that is read', async () => {

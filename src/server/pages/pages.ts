@@ -76,7 +76,20 @@ const pictureFreshMs = 30_000
 
 type Asked = FastifyRequest<{
   Querystring: Partial<
-    Record<'address' | 'after' | 'kept' | 'operator' | 'order' | 'theme' | 'to' | 'version' | 'words', string>
+    Record<
+      | 'address'
+      | 'after'
+      | 'changes'
+      | 'kept'
+      | 'operator'
+      | 'order'
+      | 'prices'
+      | 'theme'
+      | 'to'
+      | 'version'
+      | 'words',
+      string
+    >
   >
 }>
 
@@ -275,18 +288,20 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
     )
   mountAnnouncements(server, needs, show, locale)
   mountCheckout(app, needs, show, locale)
-  app.get(at('/transparency'), (request, reply) =>
-    show(request, reply, { locale, path: '/transparency' }, async () => {
+  app.get(at('/transparency'), (request: Asked, reply) => {
+    const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }
+    const isShared = after.prices === undefined && after.changes === undefined
+    return show(request, reply, { locale, path: '/transparency', isShared }, async () => {
       const { stage } = await needs.campaign.current()
       return {
         page: 'transparency',
         transparency: {
-          ...(await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx))),
+          ...(await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx), after)),
           books: (await needs.solvency.current()).books,
         },
       }
-    }),
-  )
+    })
+  })
   mountGiveaways(app, needs, show, locale)
   app.get(at('/claim'), async (request: Asked, reply) => {
     const { address, order, to } = request.query

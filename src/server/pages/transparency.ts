@@ -4,10 +4,9 @@ import type {
   JournalHead,
   PublicFigure,
   SaleCounts,
-  SettingChange,
   Transparency,
 } from '../../shared/public-pages.ts'
-import { priceHistory } from '../campaign/campaign.ts'
+import { priceHistory, settingChanges } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import { readEquation, readRounds } from '../delivery/delivery.ts'
 import { readOrigins } from './origins.ts'
@@ -81,6 +80,13 @@ const QUERIES: readonly Query[] = [
     "select coalesce(sum(usd), 0)::text as value\n  from refunds\n where state not in ('paid', 'written_off')",
   ),
   query(
+    'refunds_owed_since',
+    'moment',
+    `select to_char(min(owed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as value
+  from refunds
+ where state not in ('paid', 'written_off')`,
+  ),
+  query(
     'granted',
     'token',
     'select coalesce(sum(granted_tokens), 0)::text as value\n  from campaign_capacity',
@@ -95,11 +101,21 @@ const QUERIES: readonly Query[] = [
   ),
 ]
 
+/** How many lines of a history stand on the page; older ones are a link away. */
+const LINES_SHOWN = 100
+
+/** Where each history begins on the page; left out: with the newest line. */
+export interface HistoriesAfter {
+  readonly prices?: string | undefined
+  readonly changes?: string | undefined
+}
+
 /** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
 export function readTransparency(
   db: Database,
   stageId: number | null,
   readJournal: (tx: Queryable) => Promise<JournalHead | undefined>,
+  after: HistoriesAfter = {},
 ): Promise<Omit<Transparency, 'books'>> {
   return db.transaction(
     async (tx) => {
@@ -114,7 +130,7 @@ export function readTransparency(
           key: one.key,
           unit: one.unit,
           sql: one.text + note,
-          value: row?.value ?? '0',
+          value: row?.value ?? (one.unit === 'moment' ? '' : '0'),
         })
       }
       const { now } = await tx.one<{ now: string }>(
@@ -126,8 +142,8 @@ export function readTransparency(
         journal: (await readJournal(tx)) ?? null,
         equation: await readEquation(tx),
         rounds: await readFrozen(tx),
-        prices: await priceHistory(tx),
-        changes: await readChanges(tx),
+        prices: await priceHistory(tx, { limit: LINES_SHOWN, after: after.prices }),
+        changes: await settingChanges(tx, { limit: LINES_SHOWN, after: after.changes }),
         contracts: await readCounts(tx),
         origins: await readOrigins(tx),
       }
@@ -151,16 +167,4 @@ function readCounts(tx: Queryable): Promise<SaleCounts> {
                count(*) filter (where setting like 'stages.%.endsAt' or setting like 'stages.%.goalUsd' or setting = 'hardCapUsd')::integer as "endChanges"
           from campaign_changes`,
   )
-}
-
-async function readChanges(tx: Queryable): Promise<SettingChange[]> {
-  const rows = await tx.query<{ setting: string; before: unknown; after: unknown; changed_at: Date }>(
-    sql`select setting, before, after, changed_at from campaign_changes order by id desc limit 500`,
-  )
-  return rows.map((row) => ({
-    setting: row.setting,
-    before: row.before,
-    after: row.after,
-    at: row.changed_at.toISOString(),
-  }))
 }

@@ -27,8 +27,6 @@ const writeOffInput = schemas.writeOffRefund.body.extend({ refundId: z.string() 
 type WriteOffInput = z.output<typeof writeOffInput>
 const sendersInput = schemas.setRefundSenders.body.extend({
   network: z.enum(networks),
-  /** The revision of the chain that a second operator was shown; another one meanwhile is a `conflict`. */
-  revision: z.number().int().optional(),
 })
 type SendersInput = z.output<typeof sendersInput>
 
@@ -196,11 +194,18 @@ async function readSenders(tx: Queryable, network: string): Promise<SendersRow> 
   return row ?? refuse('chain_unknown')
 }
 
+/** Refuses conflict where the chain is not the one that was seen. */
+function refuseOtherSenders(network: string, stands: SendersRow, seen: number | undefined): void {
+  const { refund_senders: refundSenders, revision } = stands
+  if (seen !== undefined && seen !== revision)
+    refuse('conflict', { current: { network, refundSenders, revision } })
+}
+
 async function setSenders(change: Change, { network, addresses, revision }: SendersInput) {
   await change.query(sql`select 1 from chains where name = ${network} for update`)
-  const { refund_senders: before, revision: current } = await readSenders(change, network)
-  if (revision !== undefined && revision !== current)
-    refuse('conflict', { current: { network, refundSenders: before } })
+  const stands = await readSenders(change, network)
+  refuseOtherSenders(network, stands, revision)
+  const before = stands.refund_senders
   const refundSenders = [...new Set(addresses.map((address) => address.toLowerCase()))]
   await change.query(
     sql`update chains set refund_senders = ${refundSenders}, revision = revision + 1 where name = ${network}`,
@@ -217,8 +222,11 @@ async function setSenders(change: Change, { network, addresses, revision }: Send
 }
 
 /** A second operator is shown the addresses that refunds were and will be paid from. */
-async function showSenders(tx: Queryable, { network, addresses }: SendersInput): Promise<Waiting> {
-  const { refund_senders: before, revision } = await readSenders(tx, network)
+async function showSenders(tx: Queryable, input: SendersInput): Promise<Waiting> {
+  const { network, addresses } = input
+  const stands = await readSenders(tx, network)
+  refuseOtherSenders(network, stands, input.revision)
+  const { refund_senders: before, revision } = stands
   return {
     subject: { type: 'chain', id: network },
     summary: { network, before: before.join(', '), addresses: addresses.join(', ') },

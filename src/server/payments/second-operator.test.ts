@@ -39,7 +39,7 @@ async function paymentsOf(database: Database): Promise<{ payments: Payments; act
 const perform = (name: keyof Payments['acts'], input: unknown, by = ann) =>
   acts.perform(payments.acts[name] as AnyAct, by, input)
 const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], ben, { id })
-const waiting = async () => (await acts.pending.list(ben, 'waiting'))[0]
+const waiting = async () => (await acts.pending.list(ben, 'waiting')).items[0]
 const wantTwo = (wanted: boolean) =>
   db.query(
     sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
@@ -122,6 +122,20 @@ describe('a currency', () => {
       { fields: [], before: watched, after: watched },
       { fields: ['address'], before: fixed, after: watched },
     ])
+  })
+
+  test('is not moved by whoever saw another version of it, nor is the list of senders', async () => {
+    const { id: walletId } = await wallet()
+    const { revision } = await db.one<{ revision: number }>(
+      sql`update currencies set revision = revision + 1 where code = 'LTC' returning revision`,
+    )
+    const assign = { code: 'LTC', walletId, revision: revision - 1 }
+    await expect(perform('currency.wallet', assign)).rejects.toEqual(refused('conflict'))
+    await db.query(sql`update chains set family = 'evm' where name = 'litecoin'`)
+    const senders = { network: 'litecoin', addresses: [], revision: -1 }
+    await expect(perform('chain.refund-senders', senders)).rejects.toEqual(refused('conflict'))
+    await db.query(sql`update chains set family = 'bitcoin' where name = 'litecoin'`)
+    expect(await paidTo()).toMatchObject({ watched: false })
   })
 
   test('is not moved where it is no longer paid to what the second operator saw', async () => {

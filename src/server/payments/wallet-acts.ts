@@ -175,9 +175,10 @@ interface CurrencyRow {
   in_escrow: boolean
   wallet_id: number | null
   address: string
+  revision: number
 }
 
-const currencyByCode = fragment`select id, code, network, token_contract, watched, in_escrow, wallet_id, address from currencies`
+const currencyByCode = fragment`select id, code, network, token_contract, watched, in_escrow, wallet_id, address, revision from currencies`
 
 async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
   const row = await tx.maybeOne<CurrencyRow>(sql`${currencyByCode} where code = ${code}`)
@@ -187,7 +188,7 @@ async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
 async function assignWallet(
   change: Change,
   { secrets, chains }: WalletActsNeeds,
-  { code, walletId, replaces }: z.output<typeof assignInput>,
+  { code, walletId, replaces, revision }: z.output<typeof assignInput>,
 ): Promise<{ code: string; watched: boolean; walletId: number | null }> {
   const read = await readCurrency(change, code)
   const wallet = walletId === null ? null : withKey(await readWallet(secrets, change, walletId))
@@ -197,6 +198,7 @@ async function assignWallet(
   // A token's contract is asked before the currency is locked, because the node may be slow.
   const decimals = wallet ? await decimalsFor(change, chains, read) : null
   const currency = await change.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
+  refuseOtherRevision(currency, revision)
   const current = destinationOf(currency)
   if (currency.in_escrow && !wallet) refuse('currency_in_escrow')
   if (!isSame(current, replaces ?? { ...current, ...assetOf(read) })) refuse('conflict', { current })
@@ -226,6 +228,12 @@ async function assignWallet(
     by: change.by.login,
   })
   return { code, ...after }
+}
+
+/** Refuses conflict where the currency is not the one that was seen. */
+function refuseOtherRevision(row: CurrencyRow, seen: number | undefined): void {
+  if (seen !== undefined && seen !== row.revision)
+    refuse('conflict', { current: { ...destinationOf(row), revision: row.revision } })
 }
 
 async function decimalsFor(tx: Queryable, chains: ChainFacts, currency: CurrencyRow): Promise<number> {
@@ -258,9 +266,10 @@ function isSame(a: Destination, b: Destination): boolean {
 async function showAssignment(
   tx: Queryable,
   secrets: Secrets,
-  { code, walletId }: z.output<typeof assignInput>,
+  { code, walletId, revision }: z.output<typeof assignInput>,
 ): Promise<Waiting | Alone<z.output<typeof assignInput>>> {
   const currency = await readCurrency(tx, code)
+  refuseOtherRevision(currency, revision)
   const replaces = destinationOf(currency)
   const next = walletId === null ? null : withKey(await readWallet(secrets, tx, walletId))
   const stays = next ? currency.watched && currency.wallet_id === walletId : !currency.watched

@@ -79,6 +79,38 @@ test('a friend’s order brings its share once it is 14 days old, once, and what
     expect(await referral.decideDue()).toBe(0)
   }))
 
+test('an order that can’t be decided is reported, and keeps none of the others waiting', () =>
+  withSale(async (sale) => {
+    const { db, ann, referral, bought } = await pair(sale)
+    const first = await bought('200')
+    await bought('400')
+    await age(db, 14)
+    // Only the test's own trigger fails here, as a fault of one order would.
+    await run(
+      db,
+      `create function fail_of_test() returns trigger language plpgsql as $$ begin
+         if new.order_id = ${first} then raise exception 'fault of the test'; end if; return new; end $$`,
+    )
+    await run(
+      db,
+      'create trigger fail_of_test before insert on referral_decisions for each row execute function fail_of_test()',
+    )
+    await expect(referral.decideDue()).rejects.toThrow('fault of the test')
+    expect(await referral.show(ann)).toMatchObject({
+      waitingOrders: 1,
+      creditedOrders: 1,
+      creditedTokens: '20',
+    })
+    await run(db, 'drop trigger fail_of_test on referral_decisions')
+    expect(await referral.decideDue()).toBe(1)
+    expect(await referral.show(ann)).toMatchObject({
+      waitingOrders: 0,
+      creditedOrders: 2,
+      creditedTokens: '30',
+    })
+    expect(await brokenRules(db)).toEqual([])
+  }))
+
 test('orders that nobody pays bring nothing and use no limit up, however many: open, cancelled, expired or rejected', () =>
   withSale(async (sale) => {
     const { db, ann, ben, operatorId, referral, bought } = await pair(sale, {

@@ -84,7 +84,10 @@ export class Referral {
     return noted.length > 0 ? value : null
   }
 
-  /** Decides what orders of friends bring that have become final. Returns how many were decided. */
+  /**
+   * Decides what orders of friends bring that have become final. Returns how many were decided; what fails of one order keeps nothing from
+   * another, and is thrown once all were looked at.
+   */
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
       sql`select o.id from referrals r join orders o on o.user_id = r.friend_id
@@ -92,10 +95,18 @@ export class Referral {
              and not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)
            order by o.approved_at, o.id limit ${DECIDED_MAX}`,
     )
+    const faults: unknown[] = []
     for (const { id } of due)
-      await this.#db.query(sql`select decide_referral(${id}, ${referralRules.handDays})`)
-    if (due.length > 0) this.#hintOutbox()
-    return due.length
+      await this.#db
+        .query(sql`select decide_referral(${id}, ${referralRules.handDays})`)
+        .catch((error: unknown) => {
+          faults.push(error)
+        })
+    const decided = due.length - faults.length
+    if (decided > 0) this.#hintOutbox()
+    if (faults.length > 1) throw new AggregateError(faults, 'several orders of friends could not be decided')
+    if (faults.length > 0) throw faults[0]
+    return decided
   }
 
   /** Takes back rewards whose two accounts have shown since to be one person's. Returns how many. */

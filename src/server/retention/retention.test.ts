@@ -522,7 +522,7 @@ describe('a period', () => {
     await wantTwo(true)
     await save(60)
     await expect(save(10)).rejects.toMatchObject({ code: 'second_operator_required' })
-    const [waiting] = await acts.pending.list(two, 'waiting')
+    const [waiting] = (await acts.pending.list(two, 'waiting')).items
     expect(waiting?.summary).toEqual({ failedAttempts: '60 → 10 (1)' })
     await retention.run()
     expect((await keysOf('failed_attempts')).size).toBe(2)
@@ -530,7 +530,7 @@ describe('a period', () => {
     await retention.run()
     expect((await keysOf('failed_attempts')).size).toBe(1)
     await wantTwo(false)
-    expect((await sale.campaign.history())[0]).toMatchObject({
+    expect((await sale.campaign.history({ limit: 1 })).items[0]).toMatchObject({
       setting: 'retention',
       after: { failedAttempts: 10 },
     })

@@ -456,6 +456,7 @@ const house: readonly (Aging | Kept)[] = [
     since: 't.created_at',
     where: `not exists (select from announcements x where x.image_id = t.id)
       and not exists (select from documents x where x.upload_id = t.id)
+      and not exists (select from document_versions x where x.upload_id = t.id)
       and not exists (select from giveaways x cross join jsonb_array_elements(x.rules -> 'prizes') p where p #>> '{image,name}' = t.name)
       and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)`,
     why: 'Published files stay until an operator removes what names them.',
@@ -478,6 +479,11 @@ const house: readonly (Aging | Kept)[] = [
   { table: 'analytics_keys', kept: 'while it serves', why: 'Until an operator removes it.' },
   { table: 'announcements', kept: 'while it serves', why: 'Until an operator removes it.' },
   { table: 'documents', kept: 'while it serves', why: 'Until an operator removes it.' },
+  {
+    table: 'document_versions',
+    kept: 'while it serves',
+    why: 'What was published stays reachable until an operator removes the document.',
+  },
   { table: 'outbox', kept: 'while it serves', why: 'Told and removed within seconds.' },
   { table: 'day_counts', kept: 'for ever', why: 'Counts by day, of nobody.' },
   { table: 'backup_drills', kept: 'for ever', why: 'When a backup was last proved.' },

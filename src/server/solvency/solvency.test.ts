@@ -27,10 +27,12 @@ test('what is owed stands beside the coins that lie at watched addresses, red on
     const covered = { owed: '2', there: '2', state: 'covered', why: null, isShort: false }
     expect(await of('refunds/LTC')).toMatchObject({
       ...covered,
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       height: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     })
     expect(await of('refunds/BTC')).toMatchObject({
+      since: null,
       there: null,
       state: 'unknown',
       why: 'manual',

@@ -70,6 +70,7 @@ interface RefundRow {
   watched: boolean
   family: 'bitcoin' | 'evm' | null
   owed: string
+  since: Date | null
   there: string | null
   height: string | null
   mined_at: Date | null
@@ -89,7 +90,7 @@ interface RefundRow {
  */
 async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
   const rows = await tx.query<RefundRow>(
-    sql`select k.code, k.network, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed,
+    sql`select k.code, k.network, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed, r.since,
                trim_scale(case c.family when 'evm' then l.balance else t.there end)::text as there,
                (case c.family when 'evm' then l.height else c.height end)::text as height,
                case c.family when 'evm' then l.mined_at else b.mined_at end as mined_at, l.failure,
@@ -97,7 +98,7 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
                c.family = 'bitcoin' and exists (select 1 from wallets w where w.family = c.name and w.change_unread_from is not null)
                  as change_unread
           from currencies k
-          left join (select currency_id, sum(amount) as owed from refunds where state not in ('paid', 'written_off') group by 1) r
+          left join (select currency_id, sum(amount) as owed, min(owed_at) as since from refunds where state not in ('paid', 'written_off') group by 1) r
             on r.currency_id = k.id
           left join chains c on k.watched and c.name = k.network
           left join chain_blocks b on c.family = 'bitcoin' and b.chain = c.name and b.height = c.height
@@ -126,6 +127,7 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
       asset: row.code,
       about: row.network,
       owed: row.owed,
+      since: row.since?.toISOString() ?? null,
       there: isKnown ? row.there : null,
       height: isKnown ? Number(row.height) : null,
       at: isKnown ? (row.mined_at?.toISOString() ?? null) : null,

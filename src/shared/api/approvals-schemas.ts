@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { approvalRoutes, pendingActionKinds, pendingActionStates } from './approvals.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, pageOf } from './route-schemas.ts'
 
 export const pendingAction = z.object({
   id: z.string(),
@@ -27,8 +27,8 @@ export const approvalSchemas = {
   list: {
     summary:
       'Actions that wait for a second operator (or were decided), newest first, of kinds that the asker may decide.',
-    query: z.object({ state: z.enum(pendingActionStates).default('waiting') }),
-    reply: z.object({ items: z.array(pendingAction) }),
+    query: manyQuery.extend({ state: z.enum(pendingActionStates).default('waiting') }),
+    reply: pageOf(pendingAction),
   },
   confirm: {
     summary: 'Confirms and does it, in one transaction; both operators are recorded.',

@@ -6,7 +6,7 @@ import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, numberInPath } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
 /** A stage as anyone may see it, with the figures that the ledger gives for it. */
 export const publicStage = z.object({
@@ -88,11 +88,13 @@ export const campaignSchemas = {
   },
   priceHistory: {
     summary: 'Every value that the main currency has had, newest first.',
-    reply: z.object({ items: z.array(priceChange) }),
+    query: manyQuery,
+    reply: pageOf(priceChange),
   },
   changes: {
     summary: 'Every change of a setting that buyers rely on, dated, newest first.',
-    reply: z.object({ items: z.array(campaignChange) }),
+    query: manyQuery,
+    reply: pageOf(campaignChange),
   },
 } as const satisfies Record<string, RouteSchemas>
 export const campaignEndpoints = endpoints(campaignRoutes, campaignSchemas)
@@ -155,10 +157,10 @@ export const operatorCampaignSchemas = {
     }),
   },
   addStage: {
-    summary: 'Adds a stage. Stages may not overlap.',
-    body: stageSettings,
+    summary: 'Adds a stage, if nobody changed the campaign since `revision`. Stages may not overlap.',
+    body: stageSettings.and(z.object({ revision: z.number().int().optional() })),
     reply: operatorCampaign,
-    errors: ['stages_overlap', 'setting_locked', 'supply_reached', 'cap_reached'],
+    errors: ['conflict', 'stages_overlap', 'setting_locked', 'supply_reached', 'cap_reached'],
   },
   updateStage: {
     summary: 'Changes a stage; after the first approved order its goal stands and its end moves once.',

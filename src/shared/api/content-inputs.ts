@@ -18,6 +18,13 @@ const documentNames = z.object({ title: shortText, fileName: z.string().trim().m
 export const documentInput = documentNames.extend({ uploadName: z.string().max(100) })
 export const documentChange = documentNames.extend({ revision: z.number().int() })
 
+/** A newer file of a document; the one before stays reachable. */
+export const documentReplacement = z.object({
+  uploadName: z.string().max(100),
+  fileName: z.string().trim().min(1).max(120),
+  revision: z.number().int(),
+})
+
 const place = z.number().int().min(1).max(1_000_000)
 
 /** Places in the list, from 1: where the document was seen, and where it goes. */

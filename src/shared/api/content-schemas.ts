@@ -10,7 +10,13 @@ import {
   reactionKinds,
   searchedMax,
 } from './content.ts'
-import { announcementInput, documentChange, documentInput, documentMove } from './content-inputs.ts'
+import {
+  announcementInput,
+  documentChange,
+  documentInput,
+  documentMove,
+  documentReplacement,
+} from './content-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
@@ -60,8 +66,19 @@ export const publicDocument = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   publishedAt: instant,
-  /** Counts changes of title and file name. */
+  /** Counts changes of title and file name, and new versions. */
   revision: z.number().int(),
+  /** The files that it had before, newest first; each stays where it was. */
+  earlier: z.array(
+    z.object({
+      fileName: z.string(),
+      url: z.string(),
+      sizeBytes: z.number().int(),
+      sha256: z.string(),
+      publishedAt: instant,
+      replacedAt: instant,
+    }),
+  ),
 })
 
 /** Version 0 has no text: nothing is published yet. */
@@ -210,8 +227,16 @@ export const operatorContentSchemas = {
     reply: z.object({ items: z.array(publicDocument) }),
     errors: ['not_found', 'conflict'],
   },
+  replaceDocument: {
+    summary:
+      'Publishes a newer file of a document, if nobody changed the document since `revision`; the file before stays reachable.',
+    params: byId,
+    body: documentReplacement,
+    reply: publicDocument,
+    errors: ['not_found', 'conflict', 'upload_unknown', 'upload_type_refused'],
+  },
   removeDocument: {
-    summary: 'Takes a document and its file away.',
+    summary: 'Takes a document and its files away, those of its earlier versions too.',
     params: byId,
     reply: z.object({ id: z.number().int() }),
     errors: ['not_found'],

@@ -74,6 +74,7 @@ export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({
   addDocument: { method: 'POST', path: '/operator/documents', ...by('document.add') },
   updateDocument: { method: 'PUT', path: '/operator/documents/:id', ...by('document.update') },
   moveDocument: { method: 'POST', path: '/operator/documents/:id/move', ...by('document.move') },
+  replaceDocument: { method: 'POST', path: '/operator/documents/:id/versions', ...by('document.replace') },
   removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...by('document.remove') },
   legalVersions: { method: 'GET', path: '/operator/legal/:kind', audience: { operator: 'any' } },
   publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...by('legal.publish') },

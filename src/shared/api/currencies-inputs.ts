@@ -47,3 +47,9 @@ export const currencyInput = z.object({
 export const evmWalletInput = z.object({
   address: z.string().trim().min(5, 'Address must be at least 5 characters.').max(100),
 })
+
+/** The same as a change of what its operator saw. */
+export const evmWalletChange = evmWalletInput.extend({
+  /** Each currency that shares the wallet with the address it was seen with; others meanwhile are a `conflict`. Left out, whatever stands is replaced. */
+  replaces: z.record(z.string(), z.string()).optional(),
+})

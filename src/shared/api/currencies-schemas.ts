@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { currencyRoutes, networks, operatorCurrencyRoutes } from './currencies.ts'
-import { currencyFields, currencyInput, evmWalletInput } from './currencies-inputs.ts'
+import { currencyFields, currencyInput, evmWalletChange } from './currencies-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
@@ -99,10 +99,12 @@ export const operatorCurrencySchemas = {
     errors: changeErrors,
   },
   remove: {
-    summary: 'Deletes a currency; one that orders use is switched off instead.',
+    summary:
+      'Deletes a currency, if nobody changed it since `revision`; one that orders use is switched off instead.',
     params: byCode,
+    query: z.object({ revision: z.coerce.number().int().optional() }),
     reply: z.object({ outcome: z.enum(['deleted', 'switched_off']) }),
-    errors: ['currency_unknown'],
+    errors: ['currency_unknown', 'conflict'],
   },
   switchOn: {
     summary: 'Puts a currency that was switched off back on the public list.',
@@ -111,14 +113,16 @@ export const operatorCurrencySchemas = {
     errors: ['currency_unknown'],
   },
   pause: {
-    summary: 'Pauses one currency with a public reason, or resumes it.',
+    summary: 'Pauses one currency with a public reason, or resumes it, if nobody did either meanwhile.',
     params: byCode,
     body: z.object({
       paused: z.boolean(),
+      /** `pausedAt` as the operator saw it; left out, whatever stands is replaced. Other changes of the currency never stop a pause. */
+      previousPausedAt: instant.nullable().optional(),
       reason: wholeTextsOf(z.string().max(500)).optional(),
     }),
     reply: operatorCurrency,
-    errors: ['currency_unknown'],
+    errors: ['currency_unknown', 'conflict'],
   },
   escrow: {
     summary: 'Switches a currency to the escrow of its stage, or back; only before its first order.',
@@ -133,10 +137,10 @@ export const operatorCurrencySchemas = {
     errors: ['rates_unavailable'],
   },
   setEvmWallet: {
-    summary: 'One address for all ERC-20 currencies.',
-    body: evmWalletInput,
+    summary: 'One address for all ERC-20 currencies, if they are still paid to what `replaces` says.',
+    body: evmWalletChange,
     reply: z.object({ address: z.string(), codes: z.array(z.string()) }),
-    errors: ['private_key_refused', 'address_invalid'],
+    errors: ['private_key_refused', 'address_invalid', 'conflict'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorCurrencyEndpoints = endpoints(operatorCurrencyRoutes, operatorCurrencySchemas)

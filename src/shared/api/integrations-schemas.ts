@@ -3,7 +3,7 @@ import { leavesNothingOut } from '../left-out-inputs.ts'
 import { apiKeyScopes, integrationRoutes, webhookEvents } from './integrations.ts'
 import { webhookChange, webhookInput } from './integrations-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
 export const apiKey = z.object({
   id: z.number().int(),
@@ -70,7 +70,8 @@ const LIFE_DAYS = 90
 export const integrationSchemas = {
   keys: {
     summary: 'API keys, newest first; the keys themselves are stored as hashes.',
-    reply: z.object({ items: z.array(apiKey) }),
+    query: manyQuery,
+    reply: pageOf(apiKey),
   },
   addKey: {
     summary:
@@ -98,7 +99,8 @@ export const integrationSchemas = {
   },
   webhooks: {
     summary: 'Webhooks, newest first.',
-    reply: z.object({ items: z.array(webhook) }),
+    query: manyQuery,
+    reply: pageOf(webhook),
   },
   addWebhook: {
     summary: 'Adds a webhook; its signing secret is shown once.',

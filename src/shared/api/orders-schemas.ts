@@ -398,7 +398,13 @@ export const decisionAsSeen = decision.extend({
 export const operatorOrderQuery = pageQuery.extend({
   /** A tab of the queue. */
   view: z.enum(orderViews).optional(),
-  status: z.enum(orderStatuses).optional(),
+  /** One status, or several with commas between them. */
+  status: z
+    .string()
+    .max(60)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(orderStatuses)).min(1))
+    .optional(),
   search: z.string().trim().max(200).optional(),
   sort: z.enum(['created', 'updated', 'status']).default('created'),
   direction: z.enum(['asc', 'desc']).default('desc'),

@@ -366,7 +366,11 @@ export const operatorPaymentSchemas = {
     summary:
       'Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address.',
     params: z.object({ code: z.string().trim().min(2).max(12) }),
-    body: z.object({ walletId: z.int32().positive().nullable() }),
+    body: z.object({
+      walletId: z.int32().positive().nullable(),
+      /** The revision of the currency that was seen; left out, whatever stands is replaced. */
+      revision: z.number().int().optional(),
+    }),
     reply: z.object({ code: z.string(), watched: z.boolean(), walletId: z.number().int().nullable() }),
     errors: [
       'currency_unknown',
@@ -496,6 +500,8 @@ export const operatorPaymentSchemas = {
             .regex(/^0x[0-9a-fA-F]{40}$/),
         )
         .max(20),
+      /** The revision of the chain that was seen; left out, whatever stands is replaced. */
+      revision: z.number().int().optional(),
     }),
     reply: z.object({ network: z.enum(networks), refundSenders: z.array(z.string()) }),
     errors: ['chain_unknown', 'conflict'],

@@ -53,6 +53,11 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
 })
 
+/** The same for lists that were once answered whole: as much as a page may hold, unless less is asked for. */
+export const manyQuery = pageQuery.extend({
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+})
+
 /** A number that people read, such as an order's: digits alone, where `Number` would take 0x10 and 1e1 as well. */
 export const numberInPath = z
   .string()

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { ActName } from '../acts.ts'
 import { type Endpoint, type RouteSchemas, routes } from './route.ts'
 import { endpoints } from './route-schemas.ts'
 
@@ -48,6 +49,134 @@ test('what shows operators one buyer or one order says so, because that is audit
   const saying = all.filter(({ showsPerson }) => showsPerson)
   expect(saying.map(({ path }) => path)).toEqual(named.map(({ path }) => path))
 })
+
+/** How a change says what its operator saw of the thing, so that a newer one is not replaced in silence. */
+const SEEN = ['revision', 'replaces', 'basedOn', 'from', 'previousPausedAt', 'previousUsd']
+
+/** Acts whose routes take nothing of it, by the reason why no other operator's change is lost by that. */
+const REPLACES_NOTHING: Record<string, readonly ActName[]> = {
+  'adds what is a thing of its own; one that is there already is refused or answered': [
+    'currency.add',
+    'wallet.add',
+    'grant.add',
+    'round.announce',
+    'escrow.announce',
+    'announcement.add',
+    'document.add',
+    'upload.add',
+    'giveaway.add',
+    'channel.add',
+    'analytics.add',
+    'api-key.add',
+    'webhook.add',
+    'operator.invite',
+    'user.note',
+    'session.step-up',
+    'passkey.begin',
+    'passkey.add',
+    'second-factor.begin',
+  ],
+  'goes one step on from a state that is checked under a lock, and is refused from any other': [
+    'action.confirm',
+    'action.refuse',
+    'order.approve',
+    'order.reject',
+    'payment.attach',
+    'payment.refund',
+    'payment.write-off',
+    'refund.prepare',
+    'refund.sent',
+    'refund.paid',
+    'refund.write-off',
+    'grant.reverse',
+    'chain.resume',
+    'wallet.check',
+    'round.cancel',
+    'round.freeze',
+    'round.go-live',
+    'escrow.withdraw',
+    'escrow.enter',
+    'escrow.key',
+    'giveaway.hand-over',
+    'channel.prove',
+    'second-factor.confirm',
+  ],
+  'sets one of two states and writes over nothing that somebody typed': [
+    'order.hide',
+    'order.unhide',
+    'currency.switch-on',
+    'currency.escrow',
+    'rate-source.leave-out',
+    'comment.hide',
+    'comment.unhide',
+    'comment.keep',
+  ],
+  'takes one thing away that it names': [
+    'rate-source.remove',
+    'announcement.remove',
+    'document.remove',
+    'giveaway.remove',
+    'analytics.remove',
+    'api-key.revoke',
+    'webhook.remove',
+    'channel.remove',
+    'session.log-out',
+    'session.end',
+    'session.end-others',
+    'second-factor.remove',
+    'passkey.remove',
+  ],
+  'makes a value that nobody chose': [
+    'currency.refresh-rates',
+    'api-key.renew',
+    'webhook.rotate-secret',
+    'operator.renew-link',
+    'second-factor.recovery-codes',
+  ],
+  'belongs to whoever asks': [
+    'operator.password',
+    'operator.language',
+    'channel.update',
+    'channel.send-code',
+  ],
+  'changes nothing that is stored, or sends it once more': [
+    'rate-source.ask',
+    'chain.ask-node',
+    'campaign.preview',
+    'mail.preview',
+    'mail.test',
+    'webhook.test',
+    'webhook.redeliver',
+  ],
+}
+
+test('a route by which operators change what others change says what was seen of it, or why it need not', () => {
+  const allowed = new Set(Object.values(REPLACES_NOTHING).flat())
+  const blind = new Set<ActName>()
+  const seeing = new Set<ActName>()
+  for (const { act, body, query } of all) {
+    if (!act) continue
+    const names = [body, query].flatMap((schema) => namesIn(schema))
+    if (SEEN.some((name) => names.includes(name))) seeing.add(act)
+    else blind.add(act)
+  }
+  const unsaid = [...blind].filter((act) => !allowed.has(act))
+  expect(unsaid, 'Mend: take `revision` and refuse `conflict`, or give the reason above.').toEqual([])
+  expect([...allowed].filter((act) => !blind.has(act))).toEqual([])
+  expect(seeing.size).toBeGreaterThan(15)
+})
+
+/** The fields that a schema takes at its top, those of its parts included, and of each item of a list. */
+function namesIn(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, field]) => [
+      name,
+      ...(field instanceof z.ZodArray ? namesIn(field.element as z.ZodType) : []),
+    ])
+  if (schema instanceof z.ZodIntersection)
+    return [schema.def.left, schema.def.right].flatMap((part) => namesIn(part as z.ZodType))
+  return []
+}
 
 test('routes and schemas that disagree do not compile', () => {
   const schemas = {

@@ -62,6 +62,7 @@ function DocumentItem({ document }: { document: Document }) {
           <span className="figures min-w-0 break-all">SHA-256 {document.sha256}</span>
           <CopyButton text={document.sha256} what={t`Copy the SHA-256`} className="shrink-0" />
         </div>
+        <Earlier versions={document.earlier} />
       </div>
       <a
         href={document.url}
@@ -75,6 +76,31 @@ function DocumentItem({ document }: { document: Document }) {
         </span>
       </a>
     </li>
+  )
+}
+
+/** What the document was before: each file stays where it was, with its hash. */
+function Earlier({ versions }: { versions: Document['earlier'] }) {
+  if (versions.length === 0) return null
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="w-fit text-soft">
+        <Trans>Earlier versions: {versions.length}</Trans>
+      </summary>
+      <ul className="mt-1">
+        {versions.map((version) => (
+          <li key={version.url} className="py-1">
+            <a href={version.url} download={version.fileName} className="underline">
+              {version.fileName}
+            </a>
+            {', '}
+            <DateTime value={version.publishedAt} part="date" /> –{' '}
+            <DateTime value={version.replacedAt} part="date" />
+            <span className="figures block text-xs break-all text-soft">SHA-256 {version.sha256}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -3,7 +3,17 @@ import { type ReactNode, useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../../shared/api/payments.ts'
 import { settledPercent } from '../../../shared/levels.ts'
-import { add, isPositive, percentOf, roundDownTo } from '../../../shared/money.ts'
+import {
+  add,
+  compare,
+  divide,
+  isPositive,
+  multiply,
+  percentOf,
+  roundDownTo,
+  subtract,
+} from '../../../shared/money.ts'
+import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
 import { useChange } from '../../area/use-change.ts'
@@ -81,23 +91,54 @@ export function LateChoice({ order, symbol }: { order: BuyerOrder; symbol: strin
 /** What the payment comes to in tokens at the rate of now, or why it can't be said. */
 function useTokensNow(order: BuyerOrder, symbol: string) {
   // Quotes take six decimals, so that the figure is near what the choice comes to.
-  const asked = roundDownTo(paidSoFar(order), 6)
+  const paid = paidSoFar(order)
+  const asked = roundDownTo(paid, 6)
   const preview = useQuotePreview(
     isPositive(asked) ? { currency: order.currency, amount: asked, unit: 'crypto' } : null,
   )
+  const maximum = maximumIn(preview.error)
+  const largest = useQuotePreview(
+    maximum === undefined ? null : { currency: order.currency, amount: maximum, unit: 'token' },
+  )
+  // Above the largest order it buys that one, or what was ordered where that was more; the rest is owed back.
+  const most = maximum && largest.data ? larger(maximum, order.baseTokens) : undefined
+  const kept = most && maximum && multiply(divide(largest.data?.cryptoAmount ?? '0', maximum), most)
   // The level that counts as held is the level of the quote, whatever is held by now.
-  const base = preview.data?.baseTokens
+  const base = maximum === undefined ? preview.data?.baseTokens : most
   const levels = useCampaign().data?.settings.levels
   const receive = base && levels && add(base, percentOf(base, settledPercent(levels, order, base)))
+  const error = maximum === undefined ? preview.error : largest.error
   return {
     estimate: receive ? (
-      <Trans>
-        about <TokenAmount value={receive} unit={symbol} />
-      </Trans>
+      <>
+        <Trans>
+          about <TokenAmount value={receive} unit={symbol} />
+        </Trans>
+        {kept && compare(paid, kept) > 0 ? (
+          <span className="block text-sm font-normal">
+            <Trans>
+              That is the largest order. About{' '}
+              <TokenAmount value={roundDownTo(subtract(paid, kept), 6)} unit={order.currency} /> is owed back
+              to you.
+            </Trans>
+          </span>
+        ) : null}
+      </>
     ) : null,
-    problem: preview.error ? errorText(preview.error) : null,
-    readAgain: () => void preview.refetch(),
+    problem: error ? errorText(error) : null,
+    readAgain: () => {
+      void preview.refetch()
+      if (maximum !== undefined) void largest.refetch()
+    },
   }
+}
+
+const larger = (one: string, other: string) => (compare(one, other) < 0 ? other : one)
+
+/** The largest order, where an amount was refused for being above it. */
+function maximumIn(error: Error | null): string | undefined {
+  const isAbove = error instanceof ApiError && error.code === 'amount_above_maximum'
+  return isAbove ? String(error.details['maximum']) : undefined
 }
 
 function useChoice(order: BuyerOrder, onAnswer: () => void) {

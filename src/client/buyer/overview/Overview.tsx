@@ -4,16 +4,20 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { Holdings } from '../../../shared/api/holdings.ts'
+import { pickText } from '../../../shared/languages.ts'
+import { add, subtract, sum } from '../../../shared/money.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { Raised } from '../../area/Raised.tsx'
-import { type DayPoint, TimeChart } from '../../charts/TimeChart.tsx'
+import { CumulativeChart } from '../../charts/CumulativeChart.tsx'
+import { evenly, lineToGoal } from '../../charts/line-to-goal.ts'
+import type { DayPoint } from '../../charts/TimeChart.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { remainingUntil, useNow } from '../../ui/clock.ts'
-import { formatDollars, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { formatDollars, formatMoment, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { LevelProgress } from '../LevelProgress.tsx'
@@ -192,8 +196,8 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   )
 }
 
-function SaleProgress({ campaign: { stage, days, serverTime } }: { campaign: PublicCampaign }) {
-  const points = lastDays(days, serverTime, stage?.startsAt)
+function SaleProgress({ campaign }: { campaign: PublicCampaign }) {
+  const { stage, days } = campaign
   return (
     <>
       {stage ? (
@@ -203,7 +207,7 @@ function SaleProgress({ campaign: { stage, days, serverTime } }: { campaign: Pub
           <Trans>No stage has been announced yet.</Trans>
         </p>
       )}
-      {days.length > 0 && points.length > 0 ? <RaisedByDay points={points} /> : null}
+      {days.length > 0 ? <RaisedSoFar campaign={campaign} /> : null}
       <p className="mt-3 text-sm text-soft">
         <a href={paths.transparency} className="underline underline-offset-4 hover:text-ink">
           <Trans>Where these figures come from</Trans>
@@ -238,18 +242,43 @@ function StageProgress({ stage }: { stage: NonNullable<PublicCampaign['stage']> 
   )
 }
 
-function RaisedByDay({ points }: { points: DayPoint[] }) {
+/** Raised, added up, against the straight line to the goal of each stage, which says where it would stand now. */
+function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
   const { t, i18n } = useLingui()
-  const title =
-    points.length < daysShown ? t`Raised per day since the stage began` : t`Raised per day, last 30 days`
+  const { stages } = campaign
+  const now = Date.parse(campaign.serverTime)
+  const { points, before } = sumsOfDays(campaign)
+  const first = Date.parse(points[0]?.day ?? campaign.serverTime)
+  const dollars = (value: string) => formatDollars(value, i18n.locale)
+  const even = dollars(String(Math.round(evenly(stages, now))))
+  const title = t`Raised so far`
   return (
     <div className="mt-6">
-      <h3 className="mb-2 text-sm text-faint">{title}</h3>
-      <TimeChart
+      <h3 className="text-sm text-faint">{title}</h3>
+      <p className="mb-2 text-sm text-soft">
+        <Trans>
+          Each step is a day, at the sum with which it ended. A straight line to each stage's goal (dashed)
+          would stand at {even} now.
+        </Trans>
+      </p>
+      <CumulativeChart
         points={points}
+        before={before}
+        until={now}
+        line={lineToGoal(stages, first, now)}
+        spans={stages
+          .map(({ name, startsAt, endsAt }) => ({
+            name: pickText(name, i18n.locale).text,
+            from: Date.parse(startsAt),
+            to: Date.parse(endsAt),
+          }))
+          .filter((span) => span.to > first && span.from < now)}
         title={title}
-        desc={t`Dollars of approved orders on each day, reversals taken off.`}
-        format={(value) => formatDollars(value, i18n.locale)}
+        desc={t`Dollars of approved orders, added up, reversals taken off. The dashed line leads to the goal.`}
+        format={dollars}
+        labelOf={(at) =>
+          formatMoment(new Date(at).toISOString(), i18n.locale, { part: 'date', timeZone: 'UTC' })
+        }
       />
     </div>
   )
@@ -258,19 +287,24 @@ function RaisedByDay({ points }: { points: DayPoint[] }) {
 const daysShown = 30
 
 /**
- * The last 30 days up to the server's today (UTC), or those since the stage's start, where they are fewer. A day on which no
- * order was approved has raised nothing.
+ * What had been raised at the end of each of the last 30 days up to the server's today (UTC), or of those since the stage's start, where they
+ * are fewer, and what had been before.
  */
-function lastDays(
-  days: PublicCampaign['days'],
-  serverTime: string,
-  startsAt: string | undefined,
-): DayPoint[] {
-  const raised = new Map(days.map((day) => [day.day, day.raisedUsd]))
+function sumsOfDays({ days, raised, serverTime, stage }: PublicCampaign): {
+  points: DayPoint[]
+  before: string
+} {
+  const byDay = new Map(days.map((day) => [day.day, day.raisedUsd]))
   const today = Date.parse(serverTime)
-  const first = startsAt?.slice(0, 10) ?? ''
-  return Array.from({ length: daysShown }, (_, index) => {
-    const day = new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10)
-    return { day, value: raised.get(day) ?? '0' }
-  }).filter(({ day }) => day >= first)
+  const start = stage?.startsAt.slice(0, 10) ?? ''
+  const shown = Array.from({ length: daysShown }, (_, index) =>
+    new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),
+  ).filter((day) => day >= start)
+  const before = subtract(raised.usd, sum(shown.map((day) => byDay.get(day) ?? '0')))
+  let total = before
+  const points = shown.map((day) => {
+    total = add(total, byDay.get(day) ?? '0')
+    return { day, value: total }
+  })
+  return { points, before }
 }

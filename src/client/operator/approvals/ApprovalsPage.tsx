@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
@@ -9,7 +9,7 @@ import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts, Page } from '../../area/Page.tsx'
-import { readItems, refreshMs } from '../../area/reading.ts'
+import { readPages, refreshMs } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
@@ -21,6 +21,7 @@ import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { mailNames } from '../mail-names.ts'
+import { Older } from '../Older.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
@@ -33,10 +34,11 @@ export function ApprovalsPage() {
   const url = useUrlState()
   const states = useStateNames()
   const state = pendingActionStates.find((known) => known === url.get('state')) ?? 'waiting'
-  const query = useQuery({
-    ...readItems(approvalRoutes.list, { query: { state } }),
+  const query = useInfiniteQuery({
+    ...readPages(approvalRoutes.list, { state, limit: 50 }),
     refetchInterval: refreshMs,
   })
+  const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <Page
       title={t`Approvals`}
@@ -49,7 +51,7 @@ export function ApprovalsPage() {
           options={pendingActionStates.map((value) => ({ value, label: states[value] }))}
         />
       </Field>
-      <Loaded query={query}>
+      <Loaded query={{ ...query, data: items }}>
         {(actions) =>
           actions.length === 0 ? (
             <EmptyState picture={<Ito pose="rest" decorative />} title={t`Nothing here`}>
@@ -66,6 +68,7 @@ export function ApprovalsPage() {
           )
         }
       </Loaded>
+      <Older query={query} />
     </Page>
   )
 }

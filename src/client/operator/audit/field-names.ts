@@ -168,6 +168,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   softCapUsd: msg`Soft cap`,
   soldShare: msg`Share that is sold`,
   source: msg`Rate source`,
+  sourceUrl: msg`Source of this copy`,
   stage: msg`Stage`,
   startBps: msg`Free at the start`,
   startPercent: msg`Free at the start, %`,

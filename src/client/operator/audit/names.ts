@@ -49,6 +49,7 @@ const actions: Record<AuditAction | WaitingActName, MessageDescriptor> = {
   'document.add': msg`Published a document`,
   'document.move': msg`Moved a document in the list`,
   'document.remove': msg`Deleted a document`,
+  'document.replace': msg`Published a new version of a document`,
   'document.update': msg`Renamed a document`,
   'escrow.announce': msg`Fixed the terms of an escrow`,
   'escrow.enter': msg`Put an escrow in force`,

@@ -42,6 +42,15 @@ export function SafetyAndLookPart({ form }: PartProps) {
           label={t`Sites whose video plays in the page`}
           hint={t`One a line, like https://video.example. A video of another site opens in a tab of its own.`}
         />
+        <TextField
+          form={form}
+          name="sourceUrl"
+          label={t`Source of this copy`}
+          optional={t`optional`}
+          hint={t`An https address. Whoever runs a changed copy owes its visitors the source (AGPL): every page leads there. Empty: no link.`}
+          typing={emptyAsNull}
+          type="url"
+        />
         <LanguagesField form={form} />
         <LogoField form={form} />
       </div>

@@ -4,6 +4,7 @@ import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { pickText } from '../../../shared/languages.ts'
 import { trimZeros } from '../../../shared/money.ts'
 import { stageNumbered } from '../../../shared/stage-names.ts'
+import { Conflict, differencesOf } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
@@ -54,7 +55,7 @@ export function StageForm({
     send: (body, { revision }) =>
       stage
         ? call(operatorCampaignRoutes.updateStage, { params: { id: stage.id }, body: { ...body, revision } })
-        : call(operatorCampaignRoutes.addStage, { body }),
+        : call(operatorCampaignRoutes.addStage, { body: { ...body, revision } }),
     thingOf: (current: OperatorCampaign) => editedStage(current, stage?.id),
     touches: touched.campaign,
     done: () => {
@@ -63,13 +64,28 @@ export function StageForm({
     },
     words: (error) => campaignRefusal(i18n, error),
   })
+  const inWords = useStageInWords(zone)
+  // A new stage has no stored version: what may differ is beside which stages it comes.
+  const namesOf = ({ stages }: typeof form.base) =>
+    stages.map(({ name }) => pickText(name, i18n.locale).text).join(', ') || '—'
+  const addedMeanwhile = form.theirs ? (
+    <Conflict
+      differences={differencesOf(
+        { stages: namesOf(form.base) },
+        { stages: namesOf(form.theirs) },
+        { stages: t`Stages` },
+      )}
+      onTheirs={form.takeTheirs}
+      onMine={form.keepMine}
+    />
+  ) : null
   const movesOnce = campaign.locked && stage
   return (
     <FormDialog
       form={form}
       title={stage ? t`Edit “${pickText(stage.name, i18n.locale).text}”` : t`New stage`}
       submit={<Trans>Save the stage</Trans>}
-      conflict={<FormConflict form={form} {...useStageInWords(zone)} />}
+      conflict={stage ? <FormConflict form={form} {...inWords} /> : addedMeanwhile}
       onClose={onClose}
     >
       <NameFields form={form} label={t`Name`} />

@@ -39,6 +39,7 @@ export const tabOfSetting: Record<keyof CampaignSettings, SettingTab> = {
   frameOrigins: 'running',
   exchangeVideoUrl: 'running',
   videoOrigins: 'running',
+  sourceUrl: 'running',
 }
 
 /** The tab that an address names, if there is one of that name. */

@@ -12,6 +12,7 @@ export type Stage = OperatorCampaign['stages'][number]
 /** What a form about a stage is based on: the stage in the campaign's revision; no stage where it is new, or gone. */
 export const editedStage = ({ revision, stages }: OperatorCampaign, id: Stage['id'] | undefined) => ({
   revision,
+  stages,
   stage: stages.find((one) => one.id === id),
 })
 

@@ -17,6 +17,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Badge, Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Older } from '../Older.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 
@@ -56,16 +57,7 @@ export function Announcements() {
           </>
         )}
       </Loaded>
-      {query.hasNextPage ? (
-        <Button
-          variant="secondary"
-          className="mt-4"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          <Trans>Older ones</Trans>
-        </Button>
-      ) : null}
+      <Older query={query} />
       {editing ? (
         <AnnouncementForm
           shown={editing === 'new' ? undefined : editing}

@@ -17,7 +17,6 @@ import { readPages } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -25,6 +24,7 @@ import { Badge, Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { reasonNames } from '../comment-reasons.ts'
+import { Older } from '../Older.tsx'
 import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
@@ -75,16 +75,7 @@ export function Comments() {
           </>
         )}
       </Loaded>
-      {query.hasNextPage ? (
-        <Button
-          variant="secondary"
-          className="mt-4"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          <Trans>Older ones</Trans>
-        </Button>
-      ) : null}
+      <Older query={query} />
       {hiding ? <Hide comment={hiding} onClose={() => setHiding(undefined)} /> : null}
     </>
   )

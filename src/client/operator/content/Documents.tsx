@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -21,12 +21,14 @@ import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 import { AddDocument } from './AddDocument.tsx'
 import { RenameDocument } from './RenameDocument.tsx'
+import { ReplaceDocument } from './ReplaceDocument.tsx'
 
 /** Files that anyone may download, in the order that visitors see, each with the hash by which it can be checked. */
 export function Documents() {
   const { t, i18n } = useLingui()
   const [removing, setRemoving] = useState<PublicDocument>()
   const [renaming, setRenaming] = useState<PublicDocument>()
+  const [replacing, setReplacing] = useState<PublicDocument>()
   const query = useQuery(readItems(contentRoutes.documents))
   const titleOf = ({ title, fileName }: PublicDocument) => pickText(title, i18n.locale).text || fileName
   return (
@@ -38,12 +40,19 @@ export function Documents() {
             documents.length === 0 ? (
               <EmptyState picture={<Ito pose="box" decorative />} title={t`No documents yet`} />
             ) : (
-              <Table documents={documents} titleOf={titleOf} onRename={setRenaming} onRemove={setRemoving} />
+              <Table
+                documents={documents}
+                titleOf={titleOf}
+                onRename={setRenaming}
+                onReplace={setReplacing}
+                onRemove={setRemoving}
+              />
             )
           }
         </Loaded>
       </Band>
       {renaming ? <RenameDocument document={renaming} onClose={() => setRenaming(undefined)} /> : null}
+      {replacing ? <ReplaceDocument document={replacing} onClose={() => setReplacing(undefined)} /> : null}
       {removing ? (
         <ConfirmChange
           title={t`Delete “${titleOf(removing)}”?`}
@@ -54,7 +63,9 @@ export function Documents() {
           done={() => toast.success(t`The document was taken away.`)}
           onClose={() => setRemoving(undefined)}
         >
-          <Trans>The document and its file leave the site at once. This can't be undone.</Trans>
+          <Trans>
+            The document and its files, earlier versions too, leave the site at once. This can't be undone.
+          </Trans>
         </ConfirmChange>
       ) : null}
     </>
@@ -65,11 +76,13 @@ function Table({
   documents,
   titleOf,
   onRename,
+  onReplace,
   onRemove,
 }: {
   documents: readonly PublicDocument[]
   titleOf: (document: PublicDocument) => string
   onRename: (document: PublicDocument) => void
+  onReplace: (document: PublicDocument) => void
   onRemove: (document: PublicDocument) => void
 }) {
   const { t } = useLingui()
@@ -82,14 +95,7 @@ function Table({
         {
           label: t`Title`,
           className: 'wrap-anywhere',
-          cell: (document) => (
-            <>
-              <a href={document.url} download={document.fileName} className="font-semibold underline">
-                {titleOf(document)}
-              </a>
-              <span className="block text-soft">{document.fileName}</span>
-            </>
-          ),
+          cell: (document) => <Titled document={document} title={titleOf(document)} />,
         },
         {
           label: t`Size`,
@@ -121,6 +127,9 @@ function Table({
               <RowButton onClick={() => onRename(document)}>
                 <Trans>Rename</Trans>
               </RowButton>
+              <RowButton onClick={() => onReplace(document)}>
+                <Trans>New version</Trans>
+              </RowButton>
               <RowButton danger onClick={() => onRemove(document)}>
                 <Trans>Delete</Trans>
               </RowButton>
@@ -129,6 +138,29 @@ function Table({
         },
       ]}
     />
+  )
+}
+
+/** The title that leads to the file, the file's name, and how many files came before it. */
+function Titled({
+  document: { url, fileName, earlier },
+  title,
+}: {
+  document: PublicDocument
+  title: string
+}) {
+  return (
+    <>
+      <a href={url} download={fileName} className="font-semibold underline">
+        {title}
+      </a>
+      <span className="block text-soft">{fileName}</span>
+      {earlier.length > 0 ? (
+        <span className="block text-soft">
+          <Plural value={earlier.length} one="# earlier version" other="# earlier versions" />
+        </span>
+      ) : null}
+    </>
   )
 }
 

@@ -211,7 +211,11 @@ function Actions({ currency, onDo }: { currency: OperatorCurrency; onDo: (doing:
     failed,
   })
   const resume = useChange({
-    run: () => call(operatorCurrencyRoutes.pause, { params: { code }, body: { paused: false } }),
+    run: () =>
+      call(operatorCurrencyRoutes.pause, {
+        params: { code },
+        body: { paused: false, previousPausedAt: currency.pausedAt },
+      }),
     touches: touched.currencies,
     done: () => toast.success(t`${code} is no longer paused.`),
     failed,
@@ -256,13 +260,13 @@ function Actions({ currency, onDo }: { currency: OperatorCurrency; onDo: (doing:
 
 function RemoveCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
-  const { code, openOrders } = currency
+  const { code, openOrders, revision } = currency
   return (
     <ConfirmChange
       title={t`Delete ${code}?`}
       danger
       confirm={t`Delete ${code}`}
-      run={() => call(operatorCurrencyRoutes.remove, { params: { code } })}
+      run={() => call(operatorCurrencyRoutes.remove, { params: { code }, query: { revision } })}
       touches={touched.currencies}
       done={({ outcome }) =>
         outcome === 'deleted'

@@ -5,12 +5,13 @@ import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/a
 import { evmWalletInput } from '../../../shared/api/currencies-inputs.ts'
 import { sharesEvmWallet } from '../../../shared/evm-wallet.ts'
 import { ApiError } from '../../api.ts'
+import { Conflict } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { rulesOf } from '../../area/rules.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
-import { useForm } from '../../area/use-form.ts'
+import { useEdit } from '../../area/use-edit.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -24,7 +25,7 @@ import { EditSeveral } from './EditSeveral.tsx'
 export function RateTools() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
-  const [wallet, setWallet] = useState(false)
+  const [wallet, setWallet] = useState<readonly OperatorCurrency[]>()
   const [several, setSeveral] = useState<readonly OperatorCurrency[]>()
   const currencies = useQuery(currenciesQuery).data
   const withReason = (text: string, why: unknown) => {
@@ -58,7 +59,12 @@ export function RateTools() {
       >
         <Trans>Update Crypto Rates</Trans>
       </Button>
-      <Button variant="secondary" disabledReason={refusal} onClick={() => setWallet(true)}>
+      <Button
+        variant="secondary"
+        disabledReason={refusal}
+        disabled={!currencies}
+        onClick={() => setWallet(currencies)}
+      >
         <Trans>Update ERC-20 Wallet</Trans>
       </Button>
       <Button
@@ -69,20 +75,31 @@ export function RateTools() {
       >
         <Trans>Edit several</Trans>
       </Button>
-      {wallet ? <EvmWallet onClose={() => setWallet(false)} /> : null}
+      {wallet ? <EvmWallet currencies={wallet} onClose={() => setWallet(undefined)} /> : null}
       {several ? <EditSeveral currencies={several} onClose={() => setSeveral(undefined)} /> : null}
     </>
   )
 }
 
-function EvmWallet({ onClose }: { onClose: () => void }) {
+type Addresses = Record<string, string>
+
+const addressesOf = (currencies: readonly OperatorCurrency[]): Addresses =>
+  Object.fromEntries(currencies.map(({ code, address }) => [code, address]))
+
+/** `currencies` as the operator saw them when the dialog was opened. */
+function EvmWallet({
+  currencies,
+  onClose,
+}: {
+  currencies: readonly OperatorCurrency[]
+  onClose: () => void
+}) {
   const { t } = useLingui()
-  const reached = (useQuery(currenciesQuery).data ?? []).filter(sharesEvmWallet)
-  const codes = reached.map(({ code }) => code).join(', ')
-  const form = useForm({
+  const form = useEdit({
+    thing: addressesOf(currencies.filter(sharesEvmWallet)),
+    valuesOf: () => ({ address: '' }),
     rules: rulesOf(evmWalletInput),
-    initial: { address: '' },
-    send: (body) => call(operatorCurrencyRoutes.setEvmWallet, { body }),
+    send: (body, replaces) => call(operatorCurrencyRoutes.setEvmWallet, { body: { ...body, replaces } }),
     touches: touched.currencies,
     done: ({ address }) => {
       toast.success(t`ERC-20 wallets updated to ${address}`)
@@ -91,12 +108,30 @@ function EvmWallet({ onClose }: { onClose: () => void }) {
     onWaits: onClose,
     failed: (message) => t`Failed to update cryptocurrencies: ${message}`,
   })
+  const codes = Object.keys(form.base).join(', ')
+  const { theirs } = form
   return (
     <FormDialog
       form={form}
       title={t`Update ERC-20 Wallet`}
       description={codes ? t`One address for ${codes}.` : t`No currency shares it yet.`}
       submit={<Trans>Update the wallet</Trans>}
+      conflict={
+        theirs ? (
+          <Conflict
+            differences={Object.entries(theirs)
+              .filter(([code, address]) => form.base[code] !== address)
+              .map(([code, address]) => ({
+                key: code,
+                label: code,
+                mine: form.values.address,
+                theirs: address || '—',
+              }))}
+            onTheirs={onClose}
+            onMine={form.keepMine}
+          />
+        ) : null
+      }
       onClose={onClose}
     >
       <TextField

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, integrationRoutes } from '../../../shared/api/integrations.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
@@ -8,12 +8,13 @@ import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { RowButton } from '../../area/RowActions.tsx'
-import { readItems } from '../../area/reading.ts'
+import { readPages } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Older } from '../Older.tsx'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { useRightName } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -26,7 +27,8 @@ export function ApiKeys() {
   const [made, setMade] = useState<{ name: string; key: string }>()
   const [revoking, setRevoking] = useState<ApiKey>()
   const [renewing, setRenewing] = useState<ApiKey>()
-  const query = useQuery(readItems(integrationRoutes.keys))
+  const query = useInfiniteQuery(readPages(integrationRoutes.keys, { limit: 50 }))
+  const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <Band
       title={t`API keys`}
@@ -37,9 +39,10 @@ export function ApiKeys() {
         </Button>
       }
     >
-      <Loaded query={query}>
+      <Loaded query={{ ...query, data: items }}>
         {(keys) => <Keys keys={keys} onRevoke={setRevoking} onRenew={setRenewing} />}
       </Loaded>
+      <Older query={query} />
       {adding ? <NewKey onClose={() => setAdding(false)} onMade={setMade} /> : null}
       {made ? (
         <ShownOnce title={t`API key “${made.name}”`} text={made.key} onClose={() => setMade(undefined)} />

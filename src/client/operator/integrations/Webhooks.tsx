@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { integrationRoutes, type Webhook } from '../../../shared/api/integrations.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
@@ -8,12 +8,13 @@ import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
-import { readItems } from '../../area/reading.ts'
+import { readPages } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Older } from '../Older.tsx'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { touched } from '../touched.ts'
 import { Deliveries, DeliveryState } from './Deliveries.tsx'
@@ -25,7 +26,8 @@ type Doing = { what: 'edit' | 'remove' | 'rotate' | 'deliveries'; webhook: Webho
 export function Webhooks() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
-  const query = useQuery(readItems(integrationRoutes.webhooks))
+  const query = useInfiniteQuery(readPages(integrationRoutes.webhooks, { limit: 50 }))
+  const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <Band
       title={t`Webhooks`}
@@ -36,7 +38,7 @@ export function Webhooks() {
         </Button>
       }
     >
-      <Loaded query={query}>
+      <Loaded query={{ ...query, data: items }}>
         {(webhooks) => (
           <DataTable
             caption={t`Webhooks`}
@@ -70,6 +72,7 @@ export function Webhooks() {
           />
         )}
       </Loaded>
+      <Older query={query} />
       <Opened doing={doing} onClose={() => setDoing(undefined)} />
     </Band>
   )

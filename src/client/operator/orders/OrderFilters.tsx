@@ -4,6 +4,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { pickText } from '../../../shared/languages.ts'
+import { orderStatuses } from '../../../shared/order-states.ts'
 import { FilterCheckbox, FilterSelect } from '../../area/Filters.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
@@ -29,11 +30,7 @@ export function OrderFilters({ saved }: { saved: SavedFilters }) {
           name="status"
           label={t`Status`}
           className="w-full sm:w-40"
-          options={[
-            { value: 'pending', label: t`pending` },
-            { value: 'approved', label: t`approved` },
-            { value: 'rejected', label: t`rejected` },
-          ]}
+          options={useStatusChoices()}
         />
         <FilterCheckbox name="deleted">
           <Trans>With deleted ones</Trans>
@@ -49,6 +46,17 @@ export function OrderFilters({ saved }: { saved: SavedFilters }) {
       {isOpen ? <MoreFilters /> : null}
     </search>
   )
+}
+
+/** Each status alone, and any two of them. */
+function useStatusChoices() {
+  const { t } = useLingui()
+  const names = { pending: t`pending`, approved: t`approved`, rejected: t`rejected` }
+  const pairs = orderStatuses.flatMap((one, at) => orderStatuses.slice(at + 1).map((other) => [one, other]))
+  return [...orderStatuses.map((one) => [one]), ...pairs].map((statuses) => ({
+    value: statuses.join(','),
+    label: statuses.map((status) => names[status as keyof typeof names]).join(' + '),
+  }))
 }
 
 /** Date, currency, dollars, way, level and country, applied together. */

@@ -29,14 +29,30 @@ export const optionalColumns = [
 export const hiddenColumns = ['country'] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
+/** `Change value`, whose name says little: what is paid for the order. */
+function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
+  const { t } = useLingui()
+  const label = t({ message: 'Change value', context: 'what the order changes into tokens' })
+  return {
+    label,
+    head: (
+      <>
+        {label}
+        <span className="block text-xs font-normal text-faint">{t`what is paid`}</span>
+      </>
+    ),
+  }
+}
+
 /** The facts of an order as columns, each by the name under which the reader hides it. */
 export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
   const { t } = useLingui()
   const symbol = useSymbol()
+  const changeValue = useChangeValue()
   return {
     ...useCodeColumns(),
     value: {
-      label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
+      ...changeValue,
       numeric: true,
       cell: ({ cryptoAmount, currency, usd }) => (
         <span className="whitespace-nowrap">
@@ -101,6 +117,7 @@ function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
 /** The columns beside an opened order: what tells orders apart, two facts to a cell. */
 export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): OrderColumn[] {
   const { t } = useLingui()
+  const changeValue = useChangeValue()
   return [
     {
       label: t`Order`,
@@ -112,7 +129,7 @@ export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): O
       ),
     },
     {
-      label: t({ message: 'Change value', context: 'what the order changes into tokens' }),
+      ...changeValue,
       numeric: true,
       cell: (order) => <Value order={order} />,
     },

@@ -20,11 +20,14 @@ export function startOfDay(day: string | undefined, zone: string, days = 0): str
   return Number.isNaN(at) ? undefined : new Date(at + days * 86_400_000).toISOString()
 }
 
+/** The statuses that the URL names, in their own order; what is no status is left out. */
+export const statusesIn = (text = '') => orderStatuses.filter((known) => text.split(',').includes(known))
+
 /** What the URL asks for, as the server takes it. A day ends when the next one begins, by the operators' zone. */
 export function filtersOf(get: (name: string) => string | undefined, zone: string): OrderFilters {
   return {
     view: orderViews.find((known) => known === get('view')),
-    status: orderStatuses.find((known) => known === get('status')),
+    status: statusesIn(get('status')).join(',') || undefined,
     search: get('search'),
     hidden: get('deleted') === 'yes' ? 'true' : undefined,
     from: startOfDay(get('from'), zone),

@@ -11,6 +11,7 @@ import { read, refreshMs } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { type Bar, BarList } from '../../charts/BarList.tsx'
 import { CumulativeChart } from '../../charts/CumulativeChart.tsx'
+import { evenly, lineToGoal, type Stage } from '../../charts/line-to-goal.ts'
 import { TimeChart } from '../../charts/TimeChart.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
@@ -24,14 +25,11 @@ import {
   chosenDays,
   dayAfter,
   dayOf,
-  evenly,
   fromFirst,
-  lineToGoal,
   type Named,
   namedStarts,
   ordersBetween,
   raisedSoFar,
-  type Stage,
   totalOf,
 } from './range.ts'
 

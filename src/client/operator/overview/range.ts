@@ -1,7 +1,5 @@
 import type { OverviewRange } from '../../../shared/api/overview.ts'
-import type { Name } from '../../../shared/languages.ts'
 import { sum } from '../../../shared/money.ts'
-import type { Place } from '../../charts/CumulativeChart.tsx'
 
 const dayMs = 86_400_000
 
@@ -37,13 +35,6 @@ export function chosenDays(
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(text))
 
-export interface Stage {
-  name: Name
-  goalUsd: string
-  startsAt: string
-  endsAt: string
-}
-
 /** The list of orders that were made from one day to another, the deleted ones too. */
 export function ordersBetween(from: string, to: string, more: Record<string, string> = {}): string {
   const params = {
@@ -59,26 +50,6 @@ export function ordersBetween(from: string, to: string, more: Record<string, str
 export function fromFirst<Day extends { value: string }>(points: readonly Day[]): readonly Day[] {
   const first = points.findIndex(({ value }) => Number(value) !== 0)
   return first < 0 ? points.slice(-1) : points.slice(first)
-}
-
-/** Where a straight line from each stage's start to its goal and end stands, between two moments. */
-export function lineToGoal(stages: readonly Stage[], from: number, to: number): Place[] {
-  const ends = stages.flatMap(({ startsAt, endsAt }) => [Date.parse(startsAt), Date.parse(endsAt)])
-  const first = Math.min(...ends)
-  if (stages.length === 0 || to <= first) return []
-  const moments = [from, to, ...ends].filter((at) => at >= Math.max(from, first) && at <= to)
-  return [...new Set([...moments, Math.max(from, first)])]
-    .toSorted((a, b) => a - b)
-    .map((at) => ({ at, value: evenly(stages, at) }))
-}
-
-/** What would have been raised by then, had each stage grown evenly. A place on a picture, no sum of money. */
-export function evenly(stages: readonly Stage[], at: number): number {
-  return stages.reduce((total, { goalUsd, startsAt, endsAt }) => {
-    const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)]
-    const part = Math.min(1, Math.max(0, (at - start) / Math.max(1, end - start)))
-    return total + Number(goalUsd) * part
-  }, 0)
 }
 
 export function totalOf(days: OverviewRange['days'], count: (day: OverviewRange['days'][number]) => number) {

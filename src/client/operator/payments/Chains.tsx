@@ -13,7 +13,6 @@ import { Loaded } from '../../area/Loaded.tsx'
 import { MoreMenu, RowActions, RowButton } from '../../area/RowActions.tsx'
 import { readItems, refreshMs } from '../../area/reading.ts'
 import { useEdit } from '../../area/use-edit.ts'
-import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
@@ -197,12 +196,13 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
 /** From which addresses refunds are paid, one a line: a matching transfer of theirs pays a refund. */
 function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
-  const form = useForm({
-    initial: { addresses: chain.refundSenders.join('\n') },
-    send: ({ addresses }: { addresses: string }) =>
+  const form = useEdit({
+    thing: { refundSenders: chain.refundSenders, revision: chain.revision },
+    valuesOf: ({ refundSenders }) => ({ addresses: refundSenders.join('\n') }),
+    send: ({ addresses }: { addresses: string }, { revision }) =>
       call(operatorPaymentRoutes.setRefundSenders, {
         params: { network: chain.network },
-        body: { addresses: addresses.split(/\s+/).filter((address) => address !== '') },
+        body: { addresses: addresses.split(/\s+/).filter((address) => address !== ''), revision },
       }),
     touches: touched.chains,
     done: () => {
@@ -216,6 +216,7 @@ function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void
       title={t`Refunds on ${networkNames[chain.network]} are paid from`}
       description={t`A transfer pays a refund by itself only if it comes from one of these addresses. Any other is named by hand.`}
       submit={<Trans>Save</Trans>}
+      conflict={<FormConflict form={form} labels={{ addresses: t`Addresses, one a line` }} />}
       onClose={onClose}
     >
       <Field label={t`Addresses, one a line`} error={form.error('addresses')}>

@@ -120,42 +120,44 @@ interface Preparation {
   feePerVbyte: number | null
 }
 
-/** Prepares what is due on a network, the one of what is `due` longest at first; or one refund `again`. */
+/** Prepares what is due on a network, the one of what is `due` longest at first; or those that were `picked`; or one refund `again`. */
 export function Prepare({
   due,
+  picked = [],
   again,
   onClose,
 }: {
   readonly due: Network | undefined
+  readonly picked?: readonly OperatorRefund[]
   readonly again?: OperatorRefund | undefined
   readonly onClose: () => void
 }) {
   const { t } = useLingui()
   const [isSure, setSure] = useState(false)
-  const form = usePreparation(due, again, onClose)
+  const form = usePreparation(due, again ? [again] : picked, again !== undefined, onClose)
   const mayPsbt = mayBePsbt(form.values.network)
   const format = mayPsbt ? form.values.format : 'csv'
   return (
     <FormDialog
       form={form}
       title={again ? t`Prepare it again` : t`Prepare refunds`}
-      description={t`A file with everything due on one network, to be signed in your own wallet. This site holds no keys and sends nothing.`}
+      description={
+        picked.length > 0
+          ? t`A file with the refunds that are marked, to be signed in your own wallet. This site holds no keys and sends nothing.`
+          : t`A file with everything due on one network, to be signed in your own wallet. This site holds no keys and sends nothing.`
+      }
       submit={<Trans>Prepare and download</Trans>}
       disabled={again !== undefined && !isSure}
       onClose={onClose}
     >
       {again?.preparedAt ? (
-        <div className="flex flex-col gap-3">
-          <p>
-            <Trans>
-              {again.preparedBy ?? t`The system`} prepared it already, <DateTime value={again.preparedAt} />.
-              If both files are signed, it can be paid twice.
-            </Trans>
-          </p>
-          <Checkbox checked={isSure} onCheckedChange={setSure}>
-            <Trans>The earlier file was not signed and will not be</Trans>
-          </Checkbox>
-        </div>
+        <Twice again={again} preparedAt={again.preparedAt} isSure={isSure} onSure={setSure} />
+      ) : picked.length > 0 ? (
+        <p>
+          <Trans>
+            {picked.length} on {networkNames[form.values.network]}
+          </Trans>
+        </p>
       ) : (
         <Field label={t`Network`}>
           <Select
@@ -183,11 +185,44 @@ export function Prepare({
   )
 }
 
+/** That a refund which was prepared before can be paid twice, and the word that it will not be. */
+function Twice({
+  again,
+  preparedAt,
+  isSure,
+  onSure,
+}: {
+  readonly again: OperatorRefund
+  readonly preparedAt: string
+  readonly isSure: boolean
+  readonly onSure: (isSure: boolean) => void
+}) {
+  const { t } = useLingui()
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        <Trans>
+          {again.preparedBy ?? t`The system`} prepared it already, <DateTime value={preparedAt} />. If both
+          files are signed, it can be paid twice.
+        </Trans>
+      </p>
+      <Checkbox checked={isSure} onCheckedChange={onSure}>
+        <Trans>The earlier file was not signed and will not be</Trans>
+      </Checkbox>
+    </div>
+  )
+}
+
 /** What is asked of the server, and the file that it answers with. */
-function usePreparation(due: Network | undefined, again: OperatorRefund | undefined, onClose: () => void) {
+function usePreparation(
+  due: Network | undefined,
+  picked: readonly OperatorRefund[],
+  again: boolean,
+  onClose: () => void,
+) {
   const { t } = useLingui()
   const initial: Preparation = {
-    network: again?.network ?? due ?? 'bitcoin',
+    network: picked[0]?.network ?? due ?? 'bitcoin',
     format: 'csv',
     feePerVbyte: 10,
   }
@@ -196,8 +231,10 @@ function usePreparation(due: Network | undefined, again: OperatorRefund | undefi
     send: ({ network, feePerVbyte, ...chosen }: Preparation) => {
       const format = mayBePsbt(network) ? chosen.format : 'csv'
       const fee = format === 'psbt' && feePerVbyte ? { feePerVbyte } : {}
-      const one = again ? { refundIds: [again.id], again: true } : {}
-      return call(operatorPaymentRoutes.prepareRefunds, { body: { network, format, ...fee, ...one } })
+      const those = picked.length > 0 ? { refundIds: picked.map(({ id }) => id) } : {}
+      return call(operatorPaymentRoutes.prepareRefunds, {
+        body: { network, format, ...fee, ...those, ...(again ? { again } : {}) },
+      })
     },
     touches: touched.orders,
     done: ({ fileName, content, count, leftOut }) => {

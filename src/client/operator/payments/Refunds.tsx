@@ -11,6 +11,7 @@ import { Figure, Figures } from '../../area/Page.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Count, DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -38,7 +39,8 @@ export function Refunds() {
   const onClose = () => setDoing(undefined)
   const state = refundStates.find((known) => known === url.get('state'))
   const list = useList(operatorPaymentRoutes.refunds, { state, limit: 20 })
-  const columns = useColumns(refusal, setDoing)
+  const picked = usePicked(list.page?.items ?? [])
+  const columns = [useMarkColumn(picked, refusal), ...useColumns(refusal, setDoing)]
   return (
     <>
       <Owed />
@@ -54,7 +56,11 @@ export function Refunds() {
           />
         </Field>
         <Button disabledReason={refusal} onClick={() => setPreparing(true)}>
-          <Trans>Prepare refunds to sign…</Trans>
+          {picked.refunds.length > 0 ? (
+            <Trans>Prepare the marked ones: {picked.refunds.length}…</Trans>
+          ) : (
+            <Trans>Prepare refunds to sign…</Trans>
+          )}
         </Button>
       </div>
       <List
@@ -66,13 +72,61 @@ export function Refunds() {
       />
       {refusal ? null : <RefundFiles />}
       {isPreparing ? (
-        <Prepare due={list.page?.items[0]?.network} onClose={() => setPreparing(false)} />
+        <Prepare
+          due={list.page?.items[0]?.network}
+          picked={picked.refunds}
+          onClose={() => {
+            setPreparing(false)
+            picked.clear()
+          }}
+        />
       ) : null}
       {doing?.what === 'again' ? <Prepare due={undefined} again={doing.refund} onClose={onClose} /> : null}
       {doing?.what === 'sent' ? <Sent refund={doing.refund} onClose={onClose} /> : null}
       {doing?.what === 'write-off' ? <WriteOffRefund refund={doing.refund} onClose={onClose} /> : null}
     </>
   )
+}
+
+type Picked = ReturnType<typeof usePicked>
+
+/** The refunds that are marked for one file, over several pages of the list: of one network, and still to be prepared. */
+function usePicked(shown: readonly OperatorRefund[]) {
+  const [marked, setMarked] = useState<readonly OperatorRefund[]>([])
+  const now = new Map(shown.map((refund) => [refund.id, refund]))
+  // Whatever became of a refund since it was marked takes the mark away.
+  const refunds = marked.filter((refund) => isToPrepare(now.get(refund.id) ?? refund))
+  const has = ({ id }: OperatorRefund) => refunds.some((refund) => refund.id === id)
+  return {
+    refunds,
+    has,
+    mayMark: (refund: OperatorRefund) =>
+      isToPrepare(refund) && (refunds[0]?.network ?? refund.network) === refund.network,
+    toggle: (refund: OperatorRefund) =>
+      setMarked(has(refund) ? refunds.filter(({ id }) => id !== refund.id) : [...refunds, refund]),
+    clear: () => setMarked([]),
+  }
+}
+
+const isToPrepare = ({ state }: OperatorRefund) => state === 'claimed'
+
+function useMarkColumn(picked: Picked, refusal: string | undefined): Column<OperatorRefund> {
+  const { t } = useLingui()
+  return {
+    label: t`Mark`,
+    head: <span className="sr-only">{t`Mark`}</span>,
+    unlabelled: true,
+    cell: (refund) => (
+      <Checkbox
+        labelHidden
+        checked={picked.has(refund)}
+        disabled={refusal !== undefined || !picked.mayMark(refund)}
+        onCheckedChange={() => picked.toggle(refund)}
+      >
+        <Trans>Mark the refund of order {refund.orderId}</Trans>
+      </Checkbox>
+    ),
+  }
 }
 
 function Owed() {

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import {
@@ -148,9 +148,14 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
 /** Lets each order of a currency have an address of the wallet; without a wallet the currency's address is fixed. */
 function useAssign() {
   const { t } = useLingui()
+  const client = useQueryClient()
   return useChange({
-    run: ({ code, walletId }: { code: string; walletId: number | null }) =>
-      call(operatorPaymentRoutes.setCurrencyWallet, { params: { code }, body: { walletId } }),
+    run: async ({ code, walletId }: { code: string; walletId: number | null }) => {
+      const revision = (await client.ensureQueryData(currenciesQuery)).items.find(
+        (currency) => currency.code === code,
+      )?.revision
+      return call(operatorPaymentRoutes.setCurrencyWallet, { params: { code }, body: { walletId, revision } })
+    },
     touches: touched.wallets,
     onFail: (error) => {
       if (currentOf(error) === undefined) return

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { type Grant, operatorUserRoutes } from '../../../shared/api/holdings.ts'
 import { operatorRoutes } from '../../../shared/api/operators.ts'
@@ -16,12 +16,12 @@ import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { RowButton } from '../../area/RowActions.tsx'
 import { read, readItems, readPages, refreshMs } from '../../area/reading.ts'
 import { refusalCode } from '../../errors.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
 import { Notes } from '../Notes.tsx'
+import { Older } from '../Older.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 import { useSymbol } from '../queries.ts'
@@ -94,27 +94,6 @@ function Parts({ user }: { user: User }) {
       <Entries userId={user.id} />
     </>
   )
-}
-
-/** Reads the page after; nothing where there is none. */
-function Older({
-  query,
-  children,
-}: {
-  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
-  children: ReactNode
-}) {
-  return query.hasNextPage ? (
-    <Button
-      variant="secondary"
-      size="sm"
-      className="mt-3"
-      loading={query.isFetchingNextPage}
-      onClick={() => void query.fetchNextPage()}
-    >
-      {children}
-    </Button>
-  ) : null
 }
 
 function Entries({ userId }: { userId: number }) {
