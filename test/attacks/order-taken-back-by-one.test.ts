@@ -21,7 +21,7 @@ async function twoOf({ sale }: PaperChain) {
         ...more,
       }),
     confirmNewest: async () => {
-      const [newest] = await acts.pending.list(second, 'waiting')
+      const [newest] = (await acts.pending.list(second, 'waiting')).items
       await acts.perform(acts.pending.acts['action.confirm'], second, { id: String(newest?.id) })
       return newest?.summary
     },
