@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../shared/error-codes.ts'
-import type { IssueCode } from '../shared/issue-codes.ts'
+import type { IssueCode } from '../shared/issue-sentences.ts'
 import { factOf, type IssueFact } from '../shared/issues.ts'
+import '../shared/operator-issue-codes.ts'
 import { holdsPrivateKey } from '../shared/private-keys.ts'
 import { refuse } from './refusal.ts'
 

@@ -1,8 +1,17 @@
-import type { IssueCode } from './issue-codes.ts'
+import { type IssueText, issueCodes } from './issue-codes.ts'
 import type { Language } from './languages.ts'
+import type { operatorIssueCodes } from './operator-issue-codes.ts'
+
+export type IssueCode = keyof typeof issueCodes | keyof typeof operatorIssueCodes
 
 /** The sentences of a language about fields, by their codes. */
 export type IssueSentences = Readonly<Record<IssueCode, string>>
+
+/** All codes that are known where this runs, with their sentences. */
+export const said: { [Code in IssueCode]?: IssueText } = { ...issueCodes }
+export const alsoSay = (texts: typeof said): void => {
+  Object.assign(said, texts)
+}
 
 /** Languages beyond English and Russian bring theirs with their catalogues, so that no page carries another's. */
 const known = new Map<Language, IssueSentences>()

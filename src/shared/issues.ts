@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type IssueCode, issueCodeNames, issueCodes } from './issue-codes.ts'
-import { sentencesIn } from './issue-sentences.ts'
+import { issueCodes } from './issue-codes.ts'
+import { type IssueCode, said, sentencesIn } from './issue-sentences.ts'
 import type { Language } from './languages.ts'
 
 /** What is wrong with a field, in no language yet. */
@@ -12,9 +12,9 @@ export interface IssueFact {
 
 /** The sentence of a fact in a language. */
 export function issueText({ code, value = '' }: IssueFact, language: Language): string {
-  const said =
-    language === 'en' || language === 'ru' ? issueCodes[code][language] : sentencesIn(language)?.[code]
-  return (said ?? issueCodes[code].en).replace('{}', value)
+  const texts = said[code] ?? issueCodes.invalid
+  const sentence = language === 'en' || language === 'ru' ? texts[language] : sentencesIn(language)?.[code]
+  return (sentence ?? texts.en).replace('{}', value)
 }
 
 /** What a schema says of one field; the input must be in its report (`reportInput`). */
@@ -24,8 +24,9 @@ export function factOf(issue: z.core.$ZodIssue): IssueFact {
 
 /** The code of a sentence that a schema of ours says, with the number in it. */
 export function saidInSchema(message: string): IssueFact | undefined {
-  for (const code of issueCodeNames) {
-    const [before = '', after] = issueCodes[code].en.split('{}')
+  for (const [name, { en }] of Object.entries(said)) {
+    const code = name as IssueCode
+    const [before = '', after] = en.split('{}')
     if (after === undefined) {
       if (message === before) return { code }
       continue

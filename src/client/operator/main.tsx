@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { approvalRoutes } from '../../shared/api/approvals.ts'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
+import '../../shared/operator-issue-codes.ts'
 import { call } from '../area/call.ts'
 import { queryClient } from '../area/query-client.ts'
 import { readAgain } from '../area/reading.ts'

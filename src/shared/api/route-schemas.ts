@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { acts } from '../acts.ts'
 import { errorCodeNames } from '../error-codes.ts'
-import { issueCodeNames } from '../issue-codes.ts'
+import { issueCodes } from '../issue-codes.ts'
+import { operatorIssueCodes } from '../operator-issue-codes.ts'
 import type { Right } from '../roles.ts'
 import type { AudienceOfAct, Route, RouteSchemas } from './route.ts'
 
@@ -73,7 +74,13 @@ export const errorBody = z.object({
     details: z.record(z.string(), z.unknown()).optional(),
     /** What is wrong with single fields: a stable code each, and its sentence in the language asked for. */
     issues: z
-      .array(z.object({ path: z.string(), code: z.enum(issueCodeNames), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string(),
+          code: z.enum(Object.keys({ ...issueCodes, ...operatorIssueCodes })),
+          message: z.string(),
+        }),
+      )
       .optional(),
     requestId: z.string(),
   }),
