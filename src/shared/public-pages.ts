@@ -266,6 +266,8 @@ export interface PublicAssets {
   css: string
   /** The islands' entry. */
   script: string
+  /** Fonts above the fold, for the page's language. */
+  fonts: string[]
   /** SHA-256 of the file at `claimFilePath`. */
   claimFile: string
 }

@@ -60,7 +60,9 @@ export function Document({ page }: { page: PublicPage }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="description" content={description} />
-        {/* No face is asked for ahead: the style names them all, and until they are there a fallback of the same measures stands for each. */}
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
+        ))}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: assets.css }} />
         {brand?.logoUploadId ? (

@@ -231,7 +231,7 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
   return build.renderPage({
     ...page,
     publicUrl: needs.publicUrl,
-    assets: build.assets,
+    assets: build.assets(page.locale),
     campaign: page.content.page === 'not-set-up' ? null : page.campaign,
     ...(await giveawaysOf(needs)),
     currencies: await needs.currencies.publicList(),

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
-import type { PublicLocale } from '../../shared/languages.ts'
+import { type PublicLocale, publicLocales, scriptOf } from '../../shared/languages.ts'
 import type { PublicAssets, PublicPage } from '../../shared/public-pages.ts'
 import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 
 /** What `npm run build` made of the public pages: the renderer, and what each page carries along. */
 export interface PublicBuild {
-  assets: PublicAssets
+  assets(locale: PublicLocale): PublicAssets
   claimFile: ClaimFile
   /** For `style-src`: the one inlined stylesheet. */
   cssHash: string
@@ -25,6 +25,12 @@ interface ManifestEntry {
 }
 type Manifest = Record<string, ManifestEntry | undefined>
 
+/** The faces above the fold. */
+const fontsAbove = (locale: PublicLocale): string[] => {
+  const script = scriptOf(locale)
+  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, 'martian-mono-latin']
+}
+
 /** Reads the build in `folder` once. Refuses to start without one. */
 export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const manifestPath = join(folder, 'client/.vite/manifest.json')
@@ -34,12 +40,21 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
   const script = fileOf(manifest, /islands\.tsx?$/)
   const css = readFileSync(join(folder, 'client', fileOf(manifest, /styles\/public\.css$/)), 'utf8')
+  const fonts = (locale: PublicLocale) =>
+    fontsAbove(locale).map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
+  const assets = (locale: PublicLocale): PublicAssets => ({
+    css,
+    script: `/${script}`,
+    fonts: fonts(locale),
+    claimFile: claimFile.sha256,
+  })
+  const byLocale = new Map(publicLocales.map((locale) => [locale, assets(locale)]))
   const renderer = (await import(pathToFileURL(join(folder, 'ssr/render.js')).href)) as Pick<
     PublicBuild,
     'renderPage' | 'renderPicture' | 'renderBadge'
   >
   return {
-    assets: { css, script: `/${script}`, claimFile: claimFile.sha256 },
+    assets: (locale) => byLocale.get(locale) ?? assets(locale),
     claimFile,
     cssHash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
     renderPage: renderer.renderPage,
