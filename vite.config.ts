@@ -160,7 +160,7 @@ const groups = [
   },
   {
     name: 'buyer-kit',
-    test: /\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/(?:Account(?:Form|Frame)|entrance)|buy\/PurchaseParts)\.tsx?$/,
+    test: /\/lucide-react\/dist\/esm\/icons\/external-link\.|\/src\/shared\/payment-states\.ts$|\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/(?:Account(?:Form|Frame)|entrance)|buy\/PurchaseParts|order\/(?:settlement|TransactionLink))\.tsx?$/,
   },
   // Not the entry: it waits for the first page, which waits for this file.
   { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },

@@ -1,4 +1,4 @@
-import { type IssueText, issueCodes } from './issue-codes.ts'
+import type { issueCodes } from './issue-codes.ts'
 import type { Language } from './languages.ts'
 import type { operatorIssueCodes } from './operator-issue-codes.ts'
 
@@ -6,12 +6,6 @@ export type IssueCode = keyof typeof issueCodes | keyof typeof operatorIssueCode
 
 /** The sentences of a language about fields, by their codes. */
 export type IssueSentences = Readonly<Record<IssueCode, string>>
-
-/** All codes that are known where this runs, with their sentences. */
-export const said: { [Code in IssueCode]?: IssueText } = { ...issueCodes }
-export const alsoSay = (texts: typeof said): void => {
-  Object.assign(said, texts)
-}
 
 /** Languages beyond English and Russian bring theirs with their catalogues, so that no page carries another's. */
 const known = new Map<Language, IssueSentences>()

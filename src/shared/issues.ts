@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { issueCodes } from './issue-codes.ts'
-import { type IssueCode, said, sentencesIn } from './issue-sentences.ts'
+import { type IssueText, issueCodes } from './issue-codes.ts'
+import { type IssueCode, sentencesIn } from './issue-sentences.ts'
 import type { Language } from './languages.ts'
 
 /** What is wrong with a field, in no language yet. */
@@ -8,6 +8,12 @@ export interface IssueFact {
   readonly code: IssueCode
   /** What stands for `{}` in the sentence. */
   readonly value?: string | undefined
+}
+
+/** All codes that are known where this runs, with their sentences. */
+export const said: { [Code in IssueCode]?: IssueText } = { ...issueCodes }
+export const alsoSay = (texts: typeof said): void => {
+  Object.assign(said, texts)
 }
 
 /** The sentence of a fact in a language. */

@@ -14,7 +14,8 @@ export const nameInLine = (max: number) => z.string().trim().max(max).regex(inLi
 
 /** The same with something in it that is seen; `short` says where it has fewer letters than `min`. */
 export const shownName = (max: number, min = 1, short?: string) =>
-  nameInLine(max).min(min, short).regex(seen, unseen)
+  // What is too short says no more than that.
+  nameInLine(max).min(min, { error: short, abort: true }).regex(seen, unseen)
 
 /** What is wrong with a name that is no empty one; undefined where nothing is. */
 export const faultOfName = (name: string): string | undefined =>

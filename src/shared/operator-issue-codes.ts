@@ -1,5 +1,5 @@
 import { type IssueText, text } from './issue-codes.ts'
-import { alsoSay } from './issue-sentences.ts'
+import { alsoSay } from './issues.ts'
 
 /** What can be wrong with what operators and programs send: beside `issueCodes`, so that no page of a buyer carries it. */
 export const operatorIssueCodes = {

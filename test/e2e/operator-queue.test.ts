@@ -140,7 +140,7 @@ test('the keys of the list rest while a choice or a dialog is open', async () =>
   await page.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('listbox').waitFor()
   await page.keyboard.press('a')
-  await page.getByRole('option', { name: 'approved' }).waitFor()
+  await page.getByRole('option', { name: 'approved', exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })

@@ -36,6 +36,8 @@ type Caret = readonly [start: number, end: number, direction: SelectionDirection
 /** What somebody has done to what the server drew. */
 interface Left {
   readonly typed: readonly { readonly field: Place; readonly value: string }[]
+  /** What was unfolded, by what it is unfolded with. */
+  readonly unfolded: readonly Place[]
   readonly focused: Place | undefined
   readonly caret: Caret | undefined
   /** Buttons that could not answer yet, in the order in which they were pressed. */
@@ -46,16 +48,19 @@ function leftIn(root: HTMLElement): Left {
   const typed = [...root.querySelectorAll('input')]
     .filter((field) => field.value !== field.defaultValue)
     .map((field) => ({ field: placeOf(root, field), value: field.value }))
+  const unfolded = [...root.querySelectorAll('[open] > summary')].map((summary) => placeOf(root, summary))
   const active = document.activeElement
   const focused = active && root.contains(active) ? placeOf(root, active) : undefined
   const pressed = [...root.querySelectorAll<HTMLElement>('[data-pressed]')]
     .toSorted((one, other) => Number(one.dataset['pressed']) - Number(other.dataset['pressed']))
     .map((button) => placeOf(root, button))
-  return { typed, focused, caret: active instanceof HTMLInputElement ? caretOf(active) : undefined, pressed }
+  const caret = active instanceof HTMLInputElement ? caretOf(active) : undefined
+  return { typed, unfolded, focused, caret, pressed }
 }
 
 /** Types the same into the fields that took their place, so that their forms know of it, and puts the focus and the caret where they were. */
-function goOn(root: HTMLElement, { typed, focused, caret }: Left): void {
+function goOn(root: HTMLElement, { typed, unfolded, focused, caret }: Left): void {
+  for (const place of unfolded) elementAt(root, place)?.parentElement?.setAttribute('open', '')
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   for (const { field: place, value } of typed) {
     const field = elementAt(root, place)
