@@ -4,8 +4,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { isReferralCode, type ReferralRefusal, referralRules } from '../../shared/referral.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { isConnectionLoss } from '../database/loss.ts'
-import { refuse } from '../refusal.ts'
+import { RetryableError, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 /** Orders that are decided in one run of the job; each is a transaction of its own. */
@@ -102,7 +101,7 @@ export class Referral {
         .query(sql`select decide_referral(${id}, ${referralRules.handDays})`)
         .catch((error: unknown) => {
           // Without a database nothing comes of the others either.
-          if (isConnectionLoss(error)) throw error
+          if (error instanceof RetryableError) throw error
           faults.push(error)
         })
     const decided = due.length - faults.length
