@@ -210,12 +210,12 @@ function useStageColumns(): StageColumn[] {
       name: t`Raised`,
       isNumber: true,
       cell: (stage) => (
-        <>
+        <div>
           <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
           <span className="block text-xs text-soft">
             <RaisedParts stage={stage} />
           </span>
-        </>
+        </div>
       ),
     },
     {
