@@ -212,7 +212,7 @@ function useStageColumns(): StageColumn[] {
       cell: (stage) => (
         <div>
           <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
-          <span className="block text-xs text-soft">
+          <span className="mt-2 block text-xs text-soft">
             <RaisedParts stage={stage} />
           </span>
         </div>
