@@ -12,6 +12,7 @@ export interface IssueFact {
 
 /** All codes that are known where this runs, with their sentences. */
 export const said: { [Code in IssueCode]?: IssueText } = { ...issueCodes }
+/** Adds codes of a part of the product that not every page carries. */
 export const alsoSay = (texts: typeof said): void => {
   Object.assign(said, texts)
 }

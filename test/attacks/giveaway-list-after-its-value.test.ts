@@ -4,12 +4,10 @@ import { sql } from '../../src/server/database/database.ts'
 import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import { randomnessOf } from '../../src/shared/giveaway-beacon.ts'
 import { checkDraw, commitmentOf, drawFrom, rootOf } from '../../src/shared/giveaway-draw.ts'
-import { checkSite } from '../../verify/check.ts'
-import { sha256 } from '../../verify/node-hash.ts'
-import { ownReach, Site } from '../../verify/site.ts'
 import { performerOf } from '../support/acts.ts'
 import { addBuyer, addOperator } from '../support/campaign.ts'
-import { ownBeacon, signatureOf } from '../support/giveaways.ts'
+import { giveawayDraft, ownBeacon, signatureOf } from '../support/giveaways.ts'
+import { checkAsStranger } from '../support/journal.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -20,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const texts = (text: string) => ({ en: text, ru: text })
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
 /** A giveaway that is closed, with its list fixed, and who entered it. */
@@ -35,23 +32,8 @@ async function closed() {
     sendMail: async () => {},
   })
   const perform = performerOf(db, giveaways.acts, await addOperator(db, 'owner'))
-  const { id, revision } = await perform('giveaway.add', {
-    title: texts('A prize'),
-    sponsor: 'Example Ltd',
-    contact: 'prizes@example.org',
-    prizes: [{ name: texts('A bicycle'), valueUsd: '500', count: 1, image: null }],
-    declaresImageRights: false,
-    rulesText: texts('Rules'),
-    privacyText: texts('Privacy'),
-    countries: ['DE'],
-    minimumAge: 18,
-    opensAt: soon(-60),
-    closesAt: soon(1.5),
-    alternates: 1,
-    confirmDays: 3,
-    handOverDays: 30,
-    drawHours: 2,
-  })
+  const draft = giveawayDraft({ opensAt: soon(-60), closesAt: soon(1.5), alternates: 1 })
+  const { id, revision } = await perform('giveaway.add', draft)
   await perform('giveaway.publish', { id, revision })
   const { rulesSha256 } = await giveaways.file(id)
   const people: { userId: string; reference: string }[] = []
@@ -74,18 +56,7 @@ async function closed() {
   return { id, giveaways, people }
 }
 
-/** A stranger's reading of the site and its journal, once all facts stand in it. */
-async function look() {
-  await until(async () => {
-    const unsaid = await server.database.db.query(
-      sql`select from journal_facts f where not exists (
-            select from journal_entries j where j.source = 'journal_facts' and j.row_id = f.id)`,
-    )
-    return unsaid.length === 0
-  })
-  const site = new Site(server.url, { ...ownReach, wait: async () => {} })
-  return (await checkSite({ site, sha256 })).report
-}
+const look = async () => (await checkAsStranger(server)).report
 
 test('a list of entries that is made anew once its random value is known is not the one that the journal says', async () => {
   const { id, giveaways, people } = await closed()

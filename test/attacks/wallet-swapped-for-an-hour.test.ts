@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { checkAddress } from '../../verify/addresses.ts'
-import { checkSite } from '../../verify/check.ts'
 import { sha256 } from '../../verify/node-hash.ts'
 import { parseVerifierKey } from '../../verify/notes.ts'
 import { writeSeen } from '../../verify/seen.ts'
-import { ownReach, Site } from '../../verify/site.ts'
 import type { ApiCaller } from '../support/api.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { checkAsStranger } from '../support/journal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -49,17 +48,8 @@ const untilShown = (to: string) =>
     return items.some((item) => item.code === 'USDT' && item.address === to)
   })
 
-/** A stranger's reading of the site and its journal, once all facts stand in it. */
 async function look() {
-  await until(async () => {
-    const unsaid = await server.database.db.query(
-      sql`select from journal_facts f where not exists (
-            select from journal_entries j where j.source = 'journal_facts' and j.row_id = f.id)`,
-    )
-    return unsaid.length === 0
-  })
-  const site = new Site(server.url, { ...ownReach, wait: async () => {} })
-  const { report, seen } = await checkSite({ site, sha256, state })
+  const { report, seen } = await checkAsStranger(server, state)
   if (seen) state = writeSeen(seen)
   return report
 }

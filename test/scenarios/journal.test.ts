@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkSite } from '../../verify/check.ts'
-import { sha256 } from '../../verify/node-hash.ts'
 import { writeSeen } from '../../verify/seen.ts'
-import { ownReach, Site } from '../../verify/site.ts'
 import { password } from '../support/api.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { type EveryState, makeOrder, registerBuyer, seedEveryState } from '../support/every-state.ts'
+import { checkAsStranger } from '../support/journal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
-import { until } from '../support/until.ts'
 
 // What a stranger does: reads the journal of a running sale with a program that shares nothing with the server, and compares.
 
@@ -24,22 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const IS_SAID = statement(
-  'test_is_said',
-  `select from postings p where not exists (select from journal_entries j where j.source = 'postings' and j.row_id = p.id)
-   union all select from campaign_changes c join journal_sources s on s.source = 'campaign_changes' and c.id > s.opened_id
-    where not exists (select from journal_entries j where j.source = 'campaign_changes' and j.row_id = c.id)`,
-)
-
-async function look() {
-  const { db } = server.database
-  await until(async () => (await db.query(IS_SAID)).length === 0)
-  server.context.campaign.invalidate()
-  // All is said, so there is nothing to wait for between one checkpoint and the next.
-  const site = new Site(server.url, { ...ownReach, wait: async () => {} })
-  const { report, seen } = await checkSite({ site, sha256, state })
-  return { report, seen }
-}
+const look = () => checkAsStranger(server, state)
 
 let bought: Awaited<ReturnType<typeof makeOrder>>
 

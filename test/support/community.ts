@@ -2,11 +2,10 @@ import { sql } from '../../src/server/database/database.ts'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import type { OperatorGiveaway, OwnGiveaway } from '../../src/shared/api/giveaways.ts'
 import { type ApiCaller, apiOf, password } from './api.ts'
-import { giveawaysOf, inHours, moveTo, untilDrawn } from './giveaways.ts'
+import { giveawayDraft, giveawaysOf, moveTo, untilDrawn } from './giveaways.ts'
 import type { TestServer } from './server.ts'
 
 const email = 'buyer@example.org'
-const texts = (en: string) => ({ en, ru: `Р: ${en}`, es: `E: ${en}`, ar: `ع: ${en}` })
 
 /**
  * What a sale's people share, so that no page of it is empty: a giveaway that was drawn and another that is open, links for friends,
@@ -39,25 +38,13 @@ async function addComments(owner: ApiCaller, buyer: ApiCaller): Promise<void> {
 }
 
 async function publishGiveaway(owner: ApiCaller): Promise<OperatorGiveaway> {
-  const draft = {
-    title: texts('A bicycle'),
-    sponsor: 'Example Ltd',
-    contact: 'prizes@example.org',
-    prizes: [{ name: texts('A red bicycle'), valueUsd: '1500', count: 1, image: null }],
-    declaresImageRights: false,
-    rulesText: texts('One entry a person.'),
-    privacyText: texts('Kept until the prize is handed over.'),
-    countries: ['EE', 'DE'],
-    minimumAge: 18,
-    opensAt: inHours(-1),
-    closesAt: inHours(200),
-    alternates: 1,
-    confirmDays: 14,
-    handOverDays: 30,
-    drawHours: 2,
-  }
   const once = () => ({ 'idempotency-key': crypto.randomUUID() })
-  const { id, revision } = await owner<OperatorGiveaway>('POST', '/operator/giveaways', draft, once())
+  const { id, revision } = await owner<OperatorGiveaway>(
+    'POST',
+    '/operator/giveaways',
+    giveawayDraft(),
+    once(),
+  )
   return owner('POST', `/operator/giveaways/${id}/publication`, { revision })
 }
 

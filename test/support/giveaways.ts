@@ -2,7 +2,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { type Database, sql } from '../../src/server/database/database.ts'
 import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
-import type { PublishedRules } from '../../src/shared/api/giveaways.ts'
+import type { GiveawayDraft, PublishedRules } from '../../src/shared/api/giveaways.ts'
 import { type Beacon, firstRoundAt, messageOfRound, timeOfRound } from '../../src/shared/giveaway-beacon.ts'
 import { hashOfRules } from '../../src/shared/giveaway-draw.ts'
 import { testSecrets } from './secrets.ts'
@@ -37,6 +37,28 @@ export const giveawaysOf = ({ url, database }: Pick<TestServer, 'url' | 'databas
   })
 
 export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+
+const texts = (en: string) => ({ en, ru: `Р: ${en}`, es: `E: ${en}`, ar: `ع: ${en}` })
+
+/** What an operator writes of a giveaway that is open, apart from what a test is about. */
+export const giveawayDraft = (change: Partial<GiveawayDraft> = {}): GiveawayDraft => ({
+  title: texts('A bicycle'),
+  sponsor: 'Example Ltd',
+  contact: 'prizes@example.org',
+  prizes: [{ name: texts('A red bicycle'), valueUsd: '1500', count: 1, image: null }],
+  declaresImageRights: false,
+  rulesText: texts('One entry a person.'),
+  privacyText: texts('Kept until the prize is handed over.'),
+  countries: ['EE', 'DE', 'FR'],
+  minimumAge: 18,
+  opensAt: inHours(-1),
+  closesAt: inHours(200),
+  alternates: 2,
+  confirmDays: 3,
+  handOverDays: 30,
+  drawHours: 2,
+  ...change,
+})
 
 /** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these, with the tests' own network. */
 export async function moveTo(

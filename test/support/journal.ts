@@ -3,9 +3,13 @@ import type { Database } from '../../src/server/database/database.ts'
 import type { PublishedHead } from '../../src/server/journal/head-file.ts'
 import { Journal, type JournalNeeds, TILE_WIDTH } from '../../src/server/journal/journal.ts'
 import type { SequencerNeeds } from '../../src/server/journal/sequencer.ts'
+import { checkSite } from '../../verify/check.ts'
 import { parseEntry } from '../../verify/entries.ts'
 import { Fold } from '../../verify/fold.ts'
+import { sha256 } from '../../verify/node-hash.ts'
+import { ownReach, Site } from '../../verify/site.ts'
 import { testSecrets } from './secrets.ts'
+import type { TestServer } from './server.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
@@ -69,4 +73,22 @@ export async function foldJournal(db: Database): Promise<Fold> {
     }
   }
   return fold
+}
+
+const IS_SAID = statement(
+  'test_is_said',
+  `select from postings p where not exists (select from journal_entries j where j.source = 'postings' and j.row_id = p.id)
+   union all select from campaign_changes c join journal_sources s on s.source = 'campaign_changes' and c.id > s.opened_id
+    where not exists (select from journal_entries j where j.source = 'campaign_changes' and j.row_id = c.id)
+   union all select from journal_facts f
+    where not exists (select from journal_entries j where j.source = 'journal_facts' and j.row_id = f.id)`,
+)
+
+/** A stranger's check of a site against its journal, once all that happened stands in it; `state` is what they kept of the last one. */
+export async function checkAsStranger({ url, database, context }: TestServer, state?: string) {
+  await until(async () => (await database.db.query(IS_SAID)).length === 0)
+  context.campaign.invalidate()
+  // All is said, so there is nothing to wait for between one checkpoint and the next.
+  const site = new Site(url, { ...ownReach, wait: async () => {} })
+  return checkSite({ site, sha256, state })
 }

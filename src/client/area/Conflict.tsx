@@ -38,7 +38,8 @@ export function Conflict({
         <Trans>Somebody else changed this meanwhile. Nothing was saved.</Trans>
       </p>
       {differences.length > 0 ? (
-        <Table caption={t`What differs`} stack className="my-2">
+        // Faint words are too faint on this ground.
+        <Table caption={t`What differs`} stack className="my-2 [&_td]:before:text-soft! [&_th]:text-soft">
           <THead>
             <Th>
               <Trans>Field</Trans>

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { FormError } from '../ui/Field.tsx'
 import { Conflict, differencesOf } from './Conflict.tsx'
+import { useUnsaved } from './unsaved.ts'
 import type { AnyForm } from './use-form.ts'
 
 /** The part of `useEdit` that a conflict is shown by. */
@@ -49,8 +50,9 @@ export function FormDialog({
 }) {
   const [isLeaving, setLeaving] = useState(false)
   const [first] = useState(form.values)
+  const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
+  useUnsaved(isTouched)
   const leave = () => {
-    const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
     if (isTouched && !form.isPending) setLeaving(true)
     else onClose()
   }

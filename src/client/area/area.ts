@@ -8,8 +8,8 @@ export interface Area {
   readonly home: { readonly path: string; words(): string }
   /** Keeps the language with the account. */
   keepLanguage(language: Locale): Promise<unknown>
-  /** Leads to the login after an answer said that the session is over. */
-  leave(): void
+  /** Leads to the login after an answer said that the session is over; `isChange`: an answer to what somebody wanted done. */
+  leave(isChange: boolean): void
   /** Says in a toast why a change was not made, in the server's words. */
   sayFailure(message: string): void
   /** Says that a change was not made because the asker gave no fresh proof of who they are. */

@@ -23,7 +23,7 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
   try {
     return await send()
   } catch (error) {
-    if (isSessionOver(error)) currentArea().leave()
+    if (isSessionOver(error)) currentArea().leave(route.method !== 'GET')
     if (refusalCode(error) === 'step_up_required' && (await prove())) return send()
     throw error
   }

@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { InItsPlace } from '../area/InItsPlace.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/** Reads the page after those of `readPages`; nothing where there is none. */
+/** Reads the page after those of `readPages`. Where it was the last one, that is said in its place, so that the focus is not lost. */
 export function Older({
   query,
   children,
@@ -12,13 +13,25 @@ export function Older({
   /** Left out: “Older ones”. */
   children?: ReactNode
 }) {
+  const [wasPressed, setPressed] = useState(false)
+  if (query.hasNextPage === false && wasPressed)
+    return (
+      <InItsPlace isAnswer>
+        <p className="mt-3 text-sm text-soft">
+          <Trans>These are all.</Trans>
+        </p>
+      </InItsPlace>
+    )
   return query.hasNextPage ? (
     <Button
       variant="secondary"
       size="sm"
       className="mt-3"
       loading={query.isFetchingNextPage}
-      onClick={() => void query.fetchNextPage()}
+      onClick={() => {
+        setPressed(true)
+        void query.fetchNextPage()
+      }}
     >
       {children ?? <Trans>Older ones</Trans>}
     </Button>

@@ -24,6 +24,7 @@ import { pathOf, paths } from './paths.ts'
 import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
 import { useOperator, useRoleName } from './session.ts'
 import { operatorStream } from './touched.ts'
+import { Unsaved } from './Unsaved.tsx'
 
 interface Facts {
   path: string
@@ -54,6 +55,7 @@ export function Shell() {
         <StepUp routes={operatorSessionRoutes} />
         {lacksSecondFactor ? null : <CommandPalette />}
         <KeysHelp />
+        <Unsaved />
         <ScrollRestoration />
       </AreaShell>
     </TimeZone>

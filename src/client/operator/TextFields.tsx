@@ -90,8 +90,8 @@ export function useTextLanguages(texts?: object): { code: PublicLocale; name: st
     .map((code) => ({ code, name: written.of(code) ?? code }))
 }
 
-/** Every language of a text one after another, by their codes. */
+/** Every language that a text is written in one after another, by their codes. */
 export const allOf = (text: Texts): string =>
   publicLocales
-    .flatMap((locale) => (text[locale] === undefined ? [] : [`${locale.toUpperCase()}: ${text[locale]}`]))
-    .join(' / ')
+    .flatMap((locale) => (text[locale]?.trim() ? [`${locale.toUpperCase()}: ${text[locale]}`] : []))
+    .join(' / ') || '—'

@@ -7,7 +7,8 @@ import { queryClient } from '../area/query-client.ts'
 import { readAgain } from '../area/reading.ts'
 import { startArea } from '../area/start-area.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { leave, paths } from './paths.ts'
+import { leave } from './leave.ts'
+import { paths } from './paths.ts'
 import { createRouter } from './router.tsx'
 
 await startArea(

@@ -49,9 +49,3 @@ export function pathAfterLogin(candidate: string | null, area = paths.area): str
     ? candidate
     : `${area}/${operatorPages.overview.path}`
 }
-
-/** Leaves for the login form; what was open is where the login leads back to. */
-export function leave(): void {
-  const back = location.pathname + location.search
-  location.assign(`${paths.refused}&next=${encodeURIComponent(back)}`)
-}

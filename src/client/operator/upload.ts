@@ -2,7 +2,7 @@ import { operatorContentRoutes, type Upload } from '../../shared/api/content.ts'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import { ApiError, apiUrl, NetworkError, shownAs } from '../api.ts'
 import { isSessionOver } from '../errors.ts'
-import { leave } from './paths.ts'
+import { leave } from './leave.ts'
 
 /** Sends a file as it is and says how far it is (0–100); the server checks and, for images, re-encodes it. */
 export function uploadFile(file: File, onProgress: (percent: number) => void): Promise<Upload> {
@@ -23,7 +23,7 @@ export function uploadFile(file: File, onProgress: (percent: number) => void): P
         const answer: unknown = JSON.parse(request.responseText)
         if (request.status < 300) return resolve(answer as Upload)
         const failure = new ApiError(request.status, answer as ErrorBody)
-        if (isSessionOver(failure)) leave()
+        if (isSessionOver(failure)) leave(true)
         reject(failure)
       } catch (error) {
         reject(new NetworkError(request.status, error))

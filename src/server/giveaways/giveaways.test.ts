@@ -4,6 +4,7 @@ import { addBuyer, addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
   ownBeacon as beacon,
+  giveawayDraft,
   untilDrawn as giveawayUntilDrawn,
   inHours,
   moveTo as moveGiveaway,
@@ -37,23 +38,7 @@ const owner = await addOperator(db, 'owner')
 const perform = performerOf(db, giveaways.acts, owner)
 
 const both = (text: string) => ({ en: text, ru: `${text} по-русски` })
-const draft: GiveawayDraft = {
-  title: both('A prize'),
-  sponsor: 'Example Ltd',
-  contact: 'prizes@example.org',
-  prizes: [{ name: both('A bicycle'), valueUsd: '500', count: 1, image: null }],
-  declaresImageRights: false,
-  rulesText: both('Rules'),
-  privacyText: both('Privacy'),
-  countries: ['DE', 'FR'],
-  minimumAge: 18,
-  opensAt: inHours(-1),
-  closesAt: inHours(24),
-  alternates: 2,
-  confirmDays: 3,
-  handOverDays: 30,
-  drawHours: 2,
-}
+const draft = giveawayDraft()
 
 beforeEach(async () => {
   mails.length = 0
@@ -114,7 +99,7 @@ describe('a giveaway', () => {
     const file = await giveaways.file(id)
     expect(checkDraw(file)).toMatchObject({ faults: [], drawn: file.drawn?.commitments })
     expect(file.drawn?.commitments).toHaveLength(3)
-    expect(mails).toMatchObject([{ kind: 'giveaway_won', prize: 'A bicycle', sponsor: 'Example Ltd' }])
+    expect(mails).toMatchObject([{ kind: 'giveaway_won', prize: 'A red bicycle', sponsor: 'Example Ltd' }])
 
     const winner = people.find(({ email }) => email === mails[0]?.to)
     expect(winner).toBeDefined()
@@ -318,7 +303,13 @@ describe('published rules', () => {
     const language = async (on: string) =>
       db.query(sql`update campaign set settings = jsonb_set(settings, '{languages}', ${on}::jsonb)`)
     await language('["en", "ru", "es"]')
-    await expect(publish({})).rejects.toMatchObject({
+    const inTwo = {
+      title: both('A bicycle'),
+      prizes: draft.prizes.map((prize) => ({ ...prize, name: both('A bicycle') })),
+      rulesText: both('Rules'),
+      privacyText: both('Privacy'),
+    }
+    await expect(publish(inTwo)).rejects.toMatchObject({
       code: 'giveaway_incomplete',
       details: { missing: ['title', 'prizes', 'rulesText', 'privacyText'] },
     })

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { dying } from '../../../test/support/dying.ts'
 import {
   ownBeacon as beacon,
-  inHours,
+  giveawayDraft,
   moveTo,
   signatureInTime,
   signatureOf,
@@ -62,24 +62,7 @@ const perform = performerOf(db, giveaways.acts, await addOperator(db, 'owner'))
 
 /** One that is open, with so many entries. */
 async function opened(entries: number): Promise<number> {
-  const texts = { en: 'A prize', ru: 'Приз' }
-  const { id, revision } = await perform('giveaway.add', {
-    title: texts,
-    sponsor: 'Example Ltd',
-    contact: 'prizes@example.org',
-    prizes: [{ name: texts, valueUsd: '500', count: 1, image: null }],
-    declaresImageRights: false,
-    rulesText: texts,
-    privacyText: texts,
-    countries: ['DE'],
-    minimumAge: 18,
-    opensAt: inHours(-1),
-    closesAt: inHours(24),
-    alternates: 2,
-    confirmDays: 3,
-    handOverDays: 30,
-    drawHours: 2,
-  })
+  const { id, revision } = await perform('giveaway.add', giveawayDraft())
   await perform('giveaway.publish', { id, revision })
   const { rulesSha256 } = await giveaways.file(id)
   for (let count = 0; count < entries; count += 1) {

@@ -155,7 +155,7 @@ export class Live {
 
   /** What comes alone is told at once; in a rush the figures are read again when they have stood for a moment. */
   #tellVisitors(): void {
-    const waitMs = this.#figuresReadAt + FIGURES_APART_MS - performance.now()
+    const waitMs = Math.max(0, this.#figuresReadAt + FIGURES_APART_MS - performance.now())
     this.#figuresDue ??= setTimeout(() => {
       this.#figuresDue = undefined
       this.#figuresReadAt = performance.now()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** From the first character on below this host: `//elsewhere` and `/\\elsewhere` would name another one. */
+/** From the first character on below this host: `//elsewhere` and `/\elsewhere` would name another one. */
 const isHere = (path: string) => /^\/[^/\\]/.test(path)
 
 /** The address without slashes at its path's end; undefined where there are none. No expression looks for them: an address may be all slashes. */

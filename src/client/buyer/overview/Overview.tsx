@@ -4,26 +4,24 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { Holdings } from '../../../shared/api/holdings.ts'
-import { pickText } from '../../../shared/languages.ts'
-import { add, subtract, sum } from '../../../shared/money.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { Raised } from '../../area/Raised.tsx'
-import { CumulativeChart } from '../../charts/CumulativeChart.tsx'
-import { evenly, lineToGoal } from '../../charts/line-to-goal.ts'
-import type { DayPoint } from '../../charts/TimeChart.tsx'
+import { evenly } from '../../charts/line-to-goal.ts'
+import { RaisedChart } from '../../charts/RaisedChart.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { remainingUntil, useNow } from '../../ui/clock.ts'
-import { formatDollars, formatMoment, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { formatDollars, Money, Percent, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { LevelProgress } from '../LevelProgress.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { useLogOut, useSession } from '../session.ts'
 import { OpenOrders } from './OpenOrders.tsx'
+import { sumsOfDays } from './sums-of-days.ts'
 
 type Settings = PublicCampaign['settings']
 
@@ -248,9 +246,7 @@ function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
   const { stages } = campaign
   const now = Date.parse(campaign.serverTime)
   const { points, before } = sumsOfDays(campaign)
-  const first = Date.parse(points[0]?.day ?? campaign.serverTime)
-  const dollars = (value: string) => formatDollars(value, i18n.locale)
-  const even = dollars(String(Math.round(evenly(stages, now))))
+  const even = formatDollars(String(Math.round(evenly(stages, now))), i18n.locale)
   const title = t`Raised so far`
   return (
     <div className="mt-6">
@@ -261,50 +257,14 @@ function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
           would stand at {even} now.
         </Trans>
       </p>
-      <CumulativeChart
+      <RaisedChart
         points={points}
         before={before}
         until={now}
-        line={lineToGoal(stages, first, now)}
-        spans={stages
-          .map(({ name, startsAt, endsAt }) => ({
-            name: pickText(name, i18n.locale).text,
-            from: Date.parse(startsAt),
-            to: Date.parse(endsAt),
-          }))
-          .filter((span) => span.to > first && span.from < now)}
+        stages={stages}
         title={title}
         desc={t`Dollars of approved orders, added up, reversals taken off. The dashed line leads to the goal.`}
-        format={dollars}
-        labelOf={(at) =>
-          formatMoment(new Date(at).toISOString(), i18n.locale, { part: 'date', timeZone: 'UTC' })
-        }
       />
     </div>
   )
-}
-
-const daysShown = 30
-
-/**
- * What had been raised at the end of each of the last 30 days up to the server's today (UTC), or of those since the stage's start, where they
- * are fewer, and what had been before.
- */
-function sumsOfDays({ days, raised, serverTime, stage }: PublicCampaign): {
-  points: DayPoint[]
-  before: string
-} {
-  const byDay = new Map(days.map((day) => [day.day, day.raisedUsd]))
-  const today = Date.parse(serverTime)
-  const start = stage?.startsAt.slice(0, 10) ?? ''
-  const shown = Array.from({ length: daysShown }, (_, index) =>
-    new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),
-  ).filter((day) => day >= start)
-  const before = subtract(raised.usd, sum(shown.map((day) => byDay.get(day) ?? '0')))
-  let total = before
-  const points = shown.map((day) => {
-    total = add(total, byDay.get(day) ?? '0')
-    return { day, value: total }
-  })
-  return { points, before }
 }

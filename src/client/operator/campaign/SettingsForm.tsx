@@ -1,23 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useBlocker, useLocation } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'react-router'
 import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { type Name, pickText } from '../../../shared/languages.ts'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
-import { plain } from '../../area/Conflict.tsx'
+import { Conflict, plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
-import { FormConflict } from '../../area/FormDialog.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { useNamedPart } from '../../area/named-part.ts'
 import { rulesOf } from '../../area/rules.ts'
+import { useUnsaved } from '../../area/unsaved.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { TabFrame, TabPanel } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -110,7 +109,8 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   const { base, values } = form
   const preview = usePreview(form, tidied)
   const changed = changedSettings(base.settings, tidied(values))
-  const nameOf = (path: string) => settingName(i18n, path)
+  // Its tabs are in the search.
+  useUnsaved(changed.length > 0, { spansSearch: true })
 
   // A newer version is taken up as long as nothing was typed; otherwise saving compares the revisions.
   if (campaign.revision > base.revision && changed.length === 0) form.startOver(campaign)
@@ -126,10 +126,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
     >
       <TabPanel value="stages">{stages}</TabPanel>
       <form {...form.formProps} className="scroll-mt-4">
-        <FormConflict
-          form={form}
-          labels={Object.fromEntries(Object.keys(values).map((setting) => [setting, nameOf(setting)]))}
-        />
+        <SettingsConflict form={form} />
         <FormError>{form.failure}</FormError>
         <fieldset disabled={refusal !== undefined} className="min-w-0">
           <legend className="sr-only">
@@ -154,7 +151,6 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
         <ConfirmForm form={form} title={t`Save these changes?`} confirm={() => t`Save`}>
           {(asked) => <Changes before={base.settings} after={asked} />}
         </ConfirmForm>
-        <Leaving dirty={changed.length > 0} />
       </form>
       {preview.draft ? <PreviewDialog settings={preview.draft} onClose={preview.close} /> : null}
     </TabFrame>
@@ -272,10 +268,54 @@ function SaveBar({
   )
 }
 
+/** A value of a setting in words; an item that only one side has by its name. */
+function useShownValue(): (value: unknown) => string {
+  const { t, i18n } = useLingui()
+  return (value) => {
+    if (typeof value === 'boolean') return value ? t`on` : t`off`
+    const item = value as { name?: Name; text?: Name; question?: Name } | null | undefined
+    const name = typeof item === 'object' ? (item?.name ?? item?.text ?? item?.question) : undefined
+    return name ? pickText(name, i18n.locale).text : plain(value)
+  }
+}
+
+/** What was typed beside what somebody else saved meanwhile, value by value. */
+function SettingsConflict({
+  form: { values, theirValues, takeTheirs, keepMine },
+}: {
+  form: {
+    values: CampaignSettings
+    theirValues: CampaignSettings | undefined
+    takeTheirs: () => void
+    keepMine: () => void
+  }
+}) {
+  const { i18n } = useLingui()
+  const shown = useShownValue()
+  if (theirValues === undefined) return null
+  return (
+    <Conflict
+      differences={settingDifferences(tidied(values), theirValues).map(({ path, before, after }) => ({
+        key: path,
+        label: (
+          <>
+            {settingName(i18n, path)}
+            <PlaceInSetting path={path} settings={theirValues} />
+          </>
+        ),
+        mine: shown(before),
+        theirs: shown(after),
+      }))}
+      onTheirs={takeTheirs}
+      onMine={keepMine}
+    />
+  )
+}
+
 /** What saving changes, value by value. */
 function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
-  const { t, i18n } = useLingui()
-  const shown = (value: unknown) => (typeof value === 'boolean' ? (value ? t`on` : t`off`) : plain(value))
+  const { i18n } = useLingui()
+  const shown = useShownValue()
   return (
     <>
       <ul className="list-disc pl-5">
@@ -306,31 +346,4 @@ function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSe
   const own = name ? pickText(name, i18n.locale).text : key
   const words = item ? [own ?? Number(rest[0]) + 1, ...rest.slice(1)] : rest
   return words.length > 0 ? <span className="figures text-soft"> {words.join(' · ')}</span> : null
-}
-
-/** Asks before what was typed is lost. */
-function Leaving({ dirty }: { dirty: boolean }) {
-  const { t } = useLingui()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useEffect(() => {
-    if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [dirty])
-  return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked'}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title={t`Leave without saving?`}
-      danger
-      confirm={t`Leave`}
-      cancel={t`Stay`}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <Trans>What you changed here is not saved.</Trans>
-    </ConfirmDialog>
-  )
 }

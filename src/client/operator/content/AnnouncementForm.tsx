@@ -7,14 +7,14 @@ import {
 } from '../../../shared/api/content.ts'
 import { announcementInput } from '../../../shared/api/content-inputs.ts'
 import type { PublicLocale, Texts } from '../../../shared/languages.ts'
-import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { rulesOf } from '../../area/rules.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { allOf, noTexts, useTextLanguages } from '../TextFields.tsx'
+import { useInWords } from '../in-words.ts'
+import { noTexts, useTextLanguages } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementFields } from './AnnouncementFields.tsx'
 import { AnnouncementPreview } from './AnnouncementPreview.tsx'
@@ -102,6 +102,7 @@ export function AnnouncementForm({
     },
   })
   const texts = useTextLanguages()
+  const inWords = useInWords()
   const submit = { draft: t`Save the draft`, now: t`Publish`, later: t`Schedule` }
   const fields = <AnnouncementFields form={form} wasPublished={isPublished(form.base)} />
   const preview = (locale: PublicLocale) => <AnnouncementPreview values={form.values} locale={locale} />
@@ -121,7 +122,7 @@ export function AnnouncementForm({
             pinned: t`Pinned`,
             publishedAt: t`Published`,
           }}
-          show={(value) => (isTexts(value) ? allOf(value) : plain(value))}
+          show={inWords}
         />
       }
       onClose={onClose}
@@ -139,6 +140,3 @@ export function AnnouncementForm({
     </FormDialog>
   )
 }
-
-const isTexts = (value: unknown): value is Texts =>
-  typeof value === 'object' && value !== null && 'en' in value && 'ru' in value

@@ -7,7 +7,6 @@ import {
   prizesMax,
 } from '../../../shared/api/giveaways.ts'
 import { giveawayInput } from '../../../shared/api/giveaways-inputs.ts'
-import { plain } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
@@ -22,6 +21,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { AddItem } from '../AddItem.tsx'
 import { CountryList } from '../CountryList.tsx'
 import { FileField } from '../FileField.tsx'
+import { useInWords } from '../in-words.ts'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
 import { noTexts, TextFields } from '../TextFields.tsx'
@@ -82,6 +82,7 @@ export function GiveawayForm({
       onClose()
     },
   })
+  const inWords = useInWords()
   return (
     <FormDialog
       form={form}
@@ -98,11 +99,17 @@ export function GiveawayForm({
             prizes: t`Prizes`,
             rulesText: t`Official rules`,
             privacyText: t`Privacy note`,
-            countries: t`Countries`,
+            countries: t`Countries whose people may enter`,
             opensAt: t`Opens`,
             closesAt: t`Closes`,
+            drawHours: t`Hours from closing to the draw`,
+            confirmDays: t`Days to confirm`,
+            handOverDays: t`Days to hand over`,
+            alternates: t`Alternates`,
+            minimumAge: t`Least age`,
+            declaresImageRights: t`Rights to the pictures declared`,
           }}
-          show={(value) => (typeof value === 'object' ? JSON.stringify(value) : plain(value))}
+          show={inWords}
         />
       }
       onClose={onClose}

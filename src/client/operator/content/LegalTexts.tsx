@@ -16,6 +16,7 @@ import { FormConflict } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
+import { useUnsaved } from '../../area/unsaved.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -88,6 +89,7 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
   const stood = valuesOf(form.base)
   const next = (form.base?.version ?? 0) + 1
   const dirty = JSON.stringify(form.values) !== JSON.stringify(stood)
+  useUnsaved(dirty)
   return (
     <form {...form.formProps}>
       <FormConflict

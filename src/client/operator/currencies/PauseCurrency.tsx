@@ -3,10 +3,9 @@ import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/a
 import type { Texts } from '../../../shared/languages.ts'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
-import { LocalText } from '../../area/LocalText.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { hasText, noTexts, TextFields } from '../TextFields.tsx'
+import { allOf, hasText, noTexts, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 /** Pauses one currency; everybody may read why. */
@@ -39,7 +38,7 @@ export function PauseCurrency({ currency, onClose }: { currency: OperatorCurrenc
         <FormConflict
           form={form}
           labels={{ reason: t`Public reason` }}
-          show={(reason) => <LocalText text={reason as Texts} />}
+          show={(reason) => allOf(reason as Texts)}
         />
       }
       onClose={onClose}

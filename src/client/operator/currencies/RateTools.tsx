@@ -119,13 +119,13 @@ function EvmWallet({
       conflict={
         theirs ? (
           <Conflict
-            differences={Object.entries(theirs)
-              .filter(([code, address]) => form.base[code] !== address)
-              .map(([code, address]) => ({
+            differences={Object.keys({ ...form.base, ...theirs })
+              .filter((code) => form.base[code] !== theirs[code])
+              .map((code) => ({
                 key: code,
                 label: code,
                 mine: form.values.address,
-                theirs: address || '—',
+                theirs: code in theirs ? theirs[code] || '—' : t`no longer shares the wallet`,
               }))}
             onTheirs={onClose}
             onMine={form.keepMine}

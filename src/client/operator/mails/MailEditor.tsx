@@ -18,6 +18,7 @@ import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { TextField } from '../../area/TextField.tsx'
+import { useUnsaved } from '../../area/unsaved.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { useChange } from '../../area/use-change.ts'
 import { useEdit } from '../../area/use-edit.ts'
@@ -97,6 +98,7 @@ function Words({ mail }: { mail: MailText }) {
     done: ({ to }) => toast.success(t`A test is on its way to ${to}.`),
   })
   const dirty = !isSame(form.values, form.base.words)
+  useUnsaved(dirty)
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
       <form {...form.formProps} className="flex min-w-0 flex-col gap-4">

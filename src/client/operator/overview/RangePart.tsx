@@ -3,21 +3,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type OverviewRange, overviewRoutes } from '../../../shared/api/overview.ts'
-import { pickText } from '../../../shared/languages.ts'
 import { add } from '../../../shared/money.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band } from '../../area/Page.tsx'
 import { read, refreshMs } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { type Bar, BarList } from '../../charts/BarList.tsx'
-import { CumulativeChart } from '../../charts/CumulativeChart.tsx'
-import { evenly, lineToGoal, type Stage } from '../../charts/line-to-goal.ts'
+import { evenly, type Stage } from '../../charts/line-to-goal.ts'
+import { RaisedChart } from '../../charts/RaisedChart.tsx'
 import { TimeChart } from '../../charts/TimeChart.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { Field, Input } from '../../ui/Field.tsx'
-import { Count, formatDollars, formatMoment, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Count, formatDollars, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
 import { CsvButton } from './CsvButton.tsx'
@@ -132,7 +131,6 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
   const points = raisedSoFar(range)
   const total = points.at(-1)?.value ?? range.raisedBeforeUsd
   const shown = fromFirst(points)
-  const first = Date.parse(shown[0]?.day ?? range.from)
   const now = Math.min(Date.parse(dayAfter(range.to)), clock)
   const dollars = (value: string) => formatDollars(value, i18n.locale)
   const raised = dollars(total)
@@ -157,24 +155,13 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
         />
       }
     >
-      <CumulativeChart
-        title={t`Raised so far`}
-        desc={t`Dollars of approved orders, added up: each step is a day, at the sum with which it ended. The straight dashed line leads to the goal.`}
+      <RaisedChart
         points={shown}
         before={shown.length === points.length ? range.raisedBeforeUsd : '0'}
         until={now}
-        line={lineToGoal(stages, first, now)}
-        spans={stages
-          .map(({ name, startsAt, endsAt }) => ({
-            name: pickText(name, i18n.locale).text,
-            from: Date.parse(startsAt),
-            to: Date.parse(endsAt),
-          }))
-          .filter((span) => span.to > first && span.from < now)}
-        format={dollars}
-        labelOf={(at) =>
-          formatMoment(new Date(at).toISOString(), i18n.locale, { part: 'date', timeZone: 'UTC' })
-        }
+        stages={stages}
+        title={t`Raised so far`}
+        desc={t`Dollars of approved orders, added up: each step is a day, at the sum with which it ended. The straight dashed line leads to the goal.`}
       />
     </Band>
   )

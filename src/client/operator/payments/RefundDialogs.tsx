@@ -125,16 +125,21 @@ export function Prepare({
   due,
   picked = [],
   again,
+  onPrepared,
   onClose,
 }: {
   readonly due: Network | undefined
   readonly picked?: readonly OperatorRefund[]
   readonly again?: OperatorRefund | undefined
+  readonly onPrepared?: () => void
   readonly onClose: () => void
 }) {
   const { t } = useLingui()
   const [isSure, setSure] = useState(false)
-  const form = usePreparation(due, again ? [again] : picked, again !== undefined, onClose)
+  const form = usePreparation(due, again ? [again] : picked, again !== undefined, () => {
+    onPrepared?.()
+    onClose()
+  })
   const mayPsbt = mayBePsbt(form.values.network)
   const format = mayPsbt ? form.values.format : 'csv'
   return (
@@ -218,7 +223,7 @@ function usePreparation(
   due: Network | undefined,
   picked: readonly OperatorRefund[],
   again: boolean,
-  onClose: () => void,
+  onPrepared: () => void,
 ) {
   const { t } = useLingui()
   const initial: Preparation = {
@@ -246,7 +251,7 @@ function usePreparation(
           ? t`Left out because they are too small for a transaction: ${small}. Take a CSV for them.`
           : t`Sign ${fileName} in your own wallet.`,
       )
-      onClose()
+      onPrepared()
     },
   })
 }

@@ -75,10 +75,8 @@ export function Refunds() {
         <Prepare
           due={list.page?.items[0]?.network}
           picked={picked.refunds}
-          onClose={() => {
-            setPreparing(false)
-            picked.clear()
-          }}
+          onPrepared={picked.clear}
+          onClose={() => setPreparing(false)}
         />
       ) : null}
       {doing?.what === 'again' ? <Prepare due={undefined} again={doing.refund} onClose={onClose} /> : null}

@@ -1,0 +1,50 @@
+import { useLingui } from '@lingui/react/macro'
+import { pickText } from '../../shared/languages.ts'
+import { formatDollars, formatMoment } from '../ui/numbers.tsx'
+import { CumulativeChart } from './CumulativeChart.tsx'
+import { lineToGoal, type Stage } from './line-to-goal.ts'
+import type { DayPoint } from './TimeChart.tsx'
+
+/** What a sale raised, added up day by day, over its stages and the straight line to their goals. Days are by UTC. */
+export function RaisedChart({
+  points,
+  before,
+  until,
+  stages,
+  title,
+  desc,
+}: {
+  points: readonly DayPoint[]
+  /** The sum before the first day. */
+  before: string
+  /** The moment at which the picture ends, at the latest the end of the last day. */
+  until: number
+  stages: readonly Stage[]
+  title: string
+  desc: string
+}) {
+  const { i18n } = useLingui()
+  const first = points[0] ? Date.parse(points[0].day) : until
+  const spans = stages
+    .map(({ name, startsAt, endsAt }) => ({
+      name: pickText(name, i18n.locale).text,
+      from: Date.parse(startsAt),
+      to: Date.parse(endsAt),
+    }))
+    .filter((span) => span.to > first && span.from < until)
+  return (
+    <CumulativeChart
+      points={points}
+      before={before}
+      until={until}
+      line={lineToGoal(stages, first, until)}
+      spans={spans}
+      title={title}
+      desc={desc}
+      format={(value) => formatDollars(value, i18n.locale)}
+      labelOf={(at) =>
+        formatMoment(new Date(at).toISOString(), i18n.locale, { part: 'date', timeZone: 'UTC' })
+      }
+    />
+  )
+}

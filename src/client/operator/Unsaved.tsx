@@ -1,0 +1,77 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { useBlocker } from 'react-router'
+import { hasUnsaved, losesUnsaved } from '../area/unsaved.ts'
+import { buttonLook } from '../ui/Button.tsx'
+import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
+import { setSessionOver } from './leave.ts'
+import { paths } from './paths.ts'
+
+/** Keeps what was typed and is saved nowhere: by asking before its page is left, and by staying where the session has ended. */
+export function Unsaved() {
+  return (
+    <>
+      <Leaving />
+      <SessionOver />
+    </>
+  )
+}
+
+/** Asks before what was typed is lost. */
+function Leaving() {
+  const { t } = useLingui()
+  const blocker = useBlocker(({ currentLocation, nextLocation }) =>
+    losesUnsaved(currentLocation, nextLocation),
+  )
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (hasUnsaved()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return (
+    <ConfirmDialog
+      open={blocker.state === 'blocked'}
+      onOpenChange={(open) => !open && blocker.reset?.()}
+      title={t`Leave without saving?`}
+      danger
+      confirm={t`Leave`}
+      cancel={t`Stay`}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <Trans>What you changed here is not saved.</Trans>
+    </ConfirmDialog>
+  )
+}
+
+/** Where a session ends below a form: its words stay, and the way in opens beside them. */
+function SessionOver() {
+  const { t } = useLingui()
+  const [open, setOpen] = useState(false)
+  useEffect(() => setSessionOver(() => setOpen(true)), [])
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      size="sm"
+      title={t`Your session has ended`}
+      footer={
+        <a
+          href={`${paths.refused}&next=${encodeURIComponent(paths.account)}`}
+          target="_blank"
+          rel="noopener"
+          className={buttonLook()}
+          onClick={() => setOpen(false)}
+        >
+          <Trans>Log in in another tab</Trans>
+        </a>
+      }
+    >
+      <Trans>
+        Nothing was saved, and what you typed still stands here. Log in in another tab, come back, and save it
+        again.
+      </Trans>
+    </Dialog>
+  )
+}

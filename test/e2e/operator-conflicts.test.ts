@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
+import { ensureChains } from '../../src/server/payments/watchers.ts'
+import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
+import type { OperatorCurrency } from '../../src/shared/api/currencies.ts'
+import type { OperatorChain } from '../../src/shared/api/payments.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
+import { statement } from '../support/statement.ts'
+import { axeFindings, scriptsRun } from '../support/visitor.ts'
+
+// Two owners do the same thing at once: whoever comes second sees what the first one changed, and chooses.
+
+const endSessions = statement('test_end_operator_sessions', 'delete from operator_sessions where kind = $1')
+
+const { server, browser, owner } = await startStaffedServerAndBrowser({
+  // A node that nobody reaches: the chain is there, and nothing is read of it.
+  CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
+})
+await ensureChains(server.database.db, server.context.payments.configs)
+
+async function as(login: string, work: (page: Page) => Promise<void>): Promise<void> {
+  const { context, page, faults } = await openOperator(browser, server, login)
+  await work(page)
+  expect(faults).toEqual([])
+  await context.close()
+}
+
+const alertOf = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile. Nothing was saved.' })
+const takeTheirs = (page: Page) => alertOf(page).getByRole('button', { name: 'Take what is stored' }).click()
+const keepMine = async (page: Page) => {
+  await alertOf(page).getByRole('button', { name: 'Keep mine, then save again' }).click()
+  await alertOf(page).waitFor({ state: 'detached' })
+}
+
+const campaign = () => owner<OperatorCampaign>('GET', '/operator/campaign')
+const currencies = async () =>
+  (await owner<{ items: OperatorCurrency[] }>('GET', '/operator/currencies')).items
+const addressOf = async (code: string) => (await currencies()).find((one) => one.code === code)?.address
+
+const [first, second, third] = ['11', '22', '33'].map((pair) => `0x${pair.repeat(20)}`) as [
+  string,
+  string,
+  string,
+]
+
+describe('somebody else was first', () => {
+  test('with the ERC-20 wallet: each address that stands now is shown, and replaced only by who says so', async () => {
+    await owner('PUT', '/operator/currencies/evm-wallet', { address: first })
+    await as('owner', async (page) => {
+      await page.goto(area(server))
+      const open = async () => {
+        await page.getByRole('button', { name: 'Update ERC-20 Wallet' }).click()
+        await page.getByRole('dialog').getByLabel('Address').fill(second)
+      }
+      await open()
+      await owner('PUT', '/operator/currencies/evm-wallet', { address: third })
+      await press(page, 'Update the wallet')
+      await alertOf(page)
+        .getByRole('row', { name: `USDT ${second} ${third}` })
+        .waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await addressOf('USDT')).toBe(third)
+      await takeTheirs(page)
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await addressOf('USDT')).toBe(third)
+
+      await open()
+      // One currency leaves the common wallet, another moves away alone.
+      await owner('DELETE', '/operator/currencies/USDC')
+      await owner('PUT', '/operator/currencies/LINK', { address: first })
+      await press(page, 'Update the wallet')
+      await alertOf(page)
+        .getByRole('row', { name: `LINK ${second} ${first}` })
+        .waitFor()
+      await alertOf(page)
+        .getByRole('row', { name: `USDC ${second} no longer shares the wallet` })
+        .waitFor()
+      await keepMine(page)
+      await press(page, 'Update the wallet')
+      await page.getByText(`ERC-20 wallets updated to ${second}`).waitFor()
+    })
+    expect([await addressOf('USDT'), await addressOf('LINK')]).toEqual([second, second])
+  })
+
+  test('with the pause of the sale: my reason replaces theirs once I say so, and a sale that runs again is no surprise', async () => {
+    const pause = (paused: boolean, previousPausedAt: string | null, reason?: object) =>
+      owner<{ pausedAt: string | null }>('PUT', '/operator/pause', { paused, previousPausedAt, reason })
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/campaign'))
+      await page.getByRole('button', { name: 'Pause the sale' }).click()
+      await page.getByLabel('Public reason, English').fill('Mine.')
+      await pause(true, null, { en: 'Theirs.', ru: 'Их.' })
+      await press(page, 'Pause the sale')
+      await alertOf(page).getByRole('row', { name: 'Public reason, Russian — Их.' }).waitFor()
+      expect((await campaign()).pauseReason).toEqual({ en: 'Theirs.', ru: 'Их.' })
+      await keepMine(page)
+      await press(page, 'Pause the sale')
+      await page.getByText('The sale is paused.').waitFor()
+      expect((await campaign()).pauseReason?.en).toBe('Mine.')
+
+      await page.getByRole('button', { name: 'Resume the sale' }).click()
+      const { pausedAt } = await campaign()
+      await pause(false, pausedAt)
+      await press(page, 'Resume the sale')
+      await alertOf(page).waitFor()
+      await takeTheirs(page)
+      expect((await campaign()).pausedAt).toBeNull()
+    })
+  })
+
+  test('with the pause of a currency: a reason in another language is seen as well', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server))
+      await page.getByRole('button', { name: 'More for BNB' }).click()
+      await page.getByRole('menuitem', { name: 'Pause…' }).click()
+      await page.getByLabel('Public reason, English').fill('The node is down.')
+      await owner('PUT', '/operator/currencies/BNB/pause', {
+        paused: true,
+        reason: { en: 'The node is down.', ru: 'Узел не отвечает.' },
+      })
+      await press(page, 'Pause BNB')
+      await alertOf(page)
+        .getByRole('row', {
+          name: 'Public reason EN: The node is down. EN: The node is down. / RU: Узел не отвечает.',
+        })
+        .waitFor()
+      await takeTheirs(page)
+      expect(await page.getByLabel('Public reason, Russian').inputValue()).toBe('Узел не отвечает.')
+    })
+  })
+
+  test('with a new stage: both are there only where that is wanted', async () => {
+    const { revision, stages } = await campaign()
+    const end = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)))
+    const day = (days: number) => new Date(end + days * 86_400_000).toISOString()
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/campaign'))
+      await page.getByRole('button', { name: 'Add a stage' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name, English').fill('Mine')
+      await dialog.getByLabel('Goal in dollars').fill('1000')
+      await dialog.getByLabel('End (UTC').fill(day(5).slice(0, 16))
+      await owner('POST', '/operator/stages', {
+        name: 'Theirs',
+        goalUsd: '2000',
+        priceUsd: '4.5',
+        startsAt: day(10),
+        endsAt: day(12),
+        revision,
+      })
+      await press(page, 'Save the stage')
+      await alertOf(page)
+        .getByRole('row', { name: /Stages Stage 1 Stage 1, Theirs/ })
+        .waitFor()
+      expect((await campaign()).stages).toHaveLength(stages.length + 1)
+      await keepMine(page)
+      expect(await dialog.getByLabel('Name, English').inputValue()).toBe('Mine')
+      await press(page, 'Save the stage')
+      await page.getByText('The stage was added.').waitFor()
+    })
+    expect((await campaign()).stages).toHaveLength(stages.length + 2)
+  })
+
+  test('with the addresses that refunds are paid from', async () => {
+    const senders = async () => {
+      const { items } = await owner<{ items: OperatorChain[] }>('GET', '/operator/chains')
+      return items.find(({ network }) => network === 'ethereum')?.refundSenders
+    }
+    const path = '/operator/chains/ethereum/refund-senders'
+    await owner('PUT', path, { addresses: [first] })
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/payments?tab=chains'))
+      await page.getByRole('button', { name: 'More for Ethereum', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Refunds from…' }).click()
+      await page.getByRole('dialog').getByRole('textbox').fill(`${first}\n${second}`)
+      await owner('PUT', path, { addresses: [third] })
+      await press(page, 'Save')
+      await alertOf(page)
+        .getByRole('row', { name: `Addresses, one a line ${first} ${second} ${third}` })
+        .waitFor()
+      expect(await senders()).toEqual([third])
+      await keepMine(page)
+      await press(page, 'Save')
+      await page.getByText('Saved.').waitFor()
+    })
+    expect(await senders()).toEqual([first, second])
+  })
+
+  test('with a level in the settings: its name says which one it is', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/campaign?tab=levels'))
+      await page.getByLabel('Bonus, per cent').nth(1).fill('6.5')
+      const { revision, settings } = await campaign()
+      const levels = settings.levels.map((level, at) => (at === 1 ? { ...level, bonusPercent: '6' } : level))
+      await owner('PUT', '/operator/campaign', { revision, settings: { ...settings, levels } })
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
+      await alertOf(page)
+        .getByRole('row', { name: /^Levels Silver · bonusPercent 6\.5 6$/ })
+        .waitFor()
+      await takeTheirs(page)
+      expect(await page.getByLabel('Bonus, per cent').nth(1).inputValue()).toBe('6')
+    })
+  })
+})
+
+describe('what was typed', () => {
+  test('is asked about before Back, another text or another tab takes it away', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/content?tab=legal'))
+      await page.getByRole('link', { name: 'Users', exact: true }).waitFor()
+      await page.getByLabel('Terms, English').fill('A long text that nobody wants to write twice.')
+      const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      for (const leave of [
+        () => page.getByRole('tab', { name: 'Documents' }).click(),
+        () => page.getByRole('link', { name: 'Users', exact: true }).click(),
+      ]) {
+        await leave()
+        await question.waitFor()
+        await press(page, 'Stay')
+        await question.waitFor({ state: 'detached' })
+      }
+      expect(await page.getByLabel('Terms, English').inputValue()).toContain('nobody wants to write twice')
+      await page.getByRole('link', { name: 'Users', exact: true }).click()
+      await press(page, 'Leave')
+      await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+
+      // The same of a form in a dialog, from where the browser's own button leads away.
+      await page.goto(area(server, '/users'))
+      await scriptsRun(page)
+      await page.getByRole('link', { name: 'Content', exact: true }).click()
+      await page.getByRole('button', { name: 'Write an announcement' }).click()
+      await page.getByLabel('Title, English').fill('Half a sentence')
+      await page.evaluate(() => history.back())
+      await question.waitFor()
+      await press(page, 'Stay')
+      await question.waitFor({ state: 'detached' })
+      expect(await page.getByLabel('Title, English').inputValue()).toBe('Half a sentence')
+    })
+  })
+
+  test('stays where the session has ended, and is saved after logging in beside it', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/content'))
+      await page.getByRole('button', { name: 'Write an announcement' }).click()
+      await page.getByLabel('Title, English').fill('Written for an hour')
+      await page.getByLabel('Text, English').fill('Every word of it.')
+      await server.database.db.query(endSessions, ['browser'])
+      await press(page, 'Save the draft')
+      const over = page.getByRole('dialog', { name: 'Your session has ended' })
+      await over.waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      const [tab] = await Promise.all([
+        page.context().waitForEvent('page'),
+        over.getByRole('link', { name: 'Log in in another tab' }).click(),
+      ])
+      await logInByForm(tab, 'owner')
+      await tab.getByRole('heading', { name: 'My access', level: 1 }).waitFor()
+      await tab.close()
+      expect(await page.getByLabel('Title, English').inputValue()).toBe('Written for an hour')
+      await press(page, 'Save the draft')
+      await page.getByText('The draft is saved.').waitFor()
+      await page.getByText('Written for an hour').first().waitFor()
+
+      // Where nothing was typed the login comes at once, and leads back.
+      await server.database.db.query(endSessions, ['browser'])
+      await page.getByRole('link', { name: 'Users', exact: true }).click()
+      await logInByForm(page, 'owner')
+      await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+    })
+  })
+})
