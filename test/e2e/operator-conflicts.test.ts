@@ -97,7 +97,7 @@ describe('somebody else was first', () => {
       expect((await campaign()).pauseReason).toEqual({ en: 'Theirs.', ru: 'Их.' })
       await keepMine(page)
       await press(page, 'Pause the sale')
-      await page.getByText('The sale is paused.').waitFor()
+      await page.getByText('The sale is paused.').first().waitFor()
       expect((await campaign()).pauseReason?.en).toBe('Mine.')
 
       await page.getByRole('button', { name: 'Resume the sale' }).click()

@@ -11,6 +11,16 @@ import { statement } from '../support/statement.ts'
 
 const setUrl = statement('test_webhook_url', 'update webhooks set url = $1')
 
+const addDeliveries = statement(
+  'test_many_deliveries',
+  `insert into webhook_deliveries (webhook_id, message_id, event, payload, state, next_attempt_at, delivered_at)
+   select $1, 'told-' || n, 'order.created', jsonb_build_object('number', n), 'delivered', null, now() from generate_series(1, 45) n`,
+)
+const wantSecond = statement(
+  'test_want_second_operator',
+  `update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))`,
+)
+
 const { server, browser, owner } = await startStaffedServerAndBrowser()
 
 test('analytics keys: the primary one is shown, the secondary never; two operators don’t overwrite each other', async () => {
@@ -75,79 +85,6 @@ test('an API key is shown once, works within its scopes, and is refused after it
   await press(page, 'Revoke')
   await page.getByText('The key was revoked.').waitFor()
   await expect(program('GET', '/operator/orders')).rejects.toMatchObject({ status: 401 })
-  await context.close()
-})
-
-const addDeliveries = statement(
-  'test_many_deliveries',
-  `insert into webhook_deliveries (webhook_id, message_id, event, payload, state, next_attempt_at, delivered_at)
-   select $1, 'told-' || n, 'order.created', jsonb_build_object('number', n), 'delivered', null, now() from generate_series(1, 45) n`,
-)
-const wantSecond = statement(
-  'test_want_second_operator',
-  `update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))`,
-)
-
-test('lists go on beyond their first page: keys, what waits for a second operator, what a webhook was told', async () => {
-  const { context, page } = await openOperator(browser, server, 'owner')
-  const many = Array.from({ length: 52 }, (_, index) => index + 1)
-  for (const number of many)
-    await owner('POST', '/operator/api-keys', { name: `Key ${number}`, scopes: ['orders:read'] })
-  await page.goto(area(server, '/integrations'))
-  const keys = page.getByRole('cell', { name: /^Key \d+$/ })
-  await keys.first().waitFor()
-  expect([await keys.count(), await keys.first().innerText()]).toEqual([50, 'Key 52'])
-  const older = page.getByRole('button', { name: 'Older ones' })
-  await older.focus()
-  await page.keyboard.press('Enter')
-  await expect.poll(async () => [await keys.count(), await keys.last().innerText()]).toEqual([52, 'Key 1'])
-  // The button is gone, and Tab goes on from where it was.
-  await page.locator(':focus', { hasText: 'These are all.' }).waitFor()
-
-  await registerBuyer(server, 'granted@example.org')
-  await server.database.db.query(wantSecond, [true])
-  for (const number of many)
-    await owner(
-      'POST',
-      '/operator/grants',
-      { email: 'granted@example.org', amount: '1', reason: `grant ${number}` },
-      { 'idempotency-key': `grant-number-${number}` },
-    ).catch((error: { code?: string }) => expect(error.code).toBe('second_operator_required'))
-  await server.database.db.query(wantSecond, [false])
-  await page.goto(area(server, '/approvals'))
-  const waiting = page.getByRole('article').filter({ hasText: 'Add balance' })
-  await waiting.first().waitFor()
-  expect(await waiting.count()).toBe(50)
-  await page.getByRole('link', { name: 'Approvals (52)' }).waitFor()
-  await older.click()
-  await waiting.filter({ hasText: /grant 1(?!\d)/ }).waitFor()
-  expect(await waiting.count()).toBe(52)
-
-  const hook = { url: 'https://example.com/orders', events: ['order.created'], description: '' }
-  const { id } = await owner<{ id: number }>('POST', '/operator/webhooks', hook)
-  await server.database.db.query(addDeliveries, [id])
-  await page.goto(area(server, '/integrations'))
-  await page.getByRole('button', { name: 'More for https://example.com/orders' }).click()
-  await page.getByRole('menuitem', { name: 'Deliveries' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Deliveries' })
-  const numbers = async () =>
-    (await dialog.locator('pre').allTextContents()).map((text) => JSON.parse(text).number as number)
-  const expectNumbers = (first: number, last: number) =>
-    expect
-      .poll(async () => {
-        const shown = await numbers()
-        return [shown.at(0), shown.at(-1)]
-      })
-      .toEqual([first, last])
-  await expectNumbers(45, 26)
-  await dialog.getByRole('button', { name: 'Older' }).click()
-  await expectNumbers(25, 6)
-  await dialog.getByRole('button', { name: 'Older' }).click()
-  await expectNumbers(5, 1)
-  expect(await dialog.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true)
-  await dialog.getByRole('button', { name: 'Newest' }).click()
-  await expectNumbers(45, 26)
-  await owner('DELETE', `/operator/webhooks/${id}`)
   await context.close()
 })
 
@@ -250,5 +187,71 @@ test('tables are downloaded as CSV that no spreadsheet runs', async () => {
   const audit = (await downloadCsv(page, '/audit?action=order.approve')).flat().join('\n')
   expect(audit).toContain('order.approve')
   expect(audit).not.toContain('order.reject')
+  await context.close()
+})
+
+test('lists go on beyond their first page: keys, what waits for a second operator, what a webhook was told', async () => {
+  const { context, page } = await openOperator(browser, server, 'owner')
+  const many = Array.from({ length: 52 }, (_, index) => index + 1)
+  for (const number of many)
+    await owner('POST', '/operator/api-keys', { name: `Key ${number}`, scopes: ['orders:read'] })
+  await page.goto(area(server, '/integrations'))
+  const keys = page.getByRole('cell', { name: /^Key \d+$/ })
+  await keys.first().waitFor()
+  expect([await keys.count(), await keys.first().innerText()]).toEqual([50, 'Key 52'])
+  const older = page.getByRole('button', { name: 'Older ones' })
+  await older.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => [await keys.count(), await keys.last().innerText()]).toEqual([52, 'Key 1'])
+  // The button is gone, and Tab goes on from where it was.
+  await page.locator(':focus', { hasText: 'These are all.' }).waitFor()
+
+  await registerBuyer(server, 'granted@example.org')
+  await server.database.db.query(wantSecond, [true])
+  for (const number of many)
+    await owner(
+      'POST',
+      '/operator/grants',
+      { email: 'granted@example.org', amount: '1', reason: `grant ${number}` },
+      { 'idempotency-key': `grant-number-${number}` },
+    ).catch((error: { code?: string }) => expect(error.code).toBe('second_operator_required'))
+  await server.database.db.query(wantSecond, [false])
+  await page.goto(area(server, '/approvals'))
+  const waiting = page.getByRole('article').filter({ hasText: 'Add balance' })
+  await waiting.first().waitFor()
+  expect(await waiting.count()).toBe(50)
+  await page.getByRole('link', { name: 'Approvals (52)' }).waitFor()
+  await older.click()
+  await waiting.filter({ hasText: /grant 1(?!\d)/ }).waitFor()
+  expect(await waiting.count()).toBe(52)
+
+  const hook = { url: 'https://example.com/orders', events: ['order.created'], description: '' }
+  const { id } = await owner<{ id: number }>('POST', '/operator/webhooks', hook)
+  await server.database.db.query(addDeliveries, [id])
+  await page.goto(area(server, '/integrations'))
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'https://example.com/orders' })
+    .getByRole('button', { name: 'Deliveries' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Deliveries' })
+  const numbers = async () =>
+    (await dialog.locator('pre').allTextContents()).map((text) => JSON.parse(text).number as number)
+  const expectNumbers = (first: number, last: number) =>
+    expect
+      .poll(async () => {
+        const shown = await numbers()
+        return [shown.at(0), shown.at(-1)]
+      })
+      .toEqual([first, last])
+  await expectNumbers(45, 26)
+  await dialog.getByRole('button', { name: 'Older' }).click()
+  await expectNumbers(25, 6)
+  await dialog.getByRole('button', { name: 'Older' }).click()
+  await expectNumbers(5, 1)
+  expect(await dialog.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Newest' }).click()
+  await expectNumbers(45, 26)
+  await owner('DELETE', `/operator/webhooks/${id}`)
   await context.close()
 })
