@@ -49,9 +49,7 @@ export function FormDialog({
   children: ReactNode
 }) {
   const [isLeaving, setLeaving] = useState(false)
-  const [first] = useState(form.values)
-  const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
-  useUnsaved(isTouched)
+  const isTouched = useTouched(form)
   const leave = () => {
     if (isTouched && !form.isPending) setLeaving(true)
     else onClose()
@@ -89,6 +87,14 @@ export function FormDialog({
       {isLeaving ? <DiscardQuestion onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
     </Dialog>
   )
+}
+
+/** Whether something stands in the form that is saved nowhere. */
+function useTouched(form: AnyForm): boolean {
+  const [first] = useState(form.values)
+  const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
+  useUnsaved(isTouched)
+  return isTouched
 }
 
 function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
