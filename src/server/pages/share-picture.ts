@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { renderAsync } from '@resvg/resvg-js'
 
 const fonts = ['display', 'text', 'mono'].map((name) =>
   fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url)),
@@ -7,6 +6,8 @@ const fonts = ['display', 'text', 'mono'].map((name) =>
 
 /** Draws an SVG as PNG with the project's own faces; no font of the machine is looked at. */
 export async function pngFromSvg(svg: string): Promise<Buffer> {
+  // Loaded for the first picture: a server that draws none is spared its memory.
+  const { renderAsync } = await import('@resvg/resvg-js')
   const picture = await renderAsync(svg, {
     font: { fontFiles: fonts, loadSystemFonts: false, defaultFontFamily: 'Picture Text' },
   })
