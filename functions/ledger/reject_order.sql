@@ -16,6 +16,9 @@ begin
   select u.refusal, u.changed into reject_order.refusal, reject_order.changed
     from undo_order(p_order_id, p_operator_id, p_reason, p_request_id) u;
   if not coalesce(reject_order.changed, false) then return; end if;
+  if v_via = 'operator' then
+    perform owe_by_word(p_order_id, v_because);
+  end if;
   if exists (select 1 from payments where order_id = p_order_id) then
     update payments set credited = 0 where order_id = p_order_id and credited > 0;
     select * into o from orders where id = p_order_id;
@@ -23,8 +26,5 @@ begin
       perform set_order_detail(p_order_id, 'refund_due', 'refund_due', '{}');
     end if;
     perform settle_order(p_order_id);
-  end if;
-  if v_via = 'operator' then
-    perform owe_by_word(p_order_id, v_because);
   end if;
 end $$;

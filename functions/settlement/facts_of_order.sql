@@ -19,8 +19,14 @@ begin
     into f.lost from payments p where p.order_id = o.id;
   f.refunds := refunds_of_order(o.id);
   f := facts_of_payments(o, f);
+  -- Tokens are chosen for what had come by then, at the rate of then: what comes later is decided for itself.
+  if o.status = 'pending' and o.late_choice = 'tokens' and exists (
+       select from payments p where p.order_id = o.id and p.alive and p.confirmed and p.amount > p.owed
+          and greatest(payment_counts_from(p), o.declared_at) > o.late_choice_at) then
+    f.late_choice := null;
+  end if;
   if f.late_at is not null then
-    f.late_at := case when o.late_choice = 'tokens' then o.late_choice_at else f.late_at end;
+    f.late_at := case when f.late_choice = 'tokens' then o.late_choice_at else f.late_at end;
     select r.rate, r.price_usd into f.late_rate, f.late_price_usd from rate_at(o.currency_id, f.late_at) r;
     select id into f.late_stage_id from stages
      where starts_at <= f.late_at and ends_at > f.late_at and not sale_was_paused(f.late_at);

@@ -1,11 +1,15 @@
 -- What the payments of an approved or rejected order brought beyond what it stands on is owed back, and its
 -- detail says whether any of that is still open. Behind an operator's approval the payments are credited as
 -- they are confirmed, up to the amount asked; to a rejected order nothing is, and what a chain shows of it is
--- owed instead of what its approval's word said. Returns the detail.
+-- owed instead of what its approval's word said, once it is as much: anybody can send a little. Returns the
+-- detail.
 create or replace function settle_decided(o orders, s settlement) returns text language plpgsql as $$
 declare v_detail text;
 begin
-  if s.act = 'refuse' and exists (select from payments where order_id = o.id and alive and confirmed) then
+  if s.act = 'refuse'
+     and (select sum(amount) from payments where order_id = o.id and alive and confirmed)
+         >= (select amount from refunds
+              where order_id = o.id and payment_id is null and state <> 'written_off') then
     perform write_off_word(o.id);
   end if;
   if s.act in ('follow', 'refuse') then

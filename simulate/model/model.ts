@@ -485,10 +485,17 @@ export class Model {
     this.rewards.takeBack(order.number, order.approvals)
     this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
+    if (via === 'operator') this.#oweByWord(order)
     this.#settle(order)
-    const isPaid = this.payments.of(order.number).some(({ gone }) => gone === null)
-    if (via !== 'operator' || isPaid || this.#wordOf(order)) return
+  }
+
+  /** What no chain had shown when an operator approved it is owed by that word, unless it is confirmed by now. */
+  #oweByWord(order: Order): void {
+    const payments = this.payments.of(order.number)
     const amount = order.quote.asked.cut(this.#coin(order).decimals)
+    const isPaid = payments.some(({ gone, seenAt }) => gone === null && seenAt <= order.approvedAt)
+    const confirmed = Exact.sum(payments.filter(counts).map((payment) => payment.amount))
+    if (isPaid || !confirmed.isBelow(amount) || this.#wordOf(order)) return
     this.refunds.push({ order: order.number, payment: null, amount, state: 'owed' })
   }
 
@@ -800,9 +807,10 @@ export class Model {
       return this.#owe(order)
     }
     if (order.status === 'rejected') {
-      // What a chain shows is owed, instead of what was owed by word.
+      // What a chain shows is owed, instead of what was owed by word, once it is as much.
       const word = this.#wordOf(order)
-      if (word && ['owed', 'claimed'].includes(word.state) && payments.some(counts))
+      const shown = Exact.sum(payments.filter(counts).map(({ amount }) => amount))
+      if (word && ['owed', 'claimed'].includes(word.state) && !shown.isBelow(word.amount))
         word.state = 'written_off'
       this.#credit(order, Exact.zero)
       return this.#owe(order)
@@ -813,6 +821,7 @@ export class Model {
 
   #settlePending(order: Order): void {
     const settling = new Settling(this.#pending(order))
+    if (settling.isChoiceOver) order.choice = null
     if (!settling.isPaid) return this.#leaveUnpaid(order)
     let decided = settling.decide()
     if (decided.kind === 'buys' && !this.#buy(order, decided)) {

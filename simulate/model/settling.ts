@@ -106,6 +106,12 @@ export class Settling {
     return this.#confirmed.length + this.#expected.length > 0
   }
 
+  /** Tokens are chosen for what had come by then alone. */
+  get isChoiceOver(): boolean {
+    const { choice } = this.#order
+    return choice?.kind === 'tokens' && this.#confirmed.some(({ at }) => at > choice.at)
+  }
+
   decide(): Bought | Waits {
     const { declareBy, now, expiresAt } = this.#order
     if (declareBy !== null) {
@@ -169,7 +175,8 @@ export class Settling {
   }
 
   #decideLate(): Bought | Waits {
-    const { quote, terms, now, expiresAt, choice } = this.#order
+    const { quote, terms, now, expiresAt } = this.#order
+    const choice = this.isChoiceOver ? null : this.#order.choice
     const paid = total(this.#confirmed)
     const firstAt = Math.min(...[...this.#confirmed, ...this.#expected].map(({ at }) => at))
     const waitUntil =

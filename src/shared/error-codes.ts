@@ -258,8 +258,8 @@ export const errorCodes = {
   ),
   currency_in_use: text(
     409,
-    'Its network and contract stay while orders, refunds or watched quotes of this currency are open.',
-    'Сеть и контракт нельзя менять, пока открыты заказы, возвраты или расчёты с отслеживаемым адресом.',
+    'Its network and contract stay once an order of this currency is approved, and while orders, refunds or watched quotes of it are open.',
+    'Сеть и контракт нельзя менять, когда одобрен заказ в этой валюте, и пока открыты заказы, возвраты или расчёты с отслеживаемым адресом.',
   ),
   token_contract_missing: text(
     409,

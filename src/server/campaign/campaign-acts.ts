@@ -25,6 +25,7 @@ import {
   isBonusRaised,
   isDeliveryMoved,
   isReferralMoreGenerous,
+  longerRates,
   refuseSettingsChange,
 } from './change-rules.ts'
 import { withPerkDates } from './perk-dates.ts'
@@ -52,8 +53,8 @@ export const campaignActs = {
   ...stageActs,
   /**
    * Replaces the settings; what is left out stays as it is. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, another network or token contract of the delivery
-   * once a buyer has named an address, and a shorter time for which something is kept.
+   * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, a longer time for which a rate buys, another network or
+   * token contract of the delivery once a buyer has named an address, and a shorter time for which something is kept.
    */
   'campaign.update': act({
     name: 'campaign.update',
@@ -142,8 +143,8 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
 }
 
 /**
- * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, another target of
- * the delivery and a shorter time of keeping wait with the whole form, at its revision.
+ * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, a longer time for
+ * a rate, another target of the delivery and a shorter time of keeping wait with the whole form, at its revision.
  */
 async function waitsForSettings(
   tx: Queryable,
@@ -165,6 +166,7 @@ async function waitsForSettings(
       ? rewardOf(settings.referral)
       : {}),
     ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
+    ...longerRates(before.settings, settings),
     ...(await shortenedOf(tx, retentionOf(before.settings), settings.retention)),
   }
   if (Object.keys(summary).length === 0) return null

@@ -47,6 +47,13 @@ export function refuseSettingsChange(
 ): void {
   if (state.hasOrders && before.softCapPolicy !== after.softCapPolicy)
     locked('softCapPolicy', 'fixed before the first order')
+  // Whoever has ordered relies on getting the money back below it.
+  if (
+    state.hasOrders &&
+    before.softCapPolicy === 'refund' &&
+    compare(after.softCapUsd, before.softCapUsd) < 0
+  )
+    locked('softCapUsd', 'never falls where the money goes back below it')
   if (state.hasRounds)
     for (const field of deliveryTarget)
       if (before.delivery[field] !== after.delivery[field])
@@ -96,6 +103,19 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
   return balancesOf(before, after).some(
     (tokens) => compare(bonusAt(after, tokens), bonusAt(before, tokens)) > 0,
   )
+}
+
+/** By setting the minutes before and after, of each for which an order keeps its rate, or a feed's rate buys, longer than before. */
+export function longerRates(before: CampaignSettings, after: CampaignSettings): Record<string, string> {
+  const { watched, fixed } = before.expiryMinutes
+  const isLonger = after.expiryMinutes.watched > watched || after.expiryMinutes.fixed > fixed
+  const minutes = ({ expiryMinutes }: CampaignSettings) => `${expiryMinutes.watched}, ${expiryMinutes.fixed}`
+  return {
+    ...(isLonger && { expiryMinutes: `${minutes(before)} → ${minutes(after)}` }),
+    ...(after.feedRateMaxMinutes > before.feedRateMaxMinutes && {
+      feedRateMaxMinutes: `${before.feedRateMaxMinutes} → ${after.feedRateMaxMinutes}`,
+    }),
+  }
 }
 
 /** Whether somebody who brings a buyer from now on could get more than before. */
@@ -167,12 +187,21 @@ export function refuseGoalsAboveCap(
     refuse('cap_reached', { path: 'goalUsd', goalsUsd: goals, hardCapUsd: settings.hardCapUsd })
 }
 
-/** Refuses adding a stage to a sale that is over: that would move its end after it has passed. */
-export function refuseStageAdded(stage: StageSettings, state: SaleState): void {
+/**
+ * Refuses adding a stage to a sale that is over: that would move its end after it has passed. Where the money goes back below the soft cap, a stage behind
+ * the last one would put that off, as often as one is added.
+ */
+export function refuseStageAdded(
+  stage: StageSettings,
+  state: SaleState,
+  { softCapPolicy }: CampaignSettings,
+): void {
   if (!state.isLocked) return
   if (state.stages.length > 0 && state.stages.every((known) => known.endsAt <= state.now))
     locked('stages', 'the sale is over')
   if (stage.startsAt <= state.now) locked('startsAt', 'a new stage starts later than now')
+  if (softCapPolicy === 'refund' && state.stages.every((known) => known.endsAt < stage.endsAt))
+    locked('endsAt', 'a sale that pays back ends no later than it said')
 }
 
 /** What a stage may become once orders have been approved: its goal never rises, its end moves once and never after it has passed. */

@@ -78,7 +78,7 @@ async function addStage(
   const state = await (revision === undefined ? lockCampaign(change) : lockCampaignAt(change, revision))
   const stage = normalStage(input)
   await refuseOverlap(change, stage, null)
-  refuseStageAdded(stage, state)
+  refuseStageAdded(stage, state, state.settings)
   refuseGoalsAboveCap(state.settings, [...state.stages, stage])
   if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
   refuseNameTaken(stage, state.stages)

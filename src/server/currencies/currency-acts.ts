@@ -178,11 +178,12 @@ async function updateCurrency(change: Change, item: ChangeInput): Promise<void> 
   await writeCurrency(change, row, item)
 }
 
-/** What was asked for in one asset must be paid, credited and refunded in it. */
+/** What was asked for in one asset must be paid, credited and refunded in it; an approved order is refunded once it is taken back. */
 async function refuseWhileInUse(change: Change, currencyId: number): Promise<void> {
   const { in_use } = await change.one<{ in_use: boolean }>(
     sql`select exists (select 1 from orders
-                        where currency_id = ${currencyId} and status = 'pending' and detail not in ('expired', 'refunded'))
+                        where currency_id = ${currencyId}
+                          and (status = 'approved' or status = 'pending' and detail not in ('expired', 'refunded')))
             or exists (select 1 from refunds
                         where currency_id = ${currencyId} and state not in ('paid', 'written_off'))
             or exists (select 1 from quotes

@@ -4,8 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
 import { Line } from './line.ts'
-import { isConflict, isConnectionLoss, isReadOnlyRefusal, isReadTimeout, isStalePlan } from './loss.ts'
-import { Replica, type ReplicaReads } from './replica.ts'
+import {
+  isConflict,
+  isConnectionLoss,
+  isQueueTimeout,
+  isReadOnlyRefusal,
+  isReadTimeout,
+  isStalePlan,
+} from './loss.ts'
+import { PrimaryBusy, Replica, type ReplicaReads } from './replica.ts'
 import type { Query, Statement } from './sql.ts'
 import { StandIn } from './stand-in.ts'
 
@@ -142,7 +149,7 @@ const READ_ONLY = ' -c default_transaction_read_only=on'
 const REPLICA_POOL_SIZE = 4
 const POSITION: Statement = {
   name: 'written_position',
-  text: 'select pg_current_wal_insert_lsn()::text as lsn',
+  text: 'select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end::text as lsn',
 }
 
 /** Connections of `Client`, one of the line's; what is not for the primary alone is for reading alone. */
@@ -287,12 +294,15 @@ class PooledDatabase implements Database {
     }
   }
 
-  /** Up to where the primary has written its log: all that is committed lies before it. */
-  async #position(): Promise<string> {
+  /**
+   * Up to where the primary has written its log: all that is committed lies before it. Asked where no write is waited for; null where only a standby
+   * answers there.
+   */
+  async #position(): Promise<string | null> {
     if (this.#line.isSilent) throw new RetryableError('the primary is silent')
     return this.#withClient(
-      this.pool,
-      async (client) => oneOf(await run<{ lsn: string }>(client, POSITION), POSITION).lsn,
+      this.readPool ?? this.pool,
+      async (client) => oneOf(await run<{ lsn: string | null }>(client, POSITION), POSITION).lsn,
     )
   }
 
@@ -356,10 +366,11 @@ class PooledDatabase implements Database {
   async #connect(pool: Pool): Promise<PoolClient> {
     assert(this.#closing === undefined, 'the database was used after close()')
     if (pool.waitingCount >= WAITING_MAX)
-      throw new RetryableError(`${WAITING_MAX} statements wait for a connection`)
+      throw new PrimaryBusy(`${WAITING_MAX} statements wait for a connection`)
     try {
       return await pool.connect()
     } catch (error) {
+      if (isQueueTimeout(error)) throw new PrimaryBusy(error)
       throw isConnectionLoss(error) ? new RetryableError(error) : error
     }
   }

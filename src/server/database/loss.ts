@@ -42,6 +42,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** All connections of a pool were in use for too long; a new connection that does not come about says something else. */
+export function isQueueTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
+}
+
 /** The driver gave up waiting; the server may still be at work. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout')

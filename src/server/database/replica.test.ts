@@ -10,6 +10,7 @@ import { freePort, onDatabase } from '../../../test/support/database-server.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
+import { RetryableError } from '../refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { findBinaries } from './postgres-binaries.ts'
@@ -141,6 +142,52 @@ describe('what only reads', () => {
     await pair.control.query(RESUME)
     await until(async () => (await read()).by_standby, 5_000)
     expect((await read()).count).toBe(written)
+  })
+
+  describe('while the primary is busy', () => {
+    /** A standby that lacks a row, and a pool whose only connection for writing is in use. */
+    async function open(readPoolSizeMax?: number) {
+      await pair.control.query(PAUSE)
+      await write()
+      const busy = openDatabase({
+        url: pair.url,
+        poolSizeMax: 1,
+        replicaUrl: pair.replicaUrl,
+        ...(readPoolSizeMax && { readPoolSizeMax }),
+      })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const holding = busy.transaction(async (tx) => {
+        await tx.query(NOTHING)
+        await promise
+      })
+      await until(async () => busy.pool.totalCount === 1 && busy.pool.idleCount === 0, 5_000)
+      const letGo = async () => {
+        resolve()
+        await holding
+      }
+      const close = async () => {
+        await letGo()
+        await busy.close()
+        await pair.control.query(RESUME)
+      }
+      const asked = () => busy.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
+      return { busy, asked, letGo, close }
+    }
+
+    test('a standby that lags is not taken for all there is: who can’t ask the primary is told to come back', async () => {
+      const { busy, asked, letGo, close } = await open()
+      const waiting = Promise.allSettled(Array.from({ length: 500 }, () => busy.query(NOTHING)))
+      await expect(asked()).rejects.toBeInstanceOf(RetryableError)
+      await letGo()
+      await waiting
+      await close()
+    })
+
+    test('what only reads waits for no write', async () => {
+      const { asked, close } = await open(1)
+      expect(await asked()).toEqual({ count: written, by_standby: false })
+      await close()
+    })
   })
 
   test('is served by a standby as it stands while there is no primary', async () => {

@@ -9,6 +9,9 @@ const LOOK_AGAIN_MS = 10
 /** One that lags or is away is asked again only then: each question would wait for it. */
 const SPARE_MS = 1_000
 
+/** The primary is there, and has no connection left to be asked on: what a standby lacks is not known. */
+export class PrimaryBusy extends RetryableError {}
+
 /** What has become of reads that a standby might have served: `behind` and `away` went to the primary. */
 export interface ReplicaReads {
   served: number
@@ -34,15 +37,16 @@ export class Replica {
 
   /**
    * Runs `work`, which must be safe to repeat, on a connection to the standby. Null where that lags behind `position` (asked of the
-   * primary first), is away or no standby, or gave the work up: the primary is to do it. While there is no primary a standby serves what
-   * it has.
+   * primary first), is away or no standby, or gave the work up, and where the primary is too busy to say: the primary is to do it. While there is no
+   * primary (null) a standby serves what it has.
    */
   async run<T>(
-    position: () => Promise<string>,
+    position: () => Promise<string | null>,
     work: (client: PoolClient) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     if (performance.now() < this.#sparedUntil) return null
     const from = await this.#from(position)
+    if (from === undefined) return null
     let client: PoolClient | undefined
     let broken: unknown
     try {
@@ -62,9 +66,10 @@ export class Replica {
   }
 
   /** A connection of its own for a long read, open; null where `run` would answer null. */
-  async connect(position: () => Promise<string>, config: ClientConfig): Promise<Client | null> {
+  async connect(position: () => Promise<string | null>, config: ClientConfig): Promise<Client | null> {
     if (performance.now() < this.#sparedUntil) return null
     const from = await this.#from(position)
+    if (from === undefined) return null
     const client = this.#open(config)
     client.on('error', () => undefined)
     try {
@@ -82,12 +87,13 @@ export class Replica {
     return null
   }
 
-  /** Null while nobody can say. */
-  async #from(position: () => Promise<string>): Promise<string | null> {
+  /** Null while nobody can say, undefined where the primary could and is not asked. */
+  async #from(position: () => Promise<string | null>): Promise<string | null | undefined> {
     if (performance.now() < this.#blindUntil) return null
     try {
       return await position()
     } catch (error) {
+      if (error instanceof PrimaryBusy) return undefined
       if (!(error instanceof RetryableError)) throw error
       this.#blindUntil = performance.now() + SPARE_MS
       return null

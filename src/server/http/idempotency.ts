@@ -4,9 +4,9 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor } from './serve.ts'
 
-/** SHA-256 of a request's body: the same key with another body is another request. */
-export function requestHash(body: unknown): Buffer {
-  return digest('sha256', JSON.stringify(body ?? null), 'buffer')
+/** SHA-256 of a request's body and of what its path names: the same key with another of either is another request. */
+export function requestHash(body: unknown, params?: unknown): Buffer {
+  return digest('sha256', JSON.stringify(params === undefined ? (body ?? null) : [params, body]), 'buffer')
 }
 
 /** Whose a key is: the same word of another buyer, operator or network is another key. */

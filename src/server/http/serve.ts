@@ -149,7 +149,7 @@ export function serve<const R extends Endpoint>(
           ? await onceByKey(
               server.db,
               [ownerOfKey(actor, request.ip), `${route.method} ${route.path}`, idempotencyKey],
-              requestHash(request.body),
+              requestHash(request.body, call.params),
               run,
             )
           : await run()

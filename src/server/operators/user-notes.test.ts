@@ -72,6 +72,15 @@ test('a note about an order is one about its buyer, and nobody else’s', async 
   expect(await notesOf(bob)).toEqual([])
 })
 
+test('the same key and words for somebody else are another request', async () => {
+  const [ann, bob] = [await addBuyer(db), await addBuyer(db)]
+  expect((await write(ann, 'Called.', 'support', 'key-of-ann')).statusCode).toBe(200)
+  expect((await write(bob, 'Called.', 'support', 'key-of-ann')).json().error.code).toBe(
+    'idempotency_key_reused',
+  )
+  expect([(await notesOf(ann)).length, (await notesOf(bob)).length]).toEqual([1, 0])
+})
+
 test('the same request sent twice is one note', async () => {
   const userId = await addBuyer(db)
   const [one, two] = [

@@ -111,6 +111,14 @@ export const paymentRules: readonly LedgerRule[] = [
              and not coalesce(${COVERED_BY_WORD}, false)`,
   },
   {
+    name: 'choices_buy_what_had_come',
+    says: 'Tokens that a buyer chose for late money are bought by what had come by then.',
+    sql: `select o.id as order_id, o.late_choice_at, p.id as payment_id, payment_counts_from(p) as counts_from
+            from orders o join payments p on p.order_id = o.id and p.credited > 0
+           where o.status = 'approved' and o.approved_via = 'chain' and o.late_choice = 'tokens'
+             and greatest(payment_counts_from(p), o.declared_at) > o.late_choice_at`,
+  },
+  {
     name: 'addresses_are_given_once',
     says: 'No watched address stands in two quotes, and each is one of its wallet, below its next index.',
     sql: `select q.address, count(*) as quotes from quotes q where q.watched group by q.address having count(*) > 1

@@ -249,6 +249,8 @@ function Summary({ action }: { action: PendingAction }) {
     ['before', t`Before`],
     ['bonus', t`Bonus`],
     ['referral', t`For bringing a buyer`],
+    ['expiryMinutes', t`Minutes for which an unpaid order keeps its rate: watched, fixed address`],
+    ['feedRateMaxMinutes', t`Age limit of a feed's rate, minutes`],
     ['wallet', t`Wallet`],
     ['addresses', t`First addresses`],
     ['key', t`Account key`],

@@ -84,7 +84,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   currency_watched:
     'Los pagos de esta moneda se vigilan: quite su billetera antes de cambiar su red o su contrato.',
   currency_in_use:
-    'Su red y su contrato se mantienen mientras haya pedidos, reembolsos o cotizaciones vigiladas de esta moneda abiertos.',
+    'Su red y su contrato se mantienen una vez aprobado un pedido en esta moneda, y mientras haya pedidos, reembolsos o cotizaciones vigiladas abiertos.',
   token_contract_missing:
     'Escriba antes el contrato de este token: sin él se contaría la moneda propia de la red.',
   address_invalid: 'Esta no es una dirección de esa red.',

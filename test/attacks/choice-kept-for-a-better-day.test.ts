@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { type ChainSale, letPass } from '../chains/chain-sale.ts'
+import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
+
+// 20 tokens a coin at $4.50 a token; the smallest order is 40 tokens.
+
+const coinFallsTo = (sale: ChainSale, rate: string) =>
+  sale.sql(
+    'coin_falls',
+    `with k as (update currencies set rate = $1, rate_at = now() where code = 'LTC' returning id)
+     insert into currency_rates (currency_id, rate, reason) select id, $1, 'test' from k`,
+    [rate],
+  )
+
+/** A late payment too small for an order, for which its buyer asked tokens: it is owed back. */
+async function chooseForLittle({ sale, pay, mine }: PaperChain) {
+  const order = await sale.order('LTC', '1000')
+  await letPass(sale, order, '30 hours')
+  await sale.orders.expire()
+  await pay(order, '0.0001')
+  await mine(6)
+  expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+  await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
+  expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+  return order
+}
+
+test('tokens that were chosen for a little keep no rate for what is paid later', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await chooseForLittle(chain)
+    await coinFallsTo(sale, '10')
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    // The buyer is asked again, and has what the money buys now.
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      baseTokens: '500.000000',
+      rate: '10',
+    })
+    expect(await sale.refunds.ofOrder(order.userId, order.token)).toMatchObject([{ amount: '0.0001' }])
+  }))
+
+test('nor a place in a stage that is over', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await chooseForLittle(chain)
+    await sale.sql('stage_over', 'update stages set ends_at = clock_timestamp() where ends_at > now()')
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    await expect(sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')).rejects.toMatchObject({
+      code: 'stage_closed',
+    })
+  }))

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Staff, startWithOwner } from '../support/staff.ts'
+
+let staff: Staff
+
+beforeAll(async () => {
+  staff = await startWithOwner()
+  await staff.join('other', 'owner')
+  await staff.wantTwo()
+})
+afterAll(() => staff.close())
+
+async function change(settings: object) {
+  const standing = (await staff.ask('owner', 'GET', '/operator/campaign')).body
+  const answer = await staff.ask('owner', 'PUT', '/operator/campaign', {
+    revision: standing.revision,
+    settings: { ...standing.settings, ...settings },
+  })
+  return answer.status === 200 ? 'done' : answer.code
+}
+const summaries = async () =>
+  (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items.map(
+    ({ summary }: { summary: object }) => summary,
+  )
+
+test('one owner can’t have a friend’s order keep its rate for days, nor the rate of a feed that fell silent buy on', async () => {
+  expect(await change({ expiryMinutes: { watched: 1440, fixed: 10_080 } })).toBe('second_operator_required')
+  expect(await change({ feedRateMaxMinutes: 1440 })).toBe('second_operator_required')
+  expect(await summaries()).toEqual([
+    { feedRateMaxMinutes: '5 → 1440' },
+    { expiryMinutes: '60, 1440 → 1440, 10080' },
+  ])
+  expect(await change({ expiryMinutes: { watched: 30, fixed: 720 }, feedRateMaxMinutes: 3 })).toBe('done')
+})
