@@ -98,6 +98,20 @@ const chosenLate = ofOneOrder(({ looks, confirms, undoes }) => [
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
 ])
 
+/** Tokens are chosen for a little that is owed back, and more is paid when the sale has another price or stage. */
+const chosenForALittle = ofOneOrder(({ looks, confirms }) => [
+  [passes(A_DAY_LATE, 11_520), pays('0.00001', '0.1', '0.5'), confirms, looks, takesTokens],
+  [either(say('price', { priceUsd: '9' }), passes(8_640, 20_160))],
+  [pays('1', '0.9', '30'), confirms, looks, takesTokens],
+])
+
+/** What is owed by an approval's word, beside what a chain shows before and after it is taken back: nothing, a little, all of it. */
+const wordAndChain = ofOneOrder(({ looks, mines, confirms }) => [
+  [decides('approve'), either(looks, pays('0.00001', '0.5', '1')), either(looks, mines(13)), looks],
+  [decides('reject'), pays('0.00001', '0.5', '1', '1.5'), confirms, looks],
+  [pays('0.5', '1'), confirms, looks, decides('approve', 'reject')],
+])
+
 /**
  * Bought by a choice in the next stage; what the chain takes back then is held in the stage of before, and buys in the next one again: all
  * of it, or what an earlier part still pays for.
@@ -371,6 +385,8 @@ const story = fc.oneof(
   soldOut,
   refundUndone,
   chosenLate,
+  chosenForALittle,
+  wordAndChain,
   boughtInTheNextStage,
   lyingNode,
   seenLongBefore,

@@ -356,4 +356,28 @@ export const paymentMutants: readonly Mutant[] = [
     ],
     killers: [embedded('src/server/payments/chain-nodes.test.ts')],
   },
+  {
+    id: 'choice-for-ever',
+    says: 'Tokens that were chosen for a late payment buy at the rate of then whatever is paid later.',
+    edits: [
+      [
+        'functions/settlement/facts_of_order.sql',
+        "o.late_choice = 'tokens' and exists (",
+        'false and exists (',
+      ],
+    ],
+    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+  },
+  {
+    id: 'dust-for-the-word',
+    says: 'Whatever a chain shows of a rejected order takes the place of all that its approval’s word owes.',
+    edits: [
+      [
+        'functions/settlement/settle_decided.sql',
+        '>= (select amount from refunds',
+        '>= (select 0 from refunds',
+      ],
+    ],
+    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts')],
+  },
 ]

@@ -1,3 +1,4 @@
+import { sql } from '../database/database.ts'
 import { checkInSnapshot } from '../ledger/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
@@ -43,6 +44,13 @@ await runCommand('restore', async ({ config, connected }) => {
     'A delivery round that was announced is cancelled. One that was frozen since the backup is unknown here, and its',
   )
   say('distributor pays out all the same: announce another only if none was funded.')
+  const { open } = await connected.db.one<{ open: number }>(
+    sql`select count(*)::integer as open from refunds where state not in ('paid', 'written_off')`,
+  )
+  if (open > 0)
+    complain(
+      `Refunds that are owed as of the backup: ${open}. One that was paid since, to an address that was named since, is\nowed again: look for each in your wallet before you prepare any.`,
+    )
   say(
     'The public journal stands still where checkpoints were published since the backup: docs/operating/journal.md.',
   )
