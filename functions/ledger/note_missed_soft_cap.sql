@@ -1,5 +1,6 @@
--- Notes, once, that the last stage has ended below the soft cap of a sale that pays back then. What orders
--- of the sale still hold counts as raised until each is decided. Answers whether the soft cap is missed.
+-- Notes, once and for good, that the last stage has ended below the soft cap of a sale that pays back then.
+-- What orders of the sale still hold counts as raised until each is decided, and what may still be theirs
+-- though they hold nothing (may_still_be_paid_usd). Answers whether the soft cap is missed.
 create or replace function note_missed_soft_cap() returns boolean language plpgsql as $$
 declare v_raised numeric; v_held numeric;
 begin
@@ -12,6 +13,9 @@ begin
   select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) into v_raised from sale_totals;
   if v_raised >= (select (settings ->> 'softCapUsd')::numeric from campaign) then return false; end if;
   select sum(usd) - v_raised into v_held from taken_capacity();
+  if v_raised + v_held < (select (settings ->> 'softCapUsd')::numeric from campaign) then
+    v_held := v_held + may_still_be_paid_usd();
+  end if;
   update campaign set soft_cap_missed_at = clock_timestamp(), soft_cap_raised_usd = v_raised
    where soft_cap_missed_at is null and v_raised + v_held < (settings ->> 'softCapUsd')::numeric;
   if not found then return false; end if;

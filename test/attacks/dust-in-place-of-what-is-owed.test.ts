@@ -44,3 +44,16 @@ test('nor by sending it before the order is taken back', () =>
     await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
     expect(await owed(chain, order)).toEqual([['2.000000', 'owed']])
   }))
+
+test('nor by sending another coin, whose amount counts for nothing of what was asked', () =>
+  withPaperChain(async (chain) => {
+    const order = await owedByWord(chain)
+    await chain.sale.sql(
+      'another_coin',
+      `select record_transfer(row('litecoin', 'another', '0', $1::text, 'another', 2, 1001, 'block 1001', clock_timestamp(), false,
+         array['in:another'], null)::chain_transfer, 'unused', null, null)`,
+      [order.address],
+    )
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([['2.000000', 'owed']])
+  }))

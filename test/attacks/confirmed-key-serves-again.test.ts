@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { AnyAct } from '../../src/server/acts/acts.ts'
+import { sql } from '../../src/server/database/database.ts'
+import { Ledger } from '../../src/server/ledger/ledger.ts'
+import { actsOf, operatorBy } from '../support/acts.ts'
+import { addBuyer, addOperator, withSale } from '../support/campaign.ts'
+import { refused } from '../support/outcomes.ts'
+
+test('the key of a grant that two gave lets one give no other grant, to nobody', () =>
+  withSale(async ({ db }) => {
+    await db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
+    const [ann, ben] = [await addOperator(db), await addOperator(db)]
+    const [friend, another] = [await addBuyer(db), await addBuyer(db)]
+    const ledger = new Ledger({ db, hintOutbox: () => {}, batching: false })
+    const acts = actsOf(db, ledger.acts)
+    const give = (userId: string, amount: string) => {
+      const once = { key: 'prize', hash: Buffer.from(`${userId} ${amount}`) }
+      const by = operatorBy(ann, 'finance', { once })
+      return acts.perform(ledger.acts['grant.add'] as AnyAct, by, { userId, amount, reason: 'a prize' })
+    }
+    const { details } = (await give(friend, '1').catch((error: unknown) => error)) as {
+      details: { pendingActionId: string }
+    }
+    const confirm = acts.pending.acts['action.confirm'] as AnyAct
+    await acts.perform(confirm, operatorBy(ben, 'finance'), { id: details.pendingActionId })
+    for (const [userId, amount] of [
+      [friend, '1000000'],
+      [another, '1'],
+    ] as const)
+      await expect(give(userId, amount)).rejects.toEqual(refused('idempotency_key_reused'))
+    expect(await give(friend, '1')).toMatch(/^\d+$/)
+    const { granted } = await db.one<{ granted: string }>(
+      sql`select sum(granted_tokens)::text as granted from holdings`,
+    )
+    expect(granted).toBe('1.000000')
+  }))
