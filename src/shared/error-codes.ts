@@ -87,7 +87,11 @@ export const errorCodes = {
     'Не все события после этого номера сохранены. Сверьтесь с заказами и продолжайте с последнего события.',
   ),
   last_owner: text(409, 'The last owner cannot be removed.', 'Последнего владельца нельзя удалить.'),
-  login_taken: text(409, 'This login is taken.', 'Этот логин занят.'),
+  login_taken: text(
+    409,
+    'This login is taken, or looks like one that is.',
+    'Этот логин занят, или есть похожий на вид.',
+  ),
   channels_full: text(
     409,
     'You have as many channels as there can be. Remove one first.',
@@ -99,7 +103,11 @@ export const errorCodes = {
     'У вашего аккаунта оператора нет адреса почты. Укажите его на странице «Операторы».',
   ),
   email_taken: text(409, 'This address cannot be used.', 'Этот адрес нельзя использовать.'),
-  nickname_taken: text(409, 'Somebody has this nickname already.', 'Этот псевдоним уже занят.'),
+  nickname_taken: text(
+    409,
+    'Somebody has this nickname already, or one that looks like it.',
+    'Этот псевдоним уже занят, или есть похожий на вид.',
+  ),
   account_has_pending: text(
     409,
     'Something is still pending or owed on this account.',

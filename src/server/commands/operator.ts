@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { operatorLogin } from '../../shared/api/operator-session-inputs.ts'
+import { operatorLogin } from '../../shared/api/operators-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
 import { system } from '../changes/changes.ts'
 import { createContext } from '../context.ts'

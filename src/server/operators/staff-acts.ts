@@ -83,7 +83,7 @@ async function inviteOperator(
   const row = await change.maybeOne<{ id: string }>(
     sql`insert into operators (login, role, email, created_by, language)
         values (${login}, ${role}, ${email}, ${change.by.operatorId}, ${language})
-        on conflict (login_key) do nothing returning id`,
+        on conflict do nothing returning id`,
   )
   if (!row) return refuse('login_taken')
   await change.audit('operator.invite', operatorSubject(row.id), { after: { login, role } })

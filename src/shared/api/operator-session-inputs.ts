@@ -9,8 +9,6 @@ import {
   secondFactorCode,
 } from './account-inputs.ts'
 
-export const operatorLogin = plainText(100).min(2, 'At least 2 characters.')
-
 export const operatorLoginInput = z.object({
   login: plainText(100).min(1, 'Enter your login.'),
   password: knownPassword,
@@ -20,7 +18,7 @@ export const operatorLoginInput = z.object({
 
 export const operatorPasswordInput = z
   .object({
-    name: operatorLogin,
+    name: plainText(100).min(2, 'At least 2 characters.'),
     oldPassword: z.string().min(4, 'At least 4 characters.').max(200, 'At most 200 characters.'),
     newPassword,
     confirmPassword: z.string().min(1, 'This field is required.').optional(),

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { shownName } from '../names-inputs.ts'
 import { roles } from '../roles.ts'
 import { emailAddress } from './account-inputs.ts'
-import { operatorLogin } from './operator-session-inputs.ts'
+
+/** Stands beside decisions, so that it is seen and turns nothing. */
+export const operatorLogin = shownName(100, 2, 'At least 2 characters.')
 
 export const invitationInput = z.object({
   login: operatorLogin,

@@ -28,11 +28,11 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   events_gone:
     'No se guardan todos los eventos después de este número. Compare con los pedidos y siga desde el evento más reciente.',
   last_owner: 'No se puede quitar al último propietario.',
-  login_taken: 'Este usuario ya está en uso.',
+  login_taken: 'Este usuario ya está en uso, o se parece a uno que lo está.',
   channels_full: 'Tiene tantos canales como puede haber. Quite uno antes.',
   own_email_missing: 'Su cuenta de operador no tiene dirección de correo. Dele una en la página Operadores.',
   email_taken: 'Esta dirección no se puede usar.',
-  nickname_taken: 'Alguien tiene ya este apodo.',
+  nickname_taken: 'Alguien tiene ya este apodo, o uno que se le parece.',
   account_has_pending: 'En esta cuenta aún hay algo pendiente o debido.',
   referral_closed: 'No se dan enlaces para amigos.',
   conflict: 'Entretanto otra persona cambió esto.',

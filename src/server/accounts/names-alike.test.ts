@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { assert, constantFrom, property, string } from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
+import { race } from '../../../test/support/race.ts'
+import { statement } from '../../../test/support/statement.ts'
+import { operatorLogin } from '../../shared/api/operators-inputs.ts'
+import { system } from '../changes/changes.ts'
+import { sql } from '../database/database.ts'
+import { MIGRATIONS_FOLDER } from '../database/migrate.ts'
+
+const { db } = await createTestDatabase()
+const { accounts, operators, acts } = peopleOf(db)
+let serial = 0
+
+async function buyer() {
+  const email = `buyer${(serial += 1)}@example.org`
+  const network = { network: '192.0.2.1', userAgent: 'Test/1.0' }
+  const { session } = await accounts.register(
+    { name: 'Ann', email, password: 'gravel and violets' },
+    network,
+    'browser',
+  )
+  return buyerOfToken(accounts, session.token)
+}
+const call = async (nickname: string | null, who?: Awaited<ReturnType<typeof buyer>>) =>
+  accounts.updateProfile(who ?? (await buyer()), { nickname })
+const invite = (login: string) =>
+  acts.perform(operators.acts['operator.invite'], system, { login, role: 'support' })
+
+/** What a name is to the database, by the expression of its own index. */
+const { expression } = await db.one<{ expression: string }>(
+  sql`select pg_get_expr(indexprs, indrelid) as expression from pg_index where indexrelid = 'users_nickname_alike'::regclass`,
+)
+const folded = statement('test_folded', `select ${expression} as key from unnest($1::text[]) nickname`)
+const keysOf = async (names: readonly string[]) =>
+  (await db.query<{ key: string }>(folded, [names])).map(({ key }) => key)
+
+describe.each([
+  ['Cyrillic for Latin', 'Anna Carp', 'Аnnа Саrр'],
+  ['whole words of Cyrillic', 'Copec', 'Сорес'],
+  ['Greek capitals', 'NIKE', 'ΝΙΚΕ'],
+  ['I, l and 1', 'Ill Bill', '1lI BiII'],
+  ['O and 0', 'Zorro', 'Z0rr0'],
+  ['rn for m', 'Mammoth', 'Marnrnoth'],
+  ['vv for w', 'Warsaw', 'VVarsaw'],
+  ['two spaces', 'Moon Ito', 'Moon  Ito'],
+  ['points, lines and dashes', 'Sun.Ito', 'Sun_I-t-o'],
+  ['full-width letters', 'Wide', 'Ｗｉｄｅ'],
+  ['letters of mathematics', 'Bold', '𝐁𝐨𝐥𝐝'],
+  ['small capitals', 'Alice', 'ᴀʟɪᴄᴇ'],
+  ['marks over letters', 'Jose', 'José'],
+  ['a letter through which a line goes', 'Lodz', 'Łodz'],
+  ['two letters in one', 'Caesar', 'Cæsar'],
+  ['a Russian letter of another case', 'Иван', 'ИВАН'],
+  ['a letter that is an apostrophe', 'Oneil', 'Oʼneil'],
+  ['a stretched Arabic letter', 'محمد', 'محـمد'],
+])('%s', (_, first, second) => {
+  it('is no other nickname', async () => {
+    const owner = await buyer()
+    await call(first, owner)
+    await expect(call(second)).rejects.toEqual(refused('nickname_taken'))
+    // Whoever has the name may write it otherwise, and leaves it to others.
+    await call(second, owner)
+    await expect(call(first)).rejects.toEqual(refused('nickname_taken'))
+    await call(null, owner)
+    await call(first)
+  })
+
+  it('is no other login', async () => {
+    await invite(first)
+    await expect(invite(second)).rejects.toEqual(refused('login_taken'))
+  })
+})
+
+test.each([
+  ['Anton', 'Antony'],
+  ['Иван', 'Иванов'],
+  ['Лев', 'Лес'],
+  ['Борис', 'Норис'],
+  ['Vera', 'Nera'],
+  ['Guy', 'Gyu'],
+  ['Comma 4', 'Comma 40'],
+  ['はな', 'はね'],
+  ['が', 'か'],
+  ['김', '감'],
+  ['محمد', 'حمد'],
+])('%s is not %s', async (one, other) => {
+  const [first, second] = await keysOf([one, other])
+  expect(first).not.toBe(second)
+})
+
+test('letters that are never seen make no other name, wherever they stand', async () => {
+  const unseen = ['\u200b', '\u200d', '\u00ad', '\u2060', '\ufeff', '\u3164', '\u202e', '\u{e0041}', '\ufe0f']
+  const [plain, ...others] = await keysOf(['Otter', ...unseen.map((letter) => `O${letter}tter${letter}`)])
+  expect(others).toEqual(unseen.map(() => plain))
+})
+
+test('a name has one key, however it is written and however often it is folded', async () => {
+  const names: string[] = []
+  assert(
+    property(
+      string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+      constantFrom('', ' ', '\u200b', '_'),
+      (name, more) => {
+        names.push(`${more}${name.replaceAll('\0', '')}${more}`)
+      },
+    ),
+    { numRuns: 500 },
+  )
+  const keys = await keysOf(names)
+  expect(await keysOf(keys)).toEqual(keys)
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+    expect(await keysOf(names.map((name) => name.normalize(form)))).toEqual(keys)
+  expect(await keysOf(['ABCDEFGHIJKLMNOPQRSTUVWXYZ'])).toEqual(await keysOf(['abcdefghijklmnopqrstuvwxyz']))
+  expect(await keysOf(['АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ'])).toEqual(
+    await keysOf(['абвгдеёжзийклмнопрстуфхцчшщъыьэюя']),
+  )
+})
+
+test('of ten who take names that look alike at once, one has it', async () => {
+  const names = ['Racer', 'Rасer', 'Rаcеr', 'R acer', 'RACER', 'Ｒacer', 'Ra_cer', 'rácer', 'Rac.er', 'raсer']
+  const callers = await Promise.all(names.map(() => buyer()))
+  const results = await race(
+    db,
+    names.map((name, index) => () => call(name, callers[index])),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toEqual(refused('nickname_taken'))
+})
+
+test.each(['\u3164\u3164', 'ow\u202ener', 'two\nlines', '\u200b\u200b'])('%j is no login', (login) => {
+  expect(operatorLogin.safeParse(login).success).toBe(false)
+})
+
+test('of names that clashed before, the older account keeps the nickname, and every operator the login', async () => {
+  const old = await makeTestDatabase()
+  try {
+    await old.db.query(sql`drop index users_nickname_alike`)
+    await old.db.query(sql`drop index operators_login_alike`)
+    await old.db.query(sql`alter table operators drop column alike_before`)
+    await old.db.query(
+      sql`insert into users (email, email_key, name, nickname, shows_on_leaderboard)
+          select n || '@x', n || '@x', '', nickname, true
+            from unnest(array['Otter', 'Оtter', 'Badger', 'O tter', 'Вadger', 'Fox', null]) with ordinality as given (nickname, n)`,
+    )
+    await old.db.query(
+      sql`insert into operators (login, role) select login, 'owner' from unnest(array['olga', 'оlga', 'otto']) login`,
+    )
+    await old.db.pool.query(await readFile(`${MIGRATIONS_FOLDER}0100_names_alike.sql`, 'utf8'))
+    expect(
+      await old.db.query(sql`select nickname, shows_on_leaderboard as shows from users order by id`),
+    ).toEqual([
+      { nickname: 'Otter', shows: true },
+      { nickname: null, shows: false },
+      { nickname: 'Badger', shows: true },
+      { nickname: null, shows: false },
+      { nickname: null, shows: false },
+      { nickname: 'Fox', shows: true },
+      { nickname: null, shows: true },
+    ])
+    expect(await old.db.query(sql`select login, alike_before from operators order by id`)).toEqual([
+      { login: 'olga', alike_before: false },
+      { login: 'оlga', alike_before: true },
+      { login: 'otto', alike_before: false },
+    ])
+    for (const login of ['о1ga', 'OTTO', '0tto'])
+      await expect(
+        old.db.query(sql`insert into operators (login, role) values (${login}, 'owner')`),
+      ).rejects.toThrow(/operators_login_(alike|unique)/)
+  } finally {
+    await old.close()
+  }
+})
