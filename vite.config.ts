@@ -18,15 +18,17 @@ const macros = () =>
     plugins: ['@lingui/babel-plugin-lingui-macro', ['babel-plugin-react-compiler', { target: '19' }]],
   })
 
-/** What stands for `@lingui/react` wherever it is imported, by a macro too. */
-const ownLingui = `${root}src/client/lingui.tsx`
+/** What stands for Lingui wherever it is imported, by a macro too. */
+const ownLingui: Readonly<Record<string, string>> = {
+  '@lingui/core': `${root}src/client/lingui-core.ts`,
+  '@lingui/react': `${root}src/client/lingui.tsx`,
+}
 
-/** Gives each of our own files the `<Trans>` that shows values as they were written. */
+/** Gives each of our own files the messages that show values as they were written. */
 const valuesAsWritten = (): Plugin => ({
   name: 'values-as-written',
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === '@lingui/react' && importer !== ownLingui ? ownLingui : undefined,
+  resolveId: (source, importer) => (ownLingui[source] === importer ? undefined : ownLingui[source]),
 })
 
 /** Some of the square icons are traced pictures of up to 70 kB; those coins show the neutral coin instead. */

@@ -347,12 +347,49 @@ test('names say what a file is', () => {
   )
 })
 
+test('no cell of a CSV file is made anywhere but in src/shared/csv.ts', () => {
+  /** What only hands on what that file made, or reads what the server gave. */
+  const handsOn = [
+    'src/client/area/save-csv.ts',
+    'src/client/operator/ExportLink.tsx',
+    'src/server/http/exports.ts',
+    'src/server/pages/pages.ts',
+  ]
+  expectNone(
+    placesWhere(product, /text\/csv/).filter(
+      (place) => !handsOn.some((path) => place.startsWith(`${path}:`)),
+    ),
+    'A CSV file is made of `csvLine` or `csvFile`: a cell that begins with = + - @ is a formula to a spreadsheet.',
+    'Save it by `saveCsv` on the client, and on the server stream `CsvText`; then name the file here.',
+  )
+  expectNone(
+    placesWhere(
+      product.filter((path) => path !== 'src/shared/csv.ts'),
+      /\[=\+|\[=@|['"`]=\+-@|as CsvText|join\('","'\)/,
+    ),
+    'Only src/shared/csv.ts knows what begins a formula, and only it says that a text is `CsvText`.',
+    'Use `csvCell`, `csvLine` or `csvFile`.',
+  )
+  expectNone(
+    [
+      'src/server/exports/exports.ts',
+      'src/server/pages/order-rows.ts',
+      'src/server/payments/refund-files.ts',
+    ].filter((path) => !/: (AsyncGenerator<)?CsvText\b/.test(textOf(path))),
+    'What the server exports is `CsvText`.',
+    'Give the type back.',
+  )
+})
+
 test('money is never a binary float', () => {
   const paths = product.filter(
     (path) => /^src\/(shared|server)\//.test(path) && path !== 'src/shared/money.ts',
   )
+  const tests = code.filter((path) => /^src\/(shared|server)\/.*\.test\.ts$/.test(path))
   expectNone(
-    placesWhere(paths, /\b(parseFloat|toFixed|toPrecision)\b/).filter((line) => !/:\s*(\*|\/\/)/.test(line)),
+    placesWhere([...paths, ...tests], /\b(parseFloat|toFixed|toPrecision)\b/).filter(
+      (line) => !/:\s*(\*|\/\/)/.test(line),
+    ),
     'src/shared and src/server have no binary floats: amounts are strings, NUMERIC, and Decimal in between.',
     'Use src/shared/money.ts.',
   )

@@ -148,10 +148,14 @@ const rowOf = (cells: readonly unknown[]) => cells.join(' · ')
 const trimmed = (amount = '') => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
 
 /** A name as a table shows it: in one line, and no formula. */
-function defused(name: string): string {
+export function defused(name: string): string {
   const flat = name.replace(/[\r\n]+/g, ' ')
-  return /^[=+\-@\t]/.test(flat) ? `'${flat}` : flat
+  return !/^-?\d{1,40}(\.\d{1,40})?$/.test(flat) && FORMULA.test(flat) ? `'${flat}` : flat
 }
+
+/** What begins a formula in some spreadsheet, as the site that writes the table has it. */
+// oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
+const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
 
 /** The cells of a line, of which those with a comma or a quotation mark are quoted. */
 function cellsOf(line: string): string[] {

@@ -1,7 +1,7 @@
-import { setupI18n } from '@lingui/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { I18nProvider, Trans } from './lingui.tsx'
+import { setupI18n } from './lingui-core.ts'
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
 const drawn = (message: string, name: unknown) =>
@@ -18,6 +18,10 @@ test.each(['<b>bold</b>', '<0>zero</0>', '<1/>', 'a < b', '{name}', '%s', '\\u00
   (written) => {
     expect(drawn('Sold by {name}.', written)).toBe(`Sold by ${escaped(written)}.`)
     expect(drawn('Sold by <0>{name}</0>.', written)).toBe(`Sold by <b>${escaped(written)}</b>.`)
+    expect(i18n._('said', { name: written }, { message: 'Sold by {name}.' })).toBe(`Sold by ${written}.`)
+    expect(i18n.t({ id: 'said', message: 'Sold by {name}.', values: { name: written } })).toBe(
+      `Sold by ${written}.`,
+    )
   },
 )
 
@@ -25,4 +29,6 @@ test('a value may be an element, a number or nothing', () => {
   expect(drawn('Sold by {name}.', <i>me</i>)).toBe('Sold by <i>me</i>.')
   expect(drawn('{name, plural, one {# token} other {# tokens}}', 3)).toBe('3 tokens')
   expect(drawn('Sold by {name}.', undefined)).toBe('Sold by .')
+  expect(i18n._('No values')).toBe('No values')
+  expect(i18n._('\\u0041n escape of a message')).toBe('An escape of a message')
 })

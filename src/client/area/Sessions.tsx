@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Session } from '../../shared/api/own-access.ts'
 import { deviceName } from '../../shared/device-name.ts'
 import { Button } from '../ui/Button.tsx'
-import { DateTime, RelativeTime } from '../ui/numbers.tsx'
+import { Count, DateTime, RelativeTime } from '../ui/numbers.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
 import { Badge } from '../ui/Status.tsx'
 import { toast } from '../ui/Toast.tsx'
@@ -11,13 +11,13 @@ import type { AccessRoutes } from './access-routes.ts'
 import { call } from './call.ts'
 import { Loaded } from './Loaded.tsx'
 import { Band } from './Page.tsx'
-import { readItems, type Touched } from './reading.ts'
+import { read, type Touched } from './reading.ts'
 import { useChange } from './use-change.ts'
 
 /** Where the account is signed in; each place can be ended. */
 export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: Touched }) {
   const { t } = useLingui()
-  const sessions = useQuery(readItems(routes.sessions))
+  const sessions = useQuery(read(routes.sessions))
   const end = useChange({
     run: (id: string) => call(routes.endSession, { params: { id } }),
     touches,
@@ -28,7 +28,7 @@ export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: T
     touches,
     done: ({ ended }) => toast.success(t`Sessions ended: ${ended}`),
   })
-  const others = sessions.data?.some((session) => !session.isCurrent)
+  const others = sessions.data?.items.some((session) => !session.isCurrent)
   return (
     <Band
       title={<Trans>Sessions</Trans>}
@@ -41,20 +41,35 @@ export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: T
       }
     >
       <Loaded query={sessions} skeleton={<Skeleton className="h-16" />}>
-        {(shown) => (
-          <ul className="border-t border-line">
-            {shown.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                ending={end.isPending && end.variables === session.id}
-                onEnd={() => end.mutate(session.id)}
-              />
-            ))}
-          </ul>
+        {({ items, total }) => (
+          <>
+            <ul className="border-t border-line">
+              {items.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  ending={end.isPending && end.variables === session.id}
+                  onEnd={() => end.mutate(session.id)}
+                />
+              ))}
+            </ul>
+            <SessionsLeftOut shown={items.length} total={total} />
+          </>
         )}
       </Loaded>
     </Band>
+  )
+}
+
+/** Says so where the list is not all: a page of it would move while it is read. */
+export function SessionsLeftOut({ shown, total }: { shown: number; total: number }) {
+  if (total <= shown) return null
+  return (
+    <p className="mt-3 text-sm text-soft">
+      <Trans>
+        Of <Count value={total} /> sessions the <Count value={shown} /> used last are shown.
+      </Trans>
+    </p>
   )
 }
 

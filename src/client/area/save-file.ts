@@ -8,13 +8,3 @@ export function saveFile(name: string, type: string, text: string | BlobPart[]) 
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
-
-/** One CSV line; a cell that a spreadsheet would take for a formula is quoted as text. */
-export function csvLine(cells: readonly string[]): string {
-  return cells
-    .map((cell) => {
-      const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-      return /[",\n\r']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-    })
-    .join(',')
-}

@@ -1,18 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { operatorRoutes } from '../../shared/api/operators.ts'
 import { userNoteInput } from '../../shared/api/operators-inputs.ts'
 import { call } from '../area/call.ts'
 import { Loaded } from '../area/Loaded.tsx'
 import { Band } from '../area/Page.tsx'
-import { readItems } from '../area/reading.ts'
+import { readPages } from '../area/reading.ts'
 import { rulesOf } from '../area/rules.ts'
 import { useForm } from '../area/use-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field, Textarea } from '../ui/Field.tsx'
 import { DateTime } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { Older } from './Older.tsx'
 import { paths } from './paths.ts'
 import { useRefusal } from './session.ts'
 import { touched } from './touched.ts'
@@ -29,19 +30,16 @@ export function Notes({
 }) {
   const { t } = useLingui()
   const params = { id: String(userId) }
-  const query = useQuery(
-    readItems(operatorRoutes.userNotes, {
-      params,
-      query: { order: orderId === undefined ? undefined : String(orderId) },
-    }),
-  )
+  const order = orderId === undefined ? {} : { order: String(orderId) }
+  const query = useInfiniteQuery(readPages(operatorRoutes.userNotes, { ...order, limit: 50 }, params))
+  const items = query.data?.pages.flatMap((page) => page.items)
   return (
     <Band
       title={t`Notes`}
       lead={t`Operators who may read users see them. They can't be changed, the user gets them with the export of their data, and deleting the account removes them.`}
     >
       {isDeleted ? null : <AddNote params={params} orderId={orderId} />}
-      <Loaded query={query}>
+      <Loaded query={{ ...query, data: items }}>
         {(notes) =>
           notes.length === 0 ? (
             <p className="text-soft">
@@ -69,6 +67,9 @@ export function Notes({
           )
         }
       </Loaded>
+      <Older query={query}>
+        <Trans>Older notes</Trans>
+      </Older>
     </Band>
   )
 }

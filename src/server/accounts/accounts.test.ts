@@ -193,8 +193,8 @@ describe('sessions', () => {
     const first = await registered()
     const second = await accounts.logIn({ email: first.email, password }, client, 'token')
     const third = await accounts.logIn({ email: first.email, password }, client, 'browser')
-    const list = await accounts.listSessions(first.userId, first.caller.sessionId ?? null)
-    expect(list).toHaveLength(3)
+    const { items: list, total } = await accounts.listSessions(first.userId, first.caller.sessionId ?? null)
+    expect([list.length, total]).toEqual([3, 3])
     expect(list.filter(({ isCurrent }) => isCurrent).map(({ id }) => id)).toEqual([first.caller.sessionId])
 
     const secondId = (await accounts.authenticate(second.session.token))?.session_id ?? ''
@@ -217,6 +217,17 @@ describe('sessions', () => {
     )
   })
 
+  test('more than are listed are counted', async () => {
+    const { caller, userId } = await registered()
+    const text = `insert into user_sessions (token_hash, user_id, kind, expires_at, last_seen_at)
+      select sha256(convert_to('many ' || n, 'UTF8')), $1, 'token', now() + interval '1 day', now() - n * interval '1 second'
+        from generate_series(1, 205) n`
+    await db.query(statement('test_many_sessions', text), [userId])
+    const { items, total } = await accounts.listSessions(userId, caller.sessionId ?? null)
+    expect([items.length, total]).toEqual([200, 206])
+    expect(items[0]?.isCurrent).toBe(true)
+  })
+
   test('a wrong current password changes nothing', async () => {
     const { caller, email } = await registered()
     const change = { currentPassword: 'something else', newPassword: 'plum-otter-92 and more' }
@@ -233,7 +244,7 @@ describe('sessions', () => {
     const text = `update user_sessions set ${column} = now() - interval '${interval}' where id = $1`
     await db.query(statement(`test_end_by_${column}`, text), [caller.sessionId])
     expect(await accounts.authenticate(session.token)).toBeUndefined()
-    expect(await accounts.listSessions(userId, null)).toEqual([])
+    expect(await accounts.listSessions(userId, null)).toEqual({ items: [], total: 0 })
   })
 
   test('logging out ends the session', async () => {

@@ -10,8 +10,8 @@ import {
   type PasskeyAnswer,
   type Proof,
   type SessionKind,
+  type SessionList,
   type SessionRow,
-  type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
 import { buyerLifetimes } from '../credentials/session-lifetimes.ts'
@@ -143,7 +143,7 @@ export class Accounts {
     return credentials.proofs.prepare(attempt, user.password_hash, given)
   }
 
-  listSessions(userId: string, currentId: string | null): Promise<SessionSummary[]> {
+  listSessions(userId: string, currentId: string | null): Promise<SessionList> {
     return this.#parts.sessions.list(userId, currentId)
   }
 

@@ -29,6 +29,7 @@ export {
   type Client,
   type NewSession,
   type SessionKind,
+  type SessionList,
   type SessionRow,
   type SessionSummary,
   Sessions,

@@ -38,6 +38,13 @@ export interface SessionSummary {
   isCurrent: boolean
 }
 
+export interface SessionList {
+  /** Those used last. When one was used changes while the list is read, so there are no pages of it. */
+  items: SessionSummary[]
+  /** How many there are. */
+  total: number
+}
+
 export interface Lifetime {
   /** From login to the end, whatever happens. */
   wholeSeconds: number
@@ -58,6 +65,7 @@ export interface SessionsNeeds {
 /** Written at most so often, so that reading stays reading. */
 const SEEN_EVERY_MS = 60_000
 const USER_AGENT_MAX = 300
+const LISTED_MAX = 200
 
 /** Sessions of one kind of people. `Actor` is the row that `actorColumns` gives, with the session's own columns. */
 export class Sessions<Actor> {
@@ -115,14 +123,15 @@ export class Sessions<Actor> {
     return row
   }
 
-  /** The last used first, at most 200. */
-  async list(holderId: string, currentId: string | null): Promise<SessionSummary[]> {
+  /** The last used first. */
+  async list(holderId: string, currentId: string | null): Promise<SessionList> {
     const rows = await this.#db.query<ListRow>(
-      sql`select s.id, s.kind, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.network
+      sql`select s.id, s.kind, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.network,
+                 count(*) over ()::integer as total
             from ${this.#table} s where s.${this.#column} = ${holderId} and ${this.#isLive}
-           order by s.last_seen_at desc, s.id limit 200`,
+           order by s.last_seen_at desc, s.id limit ${LISTED_MAX}`,
     )
-    return rows.map((row) => summaryFromRow(row, currentId))
+    return { items: rows.map((row) => summaryFromRow(row, currentId)), total: rows[0]?.total ?? 0 }
   }
 
   /** Ends the session that holds this token. */
@@ -167,6 +176,7 @@ interface ListRow {
   expires_at: Date
   user_agent: string
   network: string
+  total: number
 }
 
 function summaryFromRow(row: ListRow, currentId: string | null): SessionSummary {

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import type { AuditFilter } from '../../shared/api/audit.ts'
+import { type CsvText, csvFile, csvLine, joined } from '../../shared/csv.ts'
 import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import { filterConditions, type OrderFilter } from '../orders/orders.ts'
@@ -12,7 +13,6 @@ import {
   storedName,
   storedPhone,
 } from '../secrets/secrets.ts'
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 interface Query {
   readonly columns: readonly string[]
@@ -83,17 +83,17 @@ export class Exports {
   }
 }
 
-async function* readByCursor(client: Client, query: Query): AsyncGenerator<string> {
+async function* readByCursor(client: Client, query: Query): AsyncGenerator<CsvText> {
   await client.query('begin isolation level repeatable read read only')
   await client.query(`declare rows no scroll cursor for ${query.text}`, [...query.values])
-  yield BYTE_ORDER_MARK + csvLine(query.columns)
+  yield csvFile([query.columns])
   for (;;) {
     const { rows } = await client.query<unknown[]>({
       text: `fetch ${ROWS_A_FETCH} from rows`,
       rowMode: 'array',
       types: AS_TEXT,
     })
-    if (rows.length > 0) yield rows.map((row) => csvLine(query.open?.(row) ?? row)).join('')
+    if (rows.length > 0) yield joined(rows.map((row) => csvLine(query.open?.(row) ?? row)))
     if (rows.length < ROWS_A_FETCH) return
   }
 }

@@ -1,6 +1,7 @@
 import type { OperatorGiveaway, PublicGiveaway, PublishedRules } from '../../shared/api/giveaways.ts'
 import { winnersOf } from '../../shared/giveaway-draw.ts'
 import { fragment, type Queryable, type Statement, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
 /** How long after the random value a draw is late. */
@@ -59,10 +60,13 @@ export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   return rows.map(publicGiveaway)
 }
 
-/** Every one, drafts included. */
-export async function readForOperators(tx: Queryable): Promise<OperatorGiveaway[]> {
-  const rows = await tx.query<GiveawayRow>(sql`select ${columns} from ${tables} order by g.id desc limit 200`)
-  return rows.map(operatorGiveaway)
+/** Drafts included, the newest first. */
+export async function readForOperators(tx: Queryable, query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
+  const rows = await tx.query<GiveawayRow>(
+    sql`select ${columns} from ${tables} where g.id < ${idAfter(query)}::bigint
+         order by g.id desc limit ${query.limit + 1}`,
+  )
+  return pageOf(rows, query.limit, operatorGiveaway)
 }
 
 /** Refuses `giveaway_unknown`. */

@@ -7,6 +7,7 @@ import type {
 } from '../../shared/api/giveaways.ts'
 import type { giveawayEntryInput } from '../../shared/api/giveaways-inputs.ts'
 import type { GiveawayFile } from '../../shared/giveaway-draw.ts'
+import type { PageOf, PageQuery } from '../keyset.ts'
 import { readFile, runGiveaways } from './draws.ts'
 import { confirm, type Entrant, enter, readOwn } from './entries.ts'
 import { giveawayActs } from './giveaway-acts.ts'
@@ -37,8 +38,8 @@ export class Giveaways {
   }
 
   /** Drafts included. */
-  all(): Promise<OperatorGiveaway[]> {
-    return readForOperators(this.#parts.db)
+  all(query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
+    return readForOperators(this.#parts.db, query)
   }
 
   /** Refuses `giveaway_unknown`, `giveaway_rules_other`, `giveaway_not_open`, `giveaway_unconfirmed`, `giveaway_country`, `giveaway_entered`. */

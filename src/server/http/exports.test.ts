@@ -165,7 +165,10 @@ describe('reading what is kept about a buyer', () => {
   /** A process of its own: what it has noted before is not known to it. */
   const newProcess = (one: Database['one'] = (...given) => db.one(...given)) => {
     const pages = headerServer({ one } as Database, (server) =>
-      mountOperators(server, { operators, accounts: { listSessions: async () => [] } }),
+      mountOperators(server, {
+        operators,
+        accounts: { listSessions: async () => ({ items: [], total: 0 }) },
+      }),
     )
     return async (userId: string, page: 'notes' | 'sessions', role: keyof typeof ids = 'support') =>
       (await pages.inject({ url: `/api/v1/operator/users/${userId}/${page}`, headers: as(role) })).statusCode

@@ -27,7 +27,7 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
       )
     },
   )
-  serve(server, operator.list, async () => ({ items: await giveaways.all() }))
+  serve(server, operator.list, ({ query }) => giveaways.all(query))
   serveAct(server, operator.add, acts['giveaway.add'], ({ body }) => body)
   serveAct(server, operator.update, acts['giveaway.update'], ({ params, body }) => ({ ...body, ...params }))
   serveAct(server, operator.remove, acts['giveaway.remove'], ({ params }) => params)

@@ -2,7 +2,7 @@ import { operatorEndpoints as routes } from '../../shared/api/operators-schemas.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Operators } from '../operators/operators.ts'
 import { type Server, serve, serveAct } from './serve.ts'
-import { sessionReply } from './sign-in-replies.ts'
+import { sessionsReply } from './sign-in-replies.ts'
 
 export interface OperatorsNeeds {
   operators: Operators
@@ -19,12 +19,10 @@ export function mountOperators(server: Server, { operators, accounts }: Operator
     ...params,
     ...body,
   }))
-  serve(server, routes.userSessions, async ({ params }) => ({
-    items: (await accounts.listSessions(params.id, null)).map(sessionReply),
-  }))
-  serve(server, routes.userNotes, async ({ params, query }) => ({
-    items: await operators.userNotes(params.id, query.order),
-  }))
+  serve(server, routes.userSessions, async ({ params }) =>
+    sessionsReply(await accounts.listSessions(params.id, null)),
+  )
+  serve(server, routes.userNotes, ({ params, query }) => operators.userNotes(params.id, query))
   serveAct(server, routes.addUserNote, acts['user.note'], ({ params, body }) => ({
     userId: params.id,
     ...body,

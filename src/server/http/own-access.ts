@@ -8,11 +8,11 @@ import type {
   Holder,
   OwnAccessActs,
   Proof,
-  SessionSummary,
+  SessionList,
 } from '../credentials/credentials.ts'
 import { clientOf } from './authentication.ts'
 import { type BuyerActor, type OperatorActor, type Server, serve, serveAct } from './serve.ts'
-import { failedAttemptReply, passkeyReply, secondFactorReply, sessionReply } from './sign-in-replies.ts'
+import { failedAttemptReply, passkeyReply, secondFactorReply, sessionsReply } from './sign-in-replies.ts'
 
 /** Buyers' or operators' accounts, as far as both are alike. */
 export interface OwnAccess {
@@ -20,7 +20,7 @@ export interface OwnAccess {
   readonly factors: Factors
   readonly failed: FailedAttempts
   prove(id: string, given: GivenProof, client: Client): Promise<Proof>
-  listSessions(id: string, currentId: string | null): Promise<SessionSummary[]>
+  listSessions(id: string, currentId: string | null): Promise<SessionList>
 }
 
 /**
@@ -39,9 +39,9 @@ export function mountOwnAccess(
     label: actor.kind === 'buyer' ? actor.email : actor.login,
   })
 
-  serve(server, routes.sessions, async ({ actor }) => ({
-    items: (await people.listSessions(holderOf(actor).id, actor.sessionId)).map(sessionReply),
-  }))
+  serve(server, routes.sessions, async ({ actor }) =>
+    sessionsReply(await people.listSessions(holderOf(actor).id, actor.sessionId)),
+  )
   serve(server, routes.failedAttempts, async ({ actor }) => ({
     items: (await failed.list(holderOf(actor))).map(failedAttemptReply),
   }))

@@ -4,12 +4,17 @@ import type {
   Factors,
   FailedAttempt,
   Holder,
+  SessionList,
   SessionSummary,
   StoredPasskey,
 } from '../credentials/credentials.ts'
 
 /** How sessions and second factors are shown, the same for buyers and operators. */
-export function sessionReply(summary: SessionSummary): z.input<typeof session> {
+export function sessionsReply({ items, total }: SessionList) {
+  return { items: items.map(sessionReply), total }
+}
+
+function sessionReply(summary: SessionSummary): z.input<typeof session> {
   return {
     id: summary.id,
     kind: summary.kind,

@@ -12,12 +12,13 @@ import {
   type Proof,
   refuseLogInEarly,
   type SessionKind,
+  type SessionList,
   type SessionRow,
-  type SessionSummary,
   Sessions,
 } from '../credentials/credentials.ts'
 import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
+import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail, OwnerNotice } from '../notices/mail-kinds.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
@@ -34,7 +35,7 @@ import {
 } from './sign-in.ts'
 import { staffActs } from './staff-acts.ts'
 import { tellOperator, tellOwners } from './telling.ts'
-import { listUserNotes, userNoteActs } from './user-notes.ts'
+import { listUserNotes, type NotesQuery, userNoteActs } from './user-notes.ts'
 
 export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 
@@ -145,7 +146,7 @@ export class Operators {
     return preparePassword(this.#parts, by, input)
   }
 
-  listSessions(operatorId: string, currentId: string | null): Promise<SessionSummary[]> {
+  listSessions(operatorId: string, currentId: string | null): Promise<SessionList> {
     return this.#parts.sessions.list(operatorId, currentId)
   }
 
@@ -182,9 +183,9 @@ export class Operators {
     return ensureFirstOwner(this.#parts, first, dataDir)
   }
 
-  /** What operators wrote about a buyer, newest first, at most 200. */
-  userNotes(userId: string, orderId?: number): Promise<UserNote[]> {
-    return listUserNotes(this.#parts.db, userId, orderId)
+  /** What operators wrote about a buyer, or about one order of theirs, newest first. */
+  userNotes(userId: string, query: NotesQuery): Promise<PageOf<UserNote>> {
+    return listUserNotes(this.#parts.db, userId, query)
   }
 
   /** Mails every owner who gave an address, and the operator whom it concerns, if and only if the transaction commits. */

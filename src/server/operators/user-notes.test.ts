@@ -10,7 +10,10 @@ import { mountOperators } from '../http/operators.ts'
 const { db } = await createTestDatabase({ holds: 'demo' })
 const { operators, acts } = peopleOf(db)
 const app = headerServer(db, (server) =>
-  mountOperators({ ...server, acts }, { operators, accounts: { listSessions: async () => [] } }),
+  mountOperators(
+    { ...server, acts },
+    { operators, accounts: { listSessions: async () => ({ items: [], total: 0 }) } },
+  ),
 )
 const writerId = await addOperator(db, 'writer', 'support')
 const run = (name: string, text: string, values: unknown[] = []) =>
@@ -79,6 +82,23 @@ test('the same key and words for somebody else are another request', async () =>
     'idempotency_key_reused',
   )
   expect([(await notesOf(ann)).length, (await notesOf(bob)).length]).toEqual([1, 0])
+})
+
+test('older notes follow page by page, to the last', async () => {
+  const userId = await addBuyer(db)
+  await run(
+    'many',
+    `insert into user_notes (user_id, operator_id, body) select $1, $2, 'Note ' || n from generate_series(1, 203) n`,
+    [userId, writerId],
+  )
+  const texts: string[] = []
+  for (let after = ''; ; ) {
+    const { items, next } = (await read(userId, 'support', `?limit=100${after}`)).json()
+    texts.push(...items.map(({ text }: UserNote) => text))
+    if (next === null) break
+    after = `&after=${next}`
+  }
+  expect(texts).toEqual(Array.from({ length: 203 }, (_, index) => `Note ${203 - index}`))
 })
 
 test('the same request sent twice is one note', async () => {

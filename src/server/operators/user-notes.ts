@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { UserNote } from '../../shared/api/operators.ts'
 import { act } from '../acts/acts.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
 interface NoteRow {
@@ -40,14 +41,25 @@ export const userNoteActs = {
   }),
 }
 
-/** What operators wrote about a buyer, or about one order of theirs, newest first, at most 200. */
-export async function listUserNotes(db: Queryable, userId: string, orderId?: number): Promise<UserNote[]> {
+/** Notes about a buyer, or about one order of theirs. */
+export interface NotesQuery extends PageQuery {
+  readonly order?: number | undefined
+}
+
+/** What operators wrote, newest first. */
+export async function listUserNotes(
+  db: Queryable,
+  userId: string,
+  query: NotesQuery,
+): Promise<PageOf<UserNote>> {
+  const orderId = query.order ?? null
   const rows = await db.query<NoteRow>(
     sql`select n.id, n.body, o.login, n.order_id, n.created_at from user_notes n join operators o on o.id = n.operator_id
-         where n.user_id = ${userId} and (${orderId ?? null}::bigint is null or n.order_id = ${orderId ?? null})
-         order by n.id desc limit 200`,
+         where n.user_id = ${userId} and (${orderId}::bigint is null or n.order_id = ${orderId})
+           and n.id < ${idAfter(query)}::bigint
+         order by n.id desc limit ${query.limit + 1}`,
   )
-  return rows.map(noteOf)
+  return pageOf(rows, query.limit, noteOf)
 }
 
 function noteOf(row: NoteRow): UserNote {

@@ -37,7 +37,7 @@ const file = new OrderFile({ db, campaign: { current: async () => ({ stages: [] 
 afterAll(() => file.close())
 
 test('the public rows are one answer, whole, also where a standby answered beside a primary that comes back', async () => {
-  const said = `${orderRowsHead}\r\n${lineOf('1')}${lineOf('2')}${lineOf('3')}`
+  const said = `${orderRowsHead}${lineOf('1')}${lineOf('2')}${lineOf('3')}`
   expect(await text(await file.open())).toBe(said)
   thawed.resolve()
   await primary

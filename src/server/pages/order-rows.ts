@@ -1,3 +1,4 @@
+import { type CsvText, csvLine, joined } from '../../shared/csv.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 const batchRows = 5_000
@@ -14,14 +15,16 @@ interface Row {
   approved_via: 'chain' | 'operator'
 }
 
-export const orderRowsHead = 'order,day,stage,currency,base,bonus,dollars,approved_by'
+const columns = ['order', 'day', 'stage', 'currency', 'base', 'bonus', 'dollars', 'approved_by']
+
+export const orderRowsHead = csvLine(columns)
 
 /**
  * Every approved order as a line of CSV, by the name that it has in the journal and without anything else by which a buyer could be known.
  * In one snapshot they are those of one length of the journal. Read in batches.
  */
-export async function* orderRows(tx: Queryable): AsyncGenerator<string> {
-  yield `${orderRowsHead}\r\n`
+export async function* orderRows(tx: Queryable): AsyncGenerator<CsvText> {
+  yield orderRowsHead
   for (let after = '0'; ; ) {
     const rows =
       await tx.query<Row>(sql`select o.id, encode(sha256(convert_to(o.token, 'UTF8')), 'hex') as name, to_char(o.approved_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.name as stage, o.currency,
@@ -29,30 +32,25 @@ export async function* orderRows(tx: Queryable): AsyncGenerator<string> {
      from orders o join stages s on s.id = o.stage_id
     where o.status = 'approved' and o.id > ${after}
     order by o.id limit ${batchRows}`)
-    if (rows.length > 0) yield rows.map(lineOf).join('')
+    if (rows.length > 0) yield joined(rows.map(lineOf))
     const last = rows.at(-1)
     if (!last || rows.length < batchRows) return
     after = last.id
   }
 }
 
-function lineOf(row: Row): string {
-  const cells = [
+function lineOf(row: Row): CsvText {
+  return csvLine([
     row.name,
     row.day,
-    cell(row.stage),
-    cell(row.currency),
+    inOneLine(row.stage),
+    inOneLine(row.currency),
     row.base,
     row.bonus,
     row.dollars,
     row.approved_via,
-  ]
-  return `${cells.join(',')}\r\n`
+  ])
 }
 
-/** Quoted where it must be; a leading sign is defused, so that no table program takes a name for a formula. */
-export function cell(text: string): string {
-  const flat = text.replace(/[\r\n]+/g, ' ')
-  const safe = /^[=+\-@\t]/.test(flat) ? `'${flat}` : flat
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+/** Whoever reads the rows line by line finds one in each. */
+const inOneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')

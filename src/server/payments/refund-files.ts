@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { RefundFile } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { type CsvText, csvLine, joined } from '../../shared/csv.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -109,17 +110,18 @@ async function contentOf(
 }
 
 /** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
-function csvOf(network: Network, due: readonly DueRefund[]): string {
+function csvOf(network: Network, due: readonly DueRefund[]): CsvText {
   const isEvm = evmNetworks.includes(network)
-  const header = isEvm ? 'token_type,token_address,receiver,amount,id' : 'address,amount,currency,refund'
-  const lines = due.map((row) => {
+  const header = isEvm
+    ? ['token_type', 'token_address', 'receiver', 'amount', 'id']
+    : ['address', 'amount', 'currency', 'refund']
+  const rows = due.map((row) => {
     const contract = row.token_contract ?? ''
-    const fields = isEvm
+    return isEvm
       ? [contract ? 'erc20' : 'native', contract, row.address, row.amount, row.id]
       : [row.address, row.amount, row.currency, row.id]
-    return fields.join(',')
   })
-  return [header, ...lines, ''].join('\n')
+  return joined([header, ...rows].map((row) => csvLine(row, '\n')))
 }
 
 interface FileRow {

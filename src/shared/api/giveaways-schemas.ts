@@ -3,7 +3,7 @@ import { leavesNothingOut } from '../left-out-inputs.ts'
 import { giveawayRoutes, operatorGiveawayRoutes } from './giveaways.ts'
 import { giveawayEntryInput, giveawayInput, handOverInput } from './giveaways-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, numberInPath } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
 /** What is published of a giveaway and never changes. */
 export const publishedRules = giveawayInput.extend({
@@ -118,7 +118,8 @@ export const operatorGiveaway = z.object({
 export const operatorGiveawaySchemas = {
   list: {
     summary: 'Every giveaway, drafts included, the newest first.',
-    reply: z.object({ items: z.array(operatorGiveaway) }),
+    query: manyQuery,
+    reply: pageOf(operatorGiveaway),
   },
   add: { summary: 'Begins a giveaway as a draft.', body: giveawayInput, reply: operatorGiveaway },
   update: {

@@ -3,9 +3,9 @@ import { roles } from '../roles.ts'
 import { emailAddress } from './account-inputs.ts'
 import { operatorRoutes } from './operators.ts'
 import { invitationInput, userNoteInput } from './operators-inputs.ts'
-import { session } from './own-access-schemas.ts'
+import { sessions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, numberInPath } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
 export const operator = z.object({
   id: z.string(),
@@ -68,14 +68,13 @@ export const operatorSchemas = {
   userSessions: {
     summary: 'Where a buyer is signed in: device and place in time.',
     params: byId,
-    reply: z.object({ items: z.array(session) }),
+    reply: sessions,
   },
   userNotes: {
-    summary:
-      'What operators wrote about a buyer, or about one order of theirs: the newest 200, newest first.',
+    summary: 'What operators wrote about a buyer, or about one order of theirs, newest first.',
     params: byId,
-    query: z.object({ order: numberInPath.optional() }),
-    reply: z.object({ items: z.array(userNote) }),
+    query: manyQuery.extend({ order: numberInPath.optional() }),
+    reply: pageOf(userNote),
   },
   addUserNote: {
     summary: 'Adds a note about a buyer, who gets it with the export of their data. It can’t be changed.',

@@ -15,6 +15,9 @@ export const session = z.object({
   isCurrent: z.boolean(),
 })
 
+/** The 200 used last, and how many there are in all. */
+export const sessions = z.object({ items: z.array(session), total: z.number().int() })
+
 /** What failed at this account for one reason, from one network, in one day. */
 export const failedAttempt = z.object({
   reason: z.enum(['password', 'code', 'used_code', 'step_up']),
@@ -59,7 +62,7 @@ export const ownAccessSchemas = {
   },
   sessions: {
     summary: 'Where this account is signed in.',
-    reply: z.object({ items: z.array(session) }),
+    reply: sessions,
   },
   failedAttempts: {
     summary: 'Attempts at this account that failed, as long as they are kept, newest first, at most 50.',

@@ -17,7 +17,7 @@ import { LocalText } from '../../area/LocalText.tsx'
 import { usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { readItems, readPages } from '../../area/reading.ts'
-import { csvLine, saveFile } from '../../area/save-file.ts'
+import { saveCsv } from '../../area/save-csv.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -247,15 +247,14 @@ const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = 
 
 /** Every own order, all pages of it, as one CSV file. */
 async function saveAllOrders(symbol: string) {
-  const lines = [csvLine(Object.keys(csvColumns))]
+  const rows = [Object.keys(csvColumns)]
   let after: string | null = null
   do {
     const page: Awaited<ReturnType<typeof readOrders>> = await readOrders(after)
-    for (const order of page.items)
-      lines.push(csvLine(Object.values(csvColumns).map((cell) => cell(order, symbol))))
+    for (const order of page.items) rows.push(Object.values(csvColumns).map((cell) => cell(order, symbol)))
     after = page.next
   } while (after)
-  saveFile('transactions.csv', 'text/csv', `${lines.join('\r\n')}\r\n`)
+  saveCsv('transactions.csv', rows)
 }
 
 function readOrders(after: string | null) {

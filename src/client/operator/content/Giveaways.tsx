@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorGiveaway, operatorGiveawayRoutes } from '../../../shared/api/giveaways.ts'
 import { handOverInput } from '../../../shared/api/giveaways-inputs.ts'
@@ -11,7 +11,7 @@ import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { RowActions, RowButton } from '../../area/RowActions.tsx'
-import { readItems } from '../../area/reading.ts'
+import { readPages } from '../../area/reading.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { useForm } from '../../area/use-form.ts'
 import { errorText } from '../../errors.ts'
@@ -22,6 +22,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Older } from '../Older.tsx'
 import { paths } from '../paths.ts'
 import { touched } from '../touched.ts'
 import { GiveawayForm } from './GiveawayForm.tsx'
@@ -38,7 +39,8 @@ type Asked =
 export function Giveaways() {
   const { t } = useLingui()
   const [asked, setAsked] = useState<Asked>()
-  const query = useQuery(readItems(operatorGiveawayRoutes.list))
+  const query = useInfiniteQuery(readPages(operatorGiveawayRoutes.list, { limit: 20 }))
+  const giveaways = query.data?.pages.flatMap((page) => page.items)
   return (
     <>
       <p className="mb-4 max-w-prose text-soft">
@@ -50,7 +52,7 @@ export function Giveaways() {
       <Button className="mb-4" onClick={() => setAsked({ what: 'edit', item: undefined })}>
         <Trans>Begin a giveaway</Trans>
       </Button>
-      <Loaded query={query}>
+      <Loaded query={{ ...query, data: giveaways }}>
         {(items) => (
           <>
             {items.length === 0 ? (
@@ -64,6 +66,7 @@ export function Giveaways() {
           </>
         )}
       </Loaded>
+      <Older query={query} />
       {asked ? <Question asked={asked} onClose={() => setAsked(undefined)} /> : null}
     </>
   )

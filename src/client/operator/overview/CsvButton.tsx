@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
-import { csvLine, saveFile } from '../../area/save-file.ts'
+import { saveCsv } from '../../area/save-csv.ts'
 import { Button } from '../../ui/Button.tsx'
 
 /** Saves the figures behind a chart, the headings first. */
@@ -14,12 +14,7 @@ export function CsvButton({
   rows: readonly (readonly (string | number)[])[]
 }) {
   const { t } = useLingui()
-  const save = () =>
-    saveFile(
-      `${name}.csv`,
-      'text/csv',
-      `\ufeff${rows.map((row) => `${csvLine(row.map(String))}\r\n`).join('')}`,
-    )
+  const save = () => saveCsv(`${name}.csv`, rows)
   return (
     <Button variant="ghost" size="sm" aria-label={t`Export CSV: ${of}`} onClick={save}>
       <Download aria-hidden="true" className="size-4" />

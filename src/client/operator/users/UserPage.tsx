@@ -14,7 +14,8 @@ import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts, Figure, Figures, Page } from '../../area/Page.tsx'
 import { RowButton } from '../../area/RowActions.tsx'
-import { read, readItems, readPages, refreshMs } from '../../area/reading.ts'
+import { read, readPages, refreshMs } from '../../area/reading.ts'
+import { SessionsLeftOut } from '../../area/Sessions.tsx'
 import { refusalCode } from '../../errors.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
@@ -159,27 +160,30 @@ function Orders({ userId }: { userId: number }) {
 /** Where the user is signed in. */
 function Sessions({ userId }: { userId: number }) {
   const { t } = useLingui()
-  const query = useQuery(readItems(operatorRoutes.userSessions, { params: { id: String(userId) } }))
+  const query = useQuery(read(operatorRoutes.userSessions, { params: { id: String(userId) } }))
   return (
     <Band title={t`Sessions`}>
       <Loaded query={query}>
-        {(sessions) => (
-          <DataTable
-            caption={t`Sessions`}
-            rows={sessions}
-            keyOf={({ id }) => id}
-            empty={t`Signed in nowhere.`}
-            columns={[
-              {
-                label: t`Device`,
-                className: 'wrap-anywhere',
-                cell: ({ device }) => <span title={device}>{deviceName(device) ?? t`Unknown device`}</span>,
-              },
-              { label: t`Network`, cell: ({ network }) => <span className="figures">{network}</span> },
-              { label: t`Started`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
-              { label: t`Last seen`, cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} /> },
-            ]}
-          />
+        {({ items, total }) => (
+          <>
+            <DataTable
+              caption={t`Sessions`}
+              rows={items}
+              keyOf={({ id }) => id}
+              empty={t`Signed in nowhere.`}
+              columns={[
+                {
+                  label: t`Device`,
+                  className: 'wrap-anywhere',
+                  cell: ({ device }) => <span title={device}>{deviceName(device) ?? t`Unknown device`}</span>,
+                },
+                { label: t`Network`, cell: ({ network }) => <span className="figures">{network}</span> },
+                { label: t`Started`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
+                { label: t`Last seen`, cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} /> },
+              ]}
+            />
+            <SessionsLeftOut shown={items.length} total={total} />
+          </>
         )}
       </Loaded>
     </Band>

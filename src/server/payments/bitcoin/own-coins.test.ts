@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
+import { parseExactJson } from '../../../shared/exact-json.ts'
 import { add } from '../../../shared/money.ts'
 import { unitsFromAmount } from '../../../shared/wallet-links.ts'
 import type { ChainConfig } from '../../chain-config.ts'
+import { splitCredentials } from '../../named-address.ts'
 import { readSolvency } from '../../solvency/solvency.ts'
 import { addressParameters } from './networks.ts'
 
@@ -60,19 +62,25 @@ interface Coin {
   readonly index: number
 }
 
-/** What the node itself finds at both chains of the account, in blocks. */
+/** What the node itself finds at both chains of the account, in blocks. Its numbers are read as the texts that they are. */
 async function coinsByNode(): Promise<Coin[]> {
   const key = walletOf(account).publicExtendedKey
-  const { unspents } = await node.rpc.call<{
-    unspents: { txid: string; vout: number; amount: number; desc: string }[]
-  }>(
-    'scantxoutset',
-    'start',
-    [0, 1].map((branch) => ({ desc: `wpkh(${key}/${branch}/*)`, range: [0, INDEX_MAX] })),
-  )
-  return unspents.map(({ txid, vout, amount, desc }) => {
+  const chains = [0, 1].map((branch) => ({ desc: `wpkh(${key}/${branch}/*)`, range: [0, INDEX_MAX] }))
+  const { endpoint, headers } = splitCredentials(node.url)
+  const body = JSON.stringify({ id: 1, method: 'scantxoutset', params: ['start', chains] })
+  const answer = await (await fetch(endpoint, { method: 'POST', headers, body })).text()
+  const { result } = parseExactJson(answer) as {
+    result: { unspents: { txid: string; vout: string; amount: string; desc: string }[] }
+  }
+  return result.unspents.map(({ txid, vout, amount, desc }) => {
     const [, branch, index] = /\/(\d)\/(\d+)\]/.exec(desc) ?? []
-    return { txid, vout, units: unitsOf(amount.toFixed(8)), branch: Number(branch), index: Number(index) }
+    return {
+      txid,
+      vout: Number(vout),
+      units: unitsOf(amount),
+      branch: Number(branch),
+      index: Number(index),
+    }
   })
 }
 

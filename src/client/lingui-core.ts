@@ -1,0 +1,34 @@
+import {
+  type I18n,
+  type MessageDescriptor,
+  type MessageOptions,
+  setupI18n as setUp,
+  i18n as shared,
+} from '@lingui/core'
+
+// The build gives this file to whoever imports `@lingui/core`, as the macros do.
+export const i18n = asWritten(shared)
+export const setupI18n: typeof setUp = (params) => asWritten(setUp(params))
+
+/**
+ * Every message of it says its values as they were written. Lingui reads escapes (`\u0041`, `\x41`) in a message once its values are in it, so that
+ * the backslash of a value is such an escape itself.
+ */
+function asWritten(own: I18n): I18n {
+  const say = own._.bind(own)
+  own._ = own.t = (
+    id: string | MessageDescriptor,
+    values?: Record<string, unknown>,
+    options?: MessageOptions,
+  ) => (typeof id === 'object' ? say({ ...id, values: kept(id.values) }) : say(id, kept(values), options))
+  return own
+}
+
+function kept(values: Record<string, unknown> = {}) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(/\\(?=[ux])/g, '\\u005c') : value,
+    ]),
+  )
+}
