@@ -101,10 +101,15 @@ export function holdsPrivateKey(input: unknown): boolean {
     } else if (Array.isArray(value)) {
       for (const item of value) open.push([field, item, below])
     } else if (isPlain(value)) {
-      for (const [name, part] of Object.entries(value)) open.push([name, part, below])
+      for (const name of Object.keys(value)) if (mayHoldText(value[name])) open.push([name, value[name], below])
     }
   }
   return false
+}
+
+/** Numbers and the like hold none, and are most of what there is. */
+function mayHoldText(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
 /** What JSON makes; a file's bytes are no fields. */

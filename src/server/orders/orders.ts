@@ -107,7 +107,7 @@ export class Orders {
     })
     if (created.refusal) refuse(created.refusal as ErrorCode)
     if (!created.replayed) this.#needs.hintOutbox()
-    this.#needs.witness?.note(created.order_id as string, created.order_token as string)
+    await this.#needs.witness?.note(created.order_id as string, created.order_token as string)
     return {
       number: Number(created.order_id),
       token: created.order_token as string,

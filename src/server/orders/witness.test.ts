@@ -26,9 +26,9 @@ test('names each acknowledged order that is not there, or is there as another on
       })
     }
     const [kept, other] = [await buy(), await buy()]
-    witness.note(String(kept.number), kept.token)
-    witness.note('424242', 'a token of a lost timeline')
-    witness.note(String(other.number), 'the token that this number had in a lost timeline')
+    await witness.note(String(kept.number), kept.token)
+    await witness.note('424242', 'a token of a lost timeline')
+    await witness.note(String(other.number), 'the token that this number had in a lost timeline')
     witness.close()
     const path = join(folder, (await readdir(folder))[0] ?? '')
     const report = await compareWitness(db, path)
@@ -52,7 +52,7 @@ test('where the disk takes no line, the order is not acknowledged yet', async ()
   const folder = await makeFolder('witness')
   const taken = join(folder, 'taken')
   await appendFile(taken, '')
-  expect(() => new OrderWitness(taken).note('1', 'token')).toThrow(RetryableError)
+  await expect(new OrderWitness(taken).note('1', 'token')).rejects.toThrow(RetryableError)
   await rm(folder, { recursive: true })
 })
 
@@ -61,7 +61,7 @@ test('a line that a loss of power cut short takes the next one not with it', asy
   const path = join(folder, `orders-${new Date().toISOString().slice(0, 10)}.log`)
   await appendFile(path, '7 cut')
   const witness = new OrderWitness(folder)
-  witness.note('8', 'token')
+  await witness.note('8', 'token')
   witness.close()
   const nothing = { query: async () => [] }
   const { acknowledged, lost } = await compareWitness(nothing, path)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,6 +17,11 @@ export interface Acknowledged {
   readonly at: string
 }
 
+interface Gathered {
+  readonly lines: string[]
+  readonly written: Promise<void>
+}
+
 /**
  * What this process has acknowledged, on its own disk, away from the database's fate: a replica that was promoted without some orders is
  * consistent, and only somebody outside can say what it lacks. A line is written before the answer goes out, so a killed process has
@@ -26,23 +31,45 @@ export class OrderWitness {
   readonly #folder: string
   #file: { readonly day: string; readonly descriptor: number } | undefined
   #syncing: NodeJS.Timeout | undefined
+  /** What is written next. */
+  #next: Gathered | undefined
 
   /** A file a day in `folder`, which several processes of a machine may share. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  note(number: string, token: string): void {
+  /** Comes to an end once its line is written. What is noted in one turn, as the orders of one commit are, goes by one write. */
+  note(number: string, token: string): Promise<void> {
+    const line = `${number} ${hashOf(number, token)} `
+    this.#next ??= this.#gather()
+    this.#next.lines.push(line)
+    return this.#next.written
+  }
+
+  #gather(): Gathered {
+    const lines: string[] = []
+    const written = new Promise<void>((resolve, reject) => {
+      process.nextTick(() => {
+        this.#next = undefined
+        try {
+          this.#write(lines)
+          resolve()
+        } catch (error) {
+          // The orders stand; their repeats, once the disk takes a line again, are acknowledged.
+          reject(new RetryableError(error))
+        }
+      })
+    })
+    return { lines, written }
+  }
+
+  #write(lines: readonly string[]): void {
     const at = new Date().toISOString()
-    try {
-      const line = Buffer.from(`${number} ${hashOf(number, token)} ${at}\n`)
-      if (writeSync(this.#open(at.slice(0, 10)), line) < line.length) {
-        this.close()
-        throw new Error('the disk took half a line')
-      }
-    } catch (error) {
-      // The order stands; its repeat, once the disk takes a line again, is acknowledged.
-      throw new RetryableError(error)
+    const bytes = Buffer.from(lines.map((line) => `${line}${at}\n`).join(''))
+    if (writeSync(this.#open(at.slice(0, 10)), bytes) < bytes.length) {
+      this.close()
+      throw new Error('the disk took half a line')
     }
     this.#syncing ??= setTimeout(() => this.#sync(), SYNC_EVERY_MS).unref()
   }
@@ -78,7 +105,7 @@ function endCutLine(descriptor: number): void {
 }
 
 function hashOf(number: string, token: string): string {
-  return createHash('sha256').update(`${number} ${token}`).digest('base64url')
+  return digest('sha256', `${number} ${token}`, 'base64url')
 }
 
 export interface WitnessReport {
