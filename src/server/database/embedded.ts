@@ -16,7 +16,7 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -85,7 +85,7 @@ const SETTINGS: Record<string, string> = {
   unix_socket_permissions: '0700',
   cluster_name: 'presale',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: `${sharedMegabytes()}MB`,
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -98,6 +98,12 @@ const SETTINGS: Record<string, string> = {
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   logging_collector: 'off',
+}
+
+/** What PostgreSQL keeps in its own memory: a part of the machine's, or of the container's, which with many orders holds the pages that a new one reads. */
+function sharedMegabytes(): number {
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.min(1_024, Math.max(128, Math.floor(Math.min(totalmem(), limit) / 32 / 2 ** 20)))
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
@@ -11,6 +10,7 @@ import type { Campaign } from '../campaign/campaign.ts'
 import type { Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { newSortedToken } from '../sorted-token.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
@@ -100,7 +100,7 @@ export class Orders {
     const created = await this.#write({
       userId,
       quoteId,
-      token: randomBytes(18).toString('base64url'),
+      token: newSortedToken(),
       idempotencyKey: idempotencyKey ?? null,
       requestHash: idempotencyKey ? requestHash : null,
       declarations: JSON.stringify(declarations),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { evmChecksum, qrText, walletUri } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { BoundQuote, OrderEscrow, QuoteAmounts } from '../../shared/api/orders.ts'
@@ -6,6 +5,7 @@ import { readPlace } from '../../shared/escrow-places.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { newSortedToken } from '../sorted-token.ts'
 import type { SaleRow } from './quote-basis.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function writeQuote(
   { userId, row, amounts }: { userId: string; row: SaleRow; amounts: QuoteAmounts },
   address: string,
 ): Promise<BoundQuote> {
-  const id = randomBytes(18).toString('base64url')
+  const id = newSortedToken()
   const { levels } = row.settings
   const heldPercent = levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0'
   const times = await tx.maybeOne<{ created_at: Date; expires_at: Date }>(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import { escrowPrefix } from '../../shared/escrow-places.ts'
 import { nativeCodes } from '../../shared/wallet-links.ts'
@@ -12,6 +11,7 @@ import {
   type StoredText,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
+import { newSortedToken } from '../sorted-token.ts'
 import { ACCOUNT_KEY } from './account-keys.ts'
 import type { AddressBook } from './address-book.ts'
 import {
@@ -376,7 +376,7 @@ export class ChainStore {
       case 'balance':
         return tx.query<OrderRow>(
           sql`select record_balance(row(${this.#chain}, ${last.height}, ${last.hash}, null, ${new Date()})::chain_blocks,
-                       ${event.addressKey}, ${event.balance}, ${orderToken()}, ${this.#needs.secondAboveUsd},
+                       ${event.addressKey}, ${event.balance}, ${newSortedToken()}, ${this.#needs.secondAboveUsd},
                        ${nativeCodes[this.#chain]}) as order_id`,
         )
       case 'named':
@@ -473,7 +473,7 @@ export class ChainStore {
       sql`select order_id from record_transfer(
             row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
-            ${orderToken()}, ${secondAboveUsd}, ${nativeCodes[this.#chain]})`,
+            ${newSortedToken()}, ${secondAboveUsd}, ${nativeCodes[this.#chain]})`,
     )
   }
 
@@ -498,6 +498,3 @@ export class ChainStore {
     await tx.query(sql`select forget_looks(${this.#chain})`)
   }
 }
-
-/** The token of the order that a paid quote becomes. */
-const orderToken = () => randomBytes(18).toString('base64url')

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
@@ -7,6 +6,7 @@ import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { newSortedToken } from '../sorted-token.ts'
 import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
 
 const byPayment = z.object({ paymentId: z.string() })
@@ -142,7 +142,7 @@ async function refund(change: Change, paymentId: string): Promise<void> {
       : null
   if (quote)
     await change.query(
-      sql`update payments set order_id = order_of_quote(${quote.id}, ${randomBytes(18).toString('base64url')})
+      sql`update payments set order_id = order_of_quote(${quote.id}, ${newSortedToken()})
            where id = ${paymentId}`,
     )
   await change.query(

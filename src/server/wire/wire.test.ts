@@ -312,7 +312,7 @@ describe('transactions.php', () => {
     const { body } = await post('transactions.php', purchase(ann.token, ann.email))
     expect(body).toEqual({
       status: 'success',
-      orderToken: expect.stringMatching(/^[\w-]{24}$/),
+      orderToken: expect.stringMatching(/^[\w-]{30}$/),
       address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
     })
     const own = await get('transactions.php', as(ann.token))
