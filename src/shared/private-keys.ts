@@ -101,7 +101,8 @@ export function holdsPrivateKey(input: unknown): boolean {
     } else if (Array.isArray(value)) {
       for (const item of value) open.push([field, item, below])
     } else if (isPlain(value)) {
-      for (const name of Object.keys(value)) if (mayHoldText(value[name])) open.push([name, value[name], below])
+      for (const name of Object.keys(value))
+        if (mayHoldText(value[name])) open.push([name, value[name], below])
     }
   }
   return false
