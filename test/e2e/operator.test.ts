@@ -277,6 +277,9 @@ describe('the campaign', () => {
       written.settings.levels[0].bonusPercent = '6'
       await read(JSON.stringify(written))
       await page.getByText('Not saved: Levels, How long a quote holds').waitFor()
+      // Another file would take the place of what is not saved.
+      const readsFile = page.getByRole('button', { name: 'Read settings from a file' })
+      expect(await readsFile.getAttribute('aria-disabled')).toBe('true')
       await page.getByRole('button', { name: 'Save the settings' }).click()
       const dialog = page.getByRole('alertdialog')
       await dialog.getByRole('listitem').filter({ hasText: 'Bronze · bonusPercent: 5 → 6' }).waitFor()

@@ -22,7 +22,7 @@ export function Checkbox(props: ChoiceProps) {
       <span className="mt-0.5 grid size-6 shrink-0 place-items-center *:[grid-area:1/1]">
         <input
           {...own}
-          className="peer size-6 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink hover:border-ink aria-invalid:border-danger"
+          className="peer size-6 appearance-none rounded-sm border border-line-strong bg-raised checked:border-ink checked:bg-ink hover:border-ink disabled:opacity-50 aria-invalid:border-danger"
         />
         <Check
           aria-hidden="true"

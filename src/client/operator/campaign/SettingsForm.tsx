@@ -135,7 +135,12 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
           <Parts form={form} />
         </fieldset>
         <div className="flex flex-wrap gap-2 border-t border-line py-6">
-          <SettingsFile saved={base.settings} onRead={form.reset} refusal={refusal} />
+          <SettingsFile
+            saved={base.settings}
+            onRead={form.reset}
+            // A file takes the place of everything that was typed.
+            refusal={refusal ?? (changed.length > 0 ? t`Save or discard first what you changed.` : undefined)}
+          />
         </div>
         <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)}>
           <Button

@@ -50,7 +50,8 @@ export function StageForm({
   const zone = offsetZone(offset)
   const form = useEdit({
     thing: editedStage(campaign, stage?.id),
-    valuesOf: (edited) => (stage ? stageValues(edited.stage) : newStage(campaign)),
+    valuesOf: (edited) =>
+      stage ? stageValues(edited.stage) : newStage({ ...campaign, stages: edited.stages }),
     rules,
     send: (body, { revision }) =>
       stage

@@ -86,6 +86,15 @@ type Addresses = Record<string, string>
 const addressesOf = (currencies: readonly OperatorCurrency[]): Addresses =>
   Object.fromEntries(currencies.map(({ code, address }) => [code, address]))
 
+/** What is paid elsewhere by now, the currencies of one address together; those without one share the wallet no more. */
+function movedBetween(before: Addresses, now: Addresses): { codes: string; address: string | undefined }[] {
+  const moved = Object.keys({ ...before, ...now }).filter((code) => before[code] !== now[code])
+  return [...Map.groupBy(moved, (code) => now[code])].map(([address, codes]) => ({
+    codes: codes.join(', '),
+    address,
+  }))
+}
+
 /** `currencies` as the operator saw them when the dialog was opened. */
 function EvmWallet({
   currencies,
@@ -119,14 +128,12 @@ function EvmWallet({
       conflict={
         theirs ? (
           <Conflict
-            differences={Object.keys({ ...form.base, ...theirs })
-              .filter((code) => form.base[code] !== theirs[code])
-              .map((code) => ({
-                key: code,
-                label: code,
-                mine: form.values.address,
-                theirs: code in theirs ? theirs[code] || '—' : t`no longer shares the wallet`,
-              }))}
+            differences={movedBetween(form.base, theirs).map(({ codes: moved, address }) => ({
+              key: moved,
+              label: moved,
+              mine: form.values.address,
+              theirs: address === undefined ? t`no longer shares the wallet` : address || '—',
+            }))}
             onTheirs={onClose}
             onMine={form.keepMine}
           />

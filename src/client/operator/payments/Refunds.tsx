@@ -181,7 +181,7 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
       ),
     },
     {
-      label: t`To`,
+      label: t({ message: 'To', context: 'where a refund goes' }),
       cell: ({ address }) => (address ? <ShortCode text={address} what={t`Copy the address`} /> : '—'),
     },
     { label: t`Owed since`, cell: ({ owedAt }) => <DateTime value={owedAt} /> },
