@@ -134,14 +134,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
           </legend>
           <Parts form={form} />
         </fieldset>
-        <div className="flex flex-wrap gap-2 border-t border-line py-6">
-          <SettingsFile
-            saved={base.settings}
-            onRead={form.reset}
-            // A file takes the place of everything that was typed.
-            refusal={refusal ?? (changed.length > 0 ? t`Save or discard first what you changed.` : undefined)}
-          />
-        </div>
+        <FilePart form={form} saved={base.settings} isChanged={changed.length > 0} />
         <SaveBar form={form} changed={changed} onDiscard={() => form.reset(base.settings)}>
           <Button
             variant="secondary"
@@ -159,6 +152,26 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
       </form>
       {preview.draft ? <PreviewDialog settings={preview.draft} onClose={preview.close} /> : null}
     </TabFrame>
+  )
+}
+
+/** The settings as a file, out and in; one that is read takes the place of everything that was typed. */
+function FilePart({
+  form,
+  saved,
+  isChanged,
+}: {
+  form: Pick<Form<CampaignSettings>, 'reset'>
+  saved: CampaignSettings
+  isChanged: boolean
+}) {
+  const { t } = useLingui()
+  const refusal = useRefusal()('campaign:write')
+  const unsaved = isChanged ? t`Save or discard first what you changed.` : undefined
+  return (
+    <div className="flex flex-wrap gap-2 border-t border-line py-6">
+      <SettingsFile saved={saved} onRead={form.reset} refusal={refusal ?? unsaved} />
+    </div>
   )
 }
 
