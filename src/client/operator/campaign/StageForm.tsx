@@ -28,7 +28,10 @@ function nextStart(stages: readonly Stage[]): string {
   return new Date(Math.max(lastEnd, nextMinute)).toISOString()
 }
 
-const newStage = ({ stages, priceUsd, settings }: OperatorCampaign) => ({
+const newStage = (
+  { priceUsd, settings }: OperatorCampaign,
+  { stages }: Pick<OperatorCampaign, 'stages'>,
+) => ({
   ...stageValues(undefined),
   name: stageNumbered(stages.length + 1, settings.languages),
   priceUsd: priceUsd ? trimZeros(priceUsd) : '',
@@ -50,8 +53,7 @@ export function StageForm({
   const zone = offsetZone(offset)
   const form = useEdit({
     thing: editedStage(campaign, stage?.id),
-    valuesOf: (edited) =>
-      stage ? stageValues(edited.stage) : newStage({ ...campaign, stages: edited.stages }),
+    valuesOf: (edited) => (stage ? stageValues(edited.stage) : newStage(campaign, edited)),
     rules,
     send: (body, { revision }) =>
       stage
