@@ -6,7 +6,7 @@ import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { readForOperators } from './announcement-rows.ts'
+import { idOfPinned, readForOperators } from './announcement-rows.ts'
 import { requireText } from './required-text.ts'
 
 type Input = z.output<typeof announcementInput>
@@ -14,7 +14,7 @@ type Input = z.output<typeof announcementInput>
 const byId = z.object({ id: z.number().int() })
 const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
 
-/** What operators can change of announcements. Pinning one unpins the one that was. */
+/** What operators can change of announcements. One that is pinned and published unpins the one that was; one that is still to come does so when it appears. */
 export const announcementActs = {
   /** Refuses text_required, upload_unknown. */
   'announcement.add': act({ name: 'announcement.add', input: announcementInput, perform: addAnnouncement }),
@@ -32,7 +32,7 @@ export const announcementActs = {
 async function addAnnouncement(change: Change, input: Input): Promise<OperatorAnnouncement> {
   requireTexts(input)
   const imageId = await imageIdOf(change, input)
-  if (input.pinned) await unpinOthers(change, null)
+  if (input.pinned) await settlePins(change)
   const { id } = await change.one<{ id: string }>(
     sql`insert into announcements (title, body, image_id, image_alt, pinned, published_at, operator_id)
         values (${JSON.stringify(input.title)}, ${JSON.stringify(input.body)}, ${imageId}, ${imageAltOf(input)},
@@ -40,6 +40,7 @@ async function addAnnouncement(change: Change, input: Input): Promise<OperatorAn
                                       then greatest(${input.publishedAt}::timestamptz, now()) end,
                 ${change.by.operatorId}) returning id`,
   )
+  if (input.pinned) await unpinOthers(change, id)
   return tell(change, 'announcement.add', id, { after: input })
 }
 
@@ -48,8 +49,7 @@ async function updateAnnouncement(
   { id, revision, ...input }: z.output<typeof changeInput>,
 ): Promise<OperatorAnnouncement> {
   requireTexts(input)
-  // Pinning takes its lock before a row's, as adding does.
-  if (input.pinned) await unpinOthers(change, id)
+  await settlePins(change)
   const { revision: current, ...before } = await lockAnnouncement(change, id)
   if (current !== revision) refuse('conflict', { current: await readForOperators(change, id) })
   const imageId = await imageIdOf(change, input)
@@ -75,6 +75,7 @@ async function updateAnnouncement(
           revision = revision + 1, updated_at = now()
         where id = ${id}`,
   )
+  if (input.pinned) await unpinOthers(change, String(id))
   return tell(change, 'announcement.update', String(id), { before, after: input })
 }
 
@@ -92,6 +93,7 @@ async function tell(
 }
 
 async function removeAnnouncement(change: Change, { id }: { id: number }): Promise<{ id: number }> {
+  await settlePins(change)
   const before = await lockAnnouncement(change, id)
   await change.query(sql`delete from announcements where id = ${id}`)
   await change.audit('announcement.remove', { type: 'announcement', id: String(id) }, { before })
@@ -115,12 +117,23 @@ async function lockAnnouncement(change: Change, id: number): Promise<LockedRow> 
   return row ?? refuse('not_found')
 }
 
-async function unpinOthers(change: Change, exceptId: number | null): Promise<void> {
-  // Two pins at once queue up at this lock instead of meeting at the unique index.
+/**
+ * Takes the pin from what a later one has replaced by appearing, so that it does not come back once the later one is unpinned. Whoever changes pins
+ * queues up here, before any row is locked.
+ */
+async function settlePins(change: Change): Promise<void> {
   await change.query(sql`select pg_advisory_xact_lock(hashtext('announcements.pinned'))`)
   await change.query(
+    sql`update announcements set pinned = false where pinned and published_at <= now() and id <> (${idOfPinned})`,
+  )
+}
+
+/** Once `id` is published. Others that are still to come keep their pin: they are pinned when they appear. */
+async function unpinOthers(change: Change, id: string): Promise<void> {
+  await change.query(
     sql`update announcements set pinned = false, revision = revision + 1, updated_at = now()
-         where pinned and id is distinct from ${exceptId}`,
+         where pinned and published_at <= now() and id <> ${id}
+           and exists (select from announcements p where p.id = ${id} and p.published_at <= now())`,
   )
 }
 

@@ -33,10 +33,18 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
   readonly views_today: number
 }
 
+/**
+ * The one that is pinned: of those that an operator pinned, the last one that appeared. One that is still to come replaces it by appearing, and
+ * not before.
+ */
+export const idOfPinned = fragment`
+  select p.id from announcements p where p.pinned and p.published_at <= now() order by p.published_at desc, p.id desc limit 1`
+
 /** What everybody sees of an announcement `a` with its image `u`. */
 export const announcementColumns = fragment`
   a.id, a.title, a.body, u.name as image_name, u.width as image_width, u.height as image_height, a.image_alt,
-  a.pinned, a.published_at, a.edited_at,
+  a.pinned and (coalesce(a.published_at > now(), true) or a.id = (${idOfPinned})) as pinned,
+  a.published_at, a.edited_at,
   coalesce((select jsonb_object_agg(r.kind, r.count) from (
     select kind, count(*)::integer as count from announcement_reactions
      where announcement_id = a.id group by kind) r), '{}') as reactions,

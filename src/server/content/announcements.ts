@@ -8,6 +8,7 @@ import {
   announcement,
   announcementColumns,
   announcementTables,
+  idOfPinned,
   type OperatorAnnouncementRow,
   operatorAnnouncement,
   readForOperators,
@@ -54,7 +55,7 @@ export class Announcements {
     const rows = await this.#db.query<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
            where a.published_at <= now()
-             and (${isChosen} or not a.pinned)
+             and (${isChosen} or a.id is distinct from (${idOfPinned}))
              and (${words}::text is null or a.words @@ websearch_to_tsquery('russian', ${words}))
              and (not ${page.kept === true} or exists (
                    select from bookmarks b where b.announcement_id = a.id and b.user_id = viewer.id))
@@ -173,7 +174,7 @@ export class Announcements {
   #pinned(userId: string | null): Promise<Row | undefined> {
     return this.#db.maybeOne<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
-           where a.pinned and a.published_at <= now()`,
+           where a.id = (${idOfPinned})`,
     )
   }
 

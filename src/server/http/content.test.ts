@@ -482,6 +482,54 @@ describe('announcements', () => {
     expect(all.body.items.filter((item: { pinned: boolean }) => item.pinned)).toHaveLength(1)
   })
 
+  it('leaves the present one pinned until a scheduled one that is pinned appears, and then pins that', async () => {
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const pinned = async () => {
+      const { body } = await call('GET', '/announcements?limit=1')
+      return body.pinned?.title.en ?? null
+    }
+    const marked = async () => {
+      const { body } = await call('GET', '/operator/announcements?limit=100', owner)
+      return body.items
+        .filter((item: { pinned: boolean }) => item.pinned)
+        .map((item: { title: { en: string } }) => item.title.en)
+    }
+    const add = async (title: string, more: object) =>
+      (await call('POST', '/operator/announcements', owner, announcement(title, { pinned: true, ...more })))
+        .body
+    const appears = (id: number) =>
+      db.query(sql`update announcements set published_at = clock_timestamp() where id = ${id}`)
+
+    const now = await add('pinned now', {})
+    const next = await add('pinned later', { publishedAt: later })
+    const draft = await add('pinned draft', { publishedAt: null })
+    expect(await pinned()).toBe('pinned now')
+    expect(await marked()).toEqual(['pinned draft', 'pinned later', 'pinned now'])
+
+    await appears(next.id)
+    expect(await pinned()).toBe('pinned later')
+    expect(await marked()).toEqual(['pinned draft', 'pinned later'])
+    const first = await call('GET', '/announcements?limit=1')
+    expect(first.body.items).toMatchObject([{ id: now.id, pinned: false }])
+
+    // What was replaced stays so when the later one is unpinned, and a form that shows it as it is saves without a conflict.
+    const change = (id: number, more: object) =>
+      call('PUT', `/operator/announcements/${id}`, owner, { ...announcement('changed'), ...more })
+    expect((await change(now.id, { revision: now.revision })).status).toBe(200)
+    const { revision, publishedAt } = (await call('GET', `/operator/announcements/${next.id}`, owner)).body
+    const unpinned = { ...announcement('unpinned', { publishedAt }), revision }
+    expect((await change(next.id, unpinned)).body.pinned).toBe(false)
+    expect(await pinned()).toBeNull()
+
+    // Publishing a draft that is pinned pins it at once.
+    const published = await change(draft.id, {
+      ...announcement('pinned draft', { pinned: true }),
+      revision: draft.revision,
+    })
+    expect(published.body.pinned).toBe(true)
+    expect([await pinned(), await marked()]).toEqual(['pinned draft', ['pinned draft']])
+  })
+
   it('tells the second editor what the first one wrote', async () => {
     const { body } = await call('POST', '/operator/announcements', owner, announcement('shared'))
     const edits = await Promise.all(

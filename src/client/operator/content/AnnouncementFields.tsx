@@ -49,7 +49,7 @@ export function AnnouncementFields({ form, wasPublished }: Props & { wasPublishe
       <Checkbox
         checked={form.values.pinned}
         onCheckedChange={(pinned) => form.set({ pinned })}
-        hint={t`One at a time: the one that was pinned is not any more.`}
+        hint={t`One at a time: the present one stays pinned until this one appears.`}
       >
         <Trans>Pin it on top</Trans>
       </Checkbox>

@@ -130,7 +130,9 @@ function Row({
           ) : null}
         </p>
       </div>
-      {item.pinned ? <Badge tone="accent">{t`pinned`}</Badge> : null}
+      {item.pinned ? (
+        <Badge tone="accent">{item.state === 'published' ? t`pinned` : t`pinned once it is published`}</Badge>
+      ) : null}
       <Status tone={tones[item.state]}>{states[item.state]}</Status>
       <RowActions>
         <RowButton aria-label={t`Edit ${title}`} onClick={() => onEdit(item)}>
