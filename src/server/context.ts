@@ -43,6 +43,7 @@ import { OrderWitness } from './orders/witness.ts'
 import { OperatorOverview } from './overview/overview.ts'
 import { PageViews } from './overview/page-views.ts'
 import { Payments } from './payments/payments.ts'
+import type { Outside } from './post-outside.ts'
 import { Push } from './push/push.ts'
 import { RateSources, Rates } from './rates/rates.ts'
 import { Referral } from './referral/referral.ts'
@@ -100,13 +101,18 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Builds the context over an open, migrated database; seeds the campaign where there is none. */
-export async function createContext(config: Config, db: Database, log: FastifyBaseLogger): Promise<Context> {
+/** Builds the context over an open, migrated database; seeds the campaign where there is none. Only a test gives an `outside` of its own. */
+export async function createContext(
+  config: Config,
+  db: Database,
+  log: FastifyBaseLogger,
+  outside?: Outside,
+): Promise<Context> {
   await runMigrations({ pgPool: db.pool })
   await seedCampaign(db, config.isDemo)
   const base = joinBase(config, db, log)
-  const push = joinPush(base)
-  const integrations = joinIntegrations(config, base, push)
+  const push = joinPush(base, outside)
+  const integrations = joinIntegrations(config, base, push, outside)
   const people = joinPeople(base, integrations)
   const sale = joinSale(base)
   await sale.payments.nodes.refresh()
@@ -116,27 +122,22 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   const mails = new Mails({ db, notices: base.notices })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
-  const acts = new Acts({
-    db,
-    changes: base.changes,
-    secrets: base.secrets,
-    all: {
-      ...people.operators.acts,
-      ...sale.campaign.acts,
-      ...sale.currencies.acts,
-      ...sale.rates.acts,
-      ...sale.ledger.acts,
-      ...delivery.acts,
-      ...sale.escrows.acts,
-      ...sale.operatorOrders.acts,
-      ...sale.payments.acts,
-      ...content.acts,
-      ...told.comments.acts,
-      ...told.giveaways.acts,
-      ...mails.acts,
-      ...analytics.acts,
-      ...integrations.acts,
-    },
+  const acts = joinActs(base, {
+    ...people.operators.acts,
+    ...sale.campaign.acts,
+    ...sale.currencies.acts,
+    ...sale.rates.acts,
+    ...sale.ledger.acts,
+    ...delivery.acts,
+    ...sale.escrows.acts,
+    ...sale.operatorOrders.acts,
+    ...sale.payments.acts,
+    ...content.acts,
+    ...told.comments.acts,
+    ...told.giveaways.acts,
+    ...mails.acts,
+    ...analytics.acts,
+    ...integrations.acts,
   })
   const { live, pageViews } = joinPublic(config, base, sale.campaign, log)
   const retention = new Retention({ db })
@@ -172,19 +173,26 @@ export async function createContext(config: Config, db: Database, log: FastifyBa
   }
 }
 
+/** Everything that operators can change. */
+function joinActs({ db, changes, secrets }: Base, all: ConstructorParameters<typeof Acts>[0]['all']): Acts {
+  return new Acts({ db, changes, secrets, all })
+}
+
 /** Notices to browsers. */
-function joinPush({ config, db, log, secrets, limits }: Base): Push {
-  return new Push({ db, secrets, limits, log, publicUrl: config.web.publicUrl })
+function joinPush({ config, db, log, secrets, limits }: Base, outside: Outside | undefined): Push {
+  return new Push({ db, secrets, limits, log, outside, publicUrl: config.web.publicUrl })
 }
 
 function joinIntegrations(
   { web, operators }: Config,
   { db, secrets, notices }: Base,
   { sender }: Push,
+  outside: Outside | undefined,
 ): Integrations {
   return new Integrations({
     db,
     secrets,
+    outside,
     areaUrl: `${web.publicUrl}/${operators.path}`,
     browsers: sender,
     sendMail: (tx, mail) => notices.sendMail(tx, mail),

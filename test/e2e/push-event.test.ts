@@ -1,81 +1,120 @@
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
-import { Push } from '../../src/server/push/push.ts'
 import { openNoticeBrowser, startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, type SeededOrder } from '../support/every-state.ts'
-import { newPushBrowser } from '../support/push.ts'
-import { tlsCertificate, tlsKey, tlsName } from '../support/tls.ts'
-import { openBuyer } from '../support/visitor.ts'
+import { area, openOperator, press } from '../support/operator-pages.ts'
+import { widthFindings } from '../support/page-findings.ts'
+import { newPushBrowser, senderOf, startPushService } from '../support/push.ts'
+import { until } from '../support/until.ts'
+import { axeFindings, openBuyer, type Visitor } from '../support/visitor.ts'
 
 /*
- * From an order to the page behind its notice. The push service between is the test's own: it opens what the server sends as a browser does,
- * and the browser's tools hand the very text to the worker.
+ * From the switch on a page to the page behind the notice. Chromium reaches no push service of its makers, so it is given one of the tests'
+ * own: that takes what the server's jobs send, opens it as a browser does, and the browser's tools hand the very text to the worker.
  */
 
-const { server, owner } = await startStaffedServerAndBrowser()
-const browser = await openNoticeBrowser()
-const got: Buffer[] = []
-const service = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
-  const parts: Buffer[] = []
-  request.on('data', (part: Buffer) => parts.push(part))
-  request.on('end', () => {
-    got.push(Buffer.concat(parts))
-    response.writeHead(201).end()
-  })
-})
-await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening))
+const service = await startPushService()
+const { server, browser, owner } = await startStaffedServerAndBrowser({}, { outside: service.outside })
+const noticing = await openNoticeBrowser()
 afterAll(async () => {
-  await browser.close()
-  await new Promise((closed) => service.close(closed))
+  await noticing.close()
+  await service.close()
 })
-const { db, secrets, limits, config } = server.context
-const push = new Push({
-  db,
-  secrets,
-  limits,
-  publicUrl: config.web.publicUrl,
-  log: { info() {} },
-  outside: {
-    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    isPublic: () => true,
-    ca: tlsCertificate,
-  },
-})
+const { db } = server.context
 
-interface Holder {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** What the server sends of an order or an announcement, as its browser reads it. */
-  readonly message: (task: 'push_order' | 'push_news', of: object) => Promise<string>
-  readonly order: SeededOrder
+/** A browser's subscription, as its push service knows it. */
+interface Subscribed {
+  readonly path: string
+  /** How often somebody was asked whether the site may show notices. */
+  asked: number
+  /** By which the push service knows who may send, where there is a subscription. */
+  key: string | null
+  /** The text of the next message. Refuses one that the site did not sign for this push service. */
+  next(): Promise<string>
 }
 
-/** A buyer with an order, signed in with a browser whose worker is registered and may show notices. */
-async function openHolder(email: string): Promise<Holder> {
-  const { page, context, api } = await openBuyer(browser, server, email, { serviceWorkers: 'allow' })
-  await context.grantPermissions(['notifications'], { origin: server.url })
-  const order = await makeOrder(api)
-  const { id: sessionId, user_id: userId } = await db.one<{ id: string; user_id: string }>(
-    sql`select s.id, s.user_id from user_sessions s join users u on u.id = s.user_id
-         where u.email = ${email} order by s.id desc limit 1`,
-  )
-  const { open, ...keys } = newPushBrowser()
-  const endpoint = `https://${tlsName}:${(service.address() as AddressInfo).port}/${userId}`
-  const by = { userId, sessionId, userAgent: 'Chrome' }
-  const { id: deviceId } = await push.keep(by, { endpoint, ...keys, tells: ['orders', 'news'] })
-  await page.goto(`${server.url}/dashboard/profile`)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.register('/service-worker.js')
-    await navigator.serviceWorker.ready
-  })
-  const message: Holder['message'] = async (task, of) => {
-    await push.tasks[task]({ deviceId: String(deviceId), ...of })
-    return open(got.pop() ?? Buffer.alloc(0))
+/** Lets the push service of a context's pages be the tests' own. */
+async function givePushService(context: BrowserContext, name: string): Promise<Subscribed> {
+  const { p256dh, auth, open } = newPushBrowser()
+  const path = `/send/${name}`
+  const subscribed: Subscribed = {
+    path,
+    asked: 0,
+    key: null,
+    async next() {
+      const { headers, body } = await service.take(path)
+      const { key, claims } = senderOf(headers.authorization)
+      expect([key, claims.aud, claims.sub]).toEqual([subscribed.key, service.origin, server.url])
+      expect(headers['content-encoding']).toBe('aes128gcm')
+      return open(body)
+    },
   }
-  return { page, context, message, order }
+  await context.grantPermissions(['notifications'], { origin: server.url })
+  await context.exposeFunction('permissionWasAsked', () => (subscribed.asked += 1))
+  await context.exposeFunction('pushKey', () => subscribed.key)
+  await context.exposeFunction('setPushKey', (key: string | null) => (subscribed.key = key))
+  await context.addInitScript(
+    (given) => {
+      const outer = window as unknown as {
+        permissionWasAsked(): Promise<void>
+        pushKey(): Promise<string | null>
+        setPushKey(key: string | null): Promise<void>
+      }
+      const subscription = {
+        endpoint: given.endpoint,
+        toJSON: () => ({ endpoint: given.endpoint, keys: { p256dh: given.p256dh, auth: given.auth } }),
+        unsubscribe: async () => {
+          await outer.setPushKey(null)
+          return true
+        },
+      } as unknown as PushSubscription
+      const ask = Notification.requestPermission.bind(Notification)
+      Notification.requestPermission = async () => {
+        await outer.permissionWasAsked()
+        return ask()
+      }
+      PushManager.prototype.getSubscription = async () => ((await outer.pushKey()) ? subscription : null)
+      PushManager.prototype.subscribe = async (options) => {
+        await outer.setPushKey(String(options?.applicationServerKey))
+        return subscription
+      }
+    },
+    { endpoint: `${service.origin}${path}`, p256dh, auth },
+  )
+  return subscribed
+}
+
+interface Holder extends Pick<Visitor, 'page' | 'context' | 'faults'> {
+  readonly subscribed: Subscribed
+  readonly order: SeededOrder
+}
+type Kind = 'orders' | 'news'
+
+const switches: Record<Kind, string> = {
+  orders: 'Tell this browser what becomes of my orders',
+  news: 'Tell this browser of announcements',
+}
+const switchOf = ({ page }: Pick<Holder, 'page'>, kind: Kind) =>
+  page.getByRole('switch', { name: switches[kind] })
+const removeOf = ({ page }: Pick<Holder, 'page'>) => page.getByRole('button', { name: /^Remove / })
+
+/** A buyer with an order, on the page where notices are switched on. */
+async function openHolder(name: string): Promise<Holder> {
+  const { page, context, faults, api } = await openBuyer(noticing, server, `${name}@example.org`, {
+    serviceWorkers: 'allow',
+  })
+  const subscribed = await givePushService(context, name)
+  const order = await makeOrder(api)
+  await page.goto(`${server.url}/dashboard/profile`)
+  await switchOf({ page }, 'orders').waitFor()
+  return { page, context, faults, subscribed, order }
+}
+
+async function switchOn(holder: Holder, kind: Kind): Promise<void> {
+  await switchOf(holder, kind).click()
+  await removeOf(holder).waitFor()
+  await expect.poll(() => switchOf(holder, kind).isChecked()).toBe(true)
 }
 
 /**
@@ -154,12 +193,130 @@ async function click(
   }, waitMs)
 }
 
+/** Writes an announcement on the operators' page and publishes it. Answers its number. */
+async function publish(page: Page, title: string): Promise<string> {
+  await page.goto(area(server, '/content'))
+  await page.getByRole('button', { name: 'Write an announcement' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title, English').fill(title)
+  await dialog.getByLabel('Text, English').fill('The doors **open** at nine.')
+  await dialog.getByLabel('Publish', { exact: true }).click()
+  await page.getByRole('option', { name: 'Now', exact: true }).click()
+  await press(page, 'Publish')
+  await page.getByText('The announcement is published.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const { id } = await db.one<{ id: string }>(
+    sql`select id from announcements where title ->> 'en' = ${title}`,
+  )
+  return String(id)
+}
+
+/** Lets the five minutes go by for which an announcement stands on the site first. */
+async function fiveMinutesLater(): Promise<void> {
+  await db.query(sql`update push_devices set news_since = news_since - interval '5 minutes'`)
+  await db.query(sql`update announcements set published_at = published_at - interval '5 minutes'`)
+  await server.context.push.tellNews()
+}
+
+test('a buyer is asked on a click alone, chooses what of, and takes it back', async () => {
+  const holder = await openHolder('chooser')
+  const { page, subscribed } = holder
+  const isOn = async () => [
+    await switchOf(holder, 'orders').isChecked(),
+    await switchOf(holder, 'news').isChecked(),
+  ]
+  expect([subscribed.asked, await isOn()]).toEqual([0, [false, false]])
+  await switchOn(holder, 'orders')
+  await switchOn(holder, 'news')
+  await page.getByText('own orders, announcements').waitFor()
+  expect(await isOn()).toEqual([true, true])
+  expect(subscribed.asked).toBeGreaterThan(0)
+  expect(await axeFindings(page)).toEqual([])
+  expect(await widthFindings(page)).toEqual([])
+  await removeOf(holder).click()
+  await page.getByText('It gets no more notices.').waitFor()
+  await removeOf(holder).waitFor({ state: 'detached' })
+  expect([await isOn(), holder.faults]).toEqual([[false, false], []])
+  await holder.context.close()
+}, 60_000)
+
+test('an announcement goes from the operators’ page to the notice, which leads to it and to no other site', async () => {
+  const holder = await openHolder('reader')
+  await switchOn(holder, 'news')
+  const deliver = await openTools(holder)
+  const operator = await openOperator(browser, server, 'content')
+  const id = await publish(operator.page, 'We open on Monday')
+  await fiveMinutesLater()
+  const text = await holder.subscribed.next()
+  await deliver(text)
+  await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
+  const { settings } = await db.one<{ settings: { name: string } }>(sql`select settings from campaign`)
+  expect(await shownOn(holder.page)).toEqual([
+    {
+      title: settings.name,
+      body: 'We open on Monday',
+      lang: 'en',
+      tag: `announcement ${id}`,
+      icon: `${server.url}/app-icon/192.png`,
+    },
+  ])
+  const { opened } = await click(holder)
+  expect(opened).toEqual([`${server.url}/updates/${id}`])
+  for (const path of ['https://evil.example.org/', '//evil.example.org/']) {
+    await deliver(JSON.stringify({ ...JSON.parse(text), path }))
+    await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
+    expect(await click(holder, 1_000)).toEqual({ opened: [], focused: [], left: 0 })
+  }
+  await holder.page.goto(opened[0] ?? '')
+  await holder.page.getByRole('heading', { level: 1, name: 'We open on Monday' }).waitFor()
+  await holder.page.getByText('The doors open at nine.').waitFor()
+  expect(holder.faults).toEqual([])
+  for (const { context } of [holder, operator]) await context.close()
+}, 60_000)
+
+test('whoever switched announcements off is sent none, and a browser that is gone is forgotten', async () => {
+  // Browsers of other tests are told too, for as long as their sessions last.
+  await db.query(sql`delete from push_devices`)
+  const [leaver, stayer] = [await openHolder('leaver'), await openHolder('stayer')]
+  const operator = await openOperator(browser, server, 'content')
+  for (const holder of [leaver, stayer]) await switchOn(holder, 'news')
+  await publish(operator.page, 'Told to both')
+  await fiveMinutesLater()
+  for (const { subscribed } of [leaver, stayer]) expect(await subscribed.next()).toContain('Told to both')
+
+  await switchOf(leaver, 'news').click()
+  await removeOf(leaver).waitFor({ state: 'detached' })
+  await publish(operator.page, 'Told to one')
+  await fiveMinutesLater()
+  expect(await stayer.subscribed.next()).toContain('Told to one')
+  expect(service.got).toEqual([])
+
+  // The push service knows the browser no more.
+  service.answers.status = 410
+  await publish(operator.page, 'Told to nobody')
+  await fiveMinutesLater()
+  expect(await stayer.subscribed.next()).toContain('Told to nobody')
+  await until(async () => (await db.query(sql`select from push_devices`)).length === 0)
+  service.answers.status = 201
+  await stayer.page.reload()
+  await switchOf(stayer, 'news').waitFor()
+  expect([await switchOf(stayer, 'news').isChecked(), await removeOf(stayer).count()]).toEqual([false, 0])
+  await publish(operator.page, 'Told to nobody again')
+  await fiveMinutesLater()
+  expect(await db.query(sql`select from graphile_worker.jobs where task_identifier = 'push_news'`)).toEqual(
+    [],
+  )
+  expect([service.got, leaver.faults, stayer.faults]).toEqual([[], [], []])
+  for (const { context } of [leaver, stayer, operator]) await context.close()
+}, 60_000)
+
 test('what becomes of an order is shown once, and leads to the page of that order', async () => {
-  const holder = await openHolder('notice-order@example.org')
+  const holder = await openHolder('notice-order')
+  await switchOn(holder, 'orders')
   const deliver = await openTools(holder)
   const { number, token } = holder.order
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
-  const text = await holder.message('push_order', { orderId: String(number), turn: 'approved' })
+  const text = await holder.subscribed.next()
   await deliver(text)
   await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
   const { settings } = await db.one<{ settings: { name: string } }>(sql`select settings from campaign`)
@@ -171,13 +328,13 @@ test('what becomes of an order is shown once, and leads to the page of that orde
     tag: `order ${number} approved`,
     icon: `${server.url}/app-icon/192.png`,
   })
-  // Sent again, it takes the place of the first.
+  // Sent again, it takes the place of the first; another one stands beside it.
   await deliver(text)
-  await deliver(await holder.message('push_news', { announcementId: await announce('First') }))
+  await deliver(JSON.stringify({ ...JSON.parse(text), tag: 'another' }))
   await expect.poll(() => shownOn(holder.page)).toHaveLength(2)
   await holder.page.evaluate(async () => {
     for (const notice of await (await navigator.serviceWorker.ready).getNotifications())
-      if (notice.tag.startsWith('announcement')) notice.close()
+      if (notice.tag === 'another') notice.close()
   })
   await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
   const address = `${server.url}/dashboard/transaction?order=${token}`
@@ -191,11 +348,12 @@ test('what becomes of an order is shown once, and leads to the page of that orde
 })
 
 test('whoever has signed out is led to the list of orders, and the notice never held what opens one', async () => {
-  const holder = await openHolder('notice-out@example.org')
+  const holder = await openHolder('notice-out')
+  await switchOn(holder, 'orders')
   const deliver = await openTools(holder)
   const number = String(holder.order.number)
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
-  const text = await holder.message('push_order', { orderId: number, turn: 'approved' })
+  const text = await holder.subscribed.next()
   expect(text).not.toContain(holder.order.token)
   await holder.context.clearCookies()
   await deliver(text)
@@ -204,27 +362,28 @@ test('whoever has signed out is led to the list of orders, and the notice never 
   await holder.context.close()
 })
 
-test('an announcement leads to itself, and nothing leads to another site', async () => {
-  const holder = await openHolder('notice-news@example.org')
-  const deliver = await openTools(holder)
-  const announcementId = await announce('We open on Monday')
-  const text = await holder.message('push_news', { announcementId })
-  await deliver(text)
-  await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
-  expect(await shownOn(holder.page)).toMatchObject([{ body: 'We open on Monday' }])
-  expect((await click(holder)).opened).toEqual([`${server.url}/updates/${announcementId}`])
-  for (const path of ['https://evil.example.org/', '//evil.example.org/']) {
-    await deliver(JSON.stringify({ ...JSON.parse(text), path }))
-    await expect.poll(() => shownOn(holder.page)).toHaveLength(1)
-    expect(await click(holder, 1_000)).toEqual({ opened: [], focused: [], left: 0 })
-  }
-  await holder.context.close()
-}, 60_000)
-
-async function announce(title: string): Promise<string> {
-  const { id } = await db.one<{ id: string }>(
-    sql`insert into announcements (title, body, published_at)
-        values (${JSON.stringify({ en: title })}, '{"en": "text"}', now() - interval '1 minute') returning id`,
-  )
-  return String(id)
-}
+test('an operator adds this browser, which is proved by the code that it is sent', async () => {
+  const { page, context, faults } = await openOperator(noticing, server, 'owner', {
+    serviceWorkers: 'allow',
+  })
+  const subscribed = await givePushService(context, 'operator')
+  await page.goto(area(server, '/account'))
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  await page.getByLabel('Channel', { exact: true }).click()
+  await page.getByRole('option', { name: 'This browser' }).click()
+  expect(subscribed.asked).toBe(0)
+  await press(page, 'Add and send the code')
+  await page.getByText('waits for its code').waitFor()
+  expect(subscribed.asked).toBe(1)
+  await page.getByText('This browser').waitFor()
+  const { body } = JSON.parse(await subscribed.next()) as { body: string }
+  await page.getByRole('button', { name: 'Enter the code' }).click()
+  await page
+    .getByRole('dialog')
+    .getByLabel('Code', { exact: true })
+    .fill(/\d{6}/.exec(body)?.[0] ?? '')
+  await press(page, 'Prove it')
+  await page.getByText('proven', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})

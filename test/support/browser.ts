@@ -41,12 +41,14 @@ async function closePages(browser: Browser): Promise<void> {
 
 /**
  * The real server with its first owner, and the machine's own Chromium, headless. Call it at the top of a test file
- * (with `await`): the server and the pages end after the file's last test. `environment` as in `startServer`.
+ * (with `await`): the server and the pages end after the file's last test. `environment` and `options` as in `startServer`.
  */
 export async function startServerAndBrowser(
   environment: Record<string, string> = {},
+  options: Parameters<typeof startServer>[1] = {},
 ): Promise<{ server: TestServer; browser: Browser }> {
-  const starting = startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, ...environment })
+  const asOwner = { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }
+  const starting = startServer({ ...asOwner, ...environment }, options)
   const opening = openBrowser()
   afterAll(() => Promise.all([starting.then((server) => server.close()), opening.then(closePages)]))
   const [server, browser] = await Promise.all([starting, opening])
@@ -54,8 +56,11 @@ export async function startServerAndBrowser(
 }
 
 /** The same with an operator of every role; `owner` makes the owner's calls. */
-export async function startStaffedServerAndBrowser(environment: Record<string, string> = {}) {
-  const started = await startServerAndBrowser(environment)
+export async function startStaffedServerAndBrowser(
+  environment: Record<string, string> = {},
+  options: Parameters<typeof startServer>[1] = {},
+) {
+  const started = await startServerAndBrowser(environment, options)
   return { ...started, owner: await addOperators(started.server) }
 }
 

@@ -1,4 +1,9 @@
-import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tlsCertificate, tlsKey, tlsName } from './tls.ts'
+import { until } from './until.ts'
 
 /** A browser's side of RFC 8291, which shares no line with the product's. */
 export function newPushBrowser() {
@@ -23,4 +28,66 @@ export function newPushBrowser() {
       return plain.subarray(0, -1).toString('utf8')
     },
   }
+}
+
+export interface PushGot {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** A push service of the tests' own, on loopback: it keeps what it is sent. */
+export async function startPushService() {
+  const got: PushGot[] = []
+  const answers = { status: 201, drips: false }
+  const server = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      got.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
+      response.writeHead(answers.status)
+      if (!answers.drips) return void response.end()
+      const drop = setInterval(() => response.write('.'), 300)
+      response.on('close', () => clearInterval(drop))
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    got,
+    answers,
+    origin: `https://${tlsName}:${(server.address() as AddressInfo).port}`,
+    /** How a server under test comes here. */
+    outside: {
+      resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
+      isPublic: () => true,
+      ca: tlsCertificate,
+    },
+    /** What is sent next to a path; the message is taken away. */
+    async take(path: string): Promise<PushGot> {
+      const at = () => got.findIndex((message) => message.path === path)
+      await until(() => at() >= 0)
+      return got.splice(at(), 1)[0] as PushGot
+    },
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
+
+/** Who sent a message by RFC 8292, as a push service finds it out: the key, and what it signed. Throws where it did not sign that. */
+export function senderOf(authorization: string | undefined): {
+  key: string
+  claims: { aud: string; exp: number; sub: string }
+} {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? '') ?? []
+  const point = Buffer.from(key, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } })
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!isSigned) throw new Error('not signed by its key')
+  return { key, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) }
 }

@@ -5,6 +5,7 @@ import { closeApp, createApp } from '../../src/server/app.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { type Context, createContext } from '../../src/server/context.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
+import type { Outside } from '../../src/server/post-outside.ts'
 import { makeTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './database-server.ts'
 import { testKey } from './secrets.ts'
@@ -18,12 +19,12 @@ export interface TestServer {
 
 /**
  * The real application over HTTP, in this process, on a database of its own with the demo campaign. Jobs run unless
- * `jobs` is false; a `database` of the caller's is left as it is when the server closes. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
+ * `jobs` is false; a `database` of the caller's is left as it is when the server closes; `outside` stands in the place of other people's servers. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
  * first owner, as on a first start.
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  options: { jobs?: boolean; log?: Log; database?: TestDatabase } = {},
+  options: { jobs?: boolean; log?: Log; database?: TestDatabase; outside?: Outside } = {},
 ): Promise<TestServer> {
   const database =
     options.database ?? (await makeTestDatabase({ holds: environment['DEMO'] === 'off' ? 'empty' : 'demo' }))
@@ -44,7 +45,8 @@ export async function startServer(
     PRICE_COINBASE_URL: 'off',
     ...environment,
   })
-  const context = await createContext(config, database.db, options.log ?? createLog('silent'))
+  const log = options.log ?? createLog('silent')
+  const context = await createContext(config, database.db, log, options.outside)
   const { first } = config.operators
   if (first.kind === 'password') await context.operators.ensureFirstOwner(first, dataDir)
   const app = await createApp(context)

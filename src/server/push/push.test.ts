@@ -1,15 +1,12 @@
-import { createPublicKey, verify } from 'node:crypto'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { limitsOf } from '../../../test/support/people.ts'
-import { newPushBrowser } from '../../../test/support/push.ts'
+import { newPushBrowser, senderOf, startPushService } from '../../../test/support/push.ts'
 import { race } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
+import { tlsCertificate } from '../../../test/support/tls.ts'
 import { fragment, sql } from '../database/database.ts'
 import { drainOutbox } from '../jobs/outbox.ts'
 import { Retention } from '../retention/retention.ts'
@@ -17,34 +14,9 @@ import { hashToken } from '../secrets/secrets.ts'
 import { Push } from './push.ts'
 import { encryptForBrowser } from './web-push.ts'
 
-interface Got {
-  readonly path: string
-  readonly headers: Record<string, string | string[] | undefined>
-  readonly body: Buffer
-}
-/** A push service of the test's own. */
-const got: Got[] = []
-let answer = 201
-let drips = false
-const service = createServer({ key: tlsKey, cert: tlsCertificate }, (request, response) => {
-  const parts: Buffer[] = []
-  request.on('data', (part: Buffer) => parts.push(part))
-  request.on('end', () => {
-    got.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
-    response.writeHead(answer)
-    if (!drips) return void response.end()
-    const drop = setInterval(() => response.write('.'), 300)
-    response.on('close', () => clearInterval(drop))
-  })
-})
-await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening))
-afterAll(() => new Promise<void>((closed) => service.close(() => closed())))
-const origin = `https://${tlsName}:${(service.address() as AddressInfo).port}`
-const outside = {
-  resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
-  isPublic: () => true,
-  ca: tlsCertificate,
-}
+const service = await startPushService()
+afterAll(() => service.close())
+const { got, answers, origin, outside } = service
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
@@ -114,7 +86,7 @@ beforeEach(async () => {
   await db.query(sql`delete from announcements`)
   await db.query(sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`)
   got.length = 0
-  answer = 201
+  answers.status = 201
 })
 
 /** An order that was approved, with its line of the outbox. */
@@ -175,32 +147,17 @@ describe('an order', () => {
     await approvedOrder(by.userId)
     await drain()
     await work()
-    const [, token = '', k = ''] =
-      /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(String(got[0]?.headers['authorization'])) ?? []
+    const authorization = String(got[0]?.headers.authorization)
+    const { key, claims } = senderOf(authorization)
     const keys = await race(
       db,
       [1, 2, 3].map(() => () => new Push(needs).sender.publicKey()),
     )
-    expect(new Set(keys.map((key) => (key.status === 'fulfilled' ? key.value : key.reason)))).toEqual(
-      new Set([k]),
+    expect(new Set(keys.map((made) => (made.status === 'fulfilled' ? made.value : made.reason)))).toEqual(
+      new Set([key]),
     )
-    const point = Buffer.from(k, 'base64url')
-    const key = createPublicKey({
-      format: 'jwk',
-      key: {
-        kty: 'EC',
-        crv: 'P-256',
-        x: point.subarray(1, 33).toString('base64url'),
-        y: point.subarray(33).toString('base64url'),
-      },
-    })
-    const [head = '', claims = '', signature = ''] = token.split('.')
-    const signed = Buffer.from(`${head}.${claims}`)
-    const isGood = (bytes: Buffer) =>
-      verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
-    expect(isGood(signed)).toBe(true)
-    expect(isGood(Buffer.from(`${head}.${claims}x`))).toBe(false)
-    const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    expect(() => senderOf(authorization.replace(/\.(\w{3})/, '.$1x'))).toThrow('not signed')
+    const { aud, exp, sub } = claims
     expect({ aud, sub }).toEqual({ aud: origin, sub: 'https://sale.example.org' })
     expect(exp).toBeGreaterThan(Date.now() / 1_000)
     expect(exp).toBeLessThan(Date.now() / 1_000 + 24 * 3_600)
@@ -238,7 +195,7 @@ describe('a push service', () => {
       const { by, device } = await subscribe(['orders'])
       await approvedOrder(by.userId)
       await drain()
-      answer = status
+      answers.status = status
       expect([status, (await work()).length]).toEqual([status, tries])
       expect([status, (await waiting()).length]).toEqual([status, tries])
       expect(await devicesOf(by.userId)).toEqual(left ? [device.id] : [])
@@ -250,11 +207,11 @@ describe('a push service', () => {
     const { by } = await subscribe(['orders'])
     await approvedOrder(by.userId)
     await drain()
-    drips = true
+    answers.drips = true
     try {
       expect(await work()).toEqual([])
     } finally {
-      drips = false
+      answers.drips = false
     }
     expect(got).toHaveLength(1)
   }, 30_000)
