@@ -18,6 +18,7 @@ import { TimeZone } from '../ui/numbers.tsx'
 import { Notice } from '../ui/states.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { KeysHelp } from './KeysHelp.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { PausedBand } from './PausedBand.tsx'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
@@ -38,6 +39,7 @@ const factsOf = (page: OperatorPage): Facts => operatorPages[page]
 /** The frame of every guarded page. */
 export function Shell() {
   const { role, lacksSecondFactor } = useOperator()
+  useKeptFocus()
   useLiveStream(operatorStream, can(role, 'orders:read') && !lacksSecondFactor)
   return (
     <TimeZone value={useOperatorZone()}>

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+
+const inDialog = '[role=dialog], [role=alertdialog]'
+
+/**
+ * Where what has the focus goes away, the focus goes to the nearest thing around it that is still there, and not to the beginning of the page:
+ * a row that was deleted leaves it with its list, a dialog whose opener is gone with what the opener stood in.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    /** What had the focus last, with all around it; and the same of what had it last outside of every dialog. */
+    let last: Element[] = []
+    let outside: Element[] = []
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      last = around(target)
+      if (!target.closest(inDialog)) outside = last
+    }
+    const look = () => {
+      if (document.activeElement !== document.body || last[0]?.isConnected !== false) return
+      const place = [...last, ...outside].find((element) => element.isConnected)
+      if (place instanceof HTMLElement) takeFocus(place)
+    }
+    let frame = 0
+    const observer = new MutationObserver(() => {
+      cancelAnimationFrame(frame)
+      // A dialog that closes gives the focus back itself, a moment later.
+      frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    })
+    document.addEventListener('focusin', remember)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', remember)
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
+  }, [])
+}
+
+/** The element and what it stands in, up to the page's own parts. */
+function around(element: Element): Element[] {
+  const found: Element[] = []
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) found.push(at)
+  return found
+}
+
+function takeFocus(place: HTMLElement): void {
+  if (place.tabIndex < 0) place.tabIndex = -1
+  place.focus({ preventScroll: true })
+}
