@@ -159,6 +159,7 @@ function Prizes({ giveaway: { id, rules } }: { giveaway: PublicGiveaway }) {
             <img
               src={`/uploads/${prize.image.name}`}
               alt={pickText(prize.image.alt, locale).text}
+              lang={pickText(prize.image.alt, locale).lang}
               className="mb-3 max-h-64 max-w-full rounded-sm border"
               loading="lazy"
             />

@@ -290,6 +290,7 @@ function Picture({ image, isFirst }: { image: NonNullable<Announcement['image']>
       width={image.width}
       height={image.height}
       alt={pickText(image.alt, locale).text}
+      lang={pickText(image.alt, locale).lang}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : undefined}
       decoding="async"

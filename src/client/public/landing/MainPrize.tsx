@@ -37,6 +37,7 @@ function Banner({ giveaway: { rules, state } }: { giveaway: PublicGiveaway }) {
           <img
             src={`/uploads/${first.image.name}`}
             alt={pickText(first.image.alt, locale).text}
+            lang={pickText(first.image.alt, locale).lang}
             className="max-h-96 w-full rounded-sm border object-contain"
             loading="lazy"
           />
