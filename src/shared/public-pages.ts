@@ -264,8 +264,10 @@ export type PublicContent =
 export interface PublicAssets {
   /** Inlined into each page. */
   css: string
-  /** The islands' entry. */
-  script: string
+  /** Markup of what is asked for after the first frame: the islands' entry, and what makes the site one that can be installed. */
+  later: string
+  /** The inline script that asks for it. */
+  afterFirstFrame: string
   /** Fonts above the fold, for the page's language. */
   fonts: string[]
   /** SHA-256 of the file at `claimFilePath`. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { seedCommunity } from '../support/community.ts'
-import { findingsOf, openWatched } from '../support/page-findings.ts'
+import { findingsOf, openWatched, shiftMax } from '../support/page-findings.ts'
+import { shiftWithLateFaces } from '../support/scripts.ts'
+import { wide } from '../support/visitor.ts'
 
 const publicPages = [
   '/',
@@ -42,6 +44,16 @@ test.each([...publicPages, ...accountPages])('%s in Russian', async (path) => {
   const inRussian = path === '/' ? '/ru' : `/ru${path}`
   expect(await findingsOf(visitor, server.url + inRussian, { themes: [] })).toEqual([])
   expect(await visitor.page.locator('html').getAttribute('lang')).toBe('ru')
+})
+
+// A legal text is as long as its seller writes it: where one of its lines breaks otherwise in a fallback, all below moves.
+const held = publicPages.filter((path) => !['/privacy', '/terms', '/risks'].includes(path))
+test.each(held)('%s hardly moves when its faces arrive late', async (path) => {
+  for (const inLanguage of [path, path === '/' ? '/ru' : `/ru${path}`])
+    for (const viewport of [wide, { width: 412, height: 823 }]) {
+      const shift = await shiftWithLateFaces(browser, server.url + inLanguage, viewport)
+      expect(shift, `${inLanguage} at ${viewport.width}`).toBeLessThan(shiftMax)
+    }
 })
 
 test.each([

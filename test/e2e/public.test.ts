@@ -6,6 +6,7 @@ import type { PublicCampaign } from '../../src/shared/api/campaign.ts'
 import { startServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { overflowAt } from '../support/page-findings.ts'
+import { shiftWithLateFaces } from '../support/scripts.ts'
 import { statement } from '../support/statement.ts'
 import { axeFindings, openPage, openVisitor, watchConsoleAndHosts } from '../support/visitor.ts'
 
@@ -105,26 +106,8 @@ describe('the public pages', () => {
       [1440, 900],
     ] as const)
       for (const address of ['/', '/ru']) {
-        const tab = await browser.newPage({ viewport: { width, height } })
-        await tab.route('**/*.woff2', async (route) => {
-          await new Promise((resolve) => setTimeout(resolve, 800))
-          await route.continue()
-        })
-        await tab.addInitScript(() => {
-          Reflect.set(globalThis, 'shifted', 0)
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-              Reflect.set(globalThis, 'shifted', Reflect.get(globalThis, 'shifted') + entry.value)
-          }).observe({ type: 'layout-shift', buffered: true })
-        })
-        await tab.goto(server.url + address)
-        await tab.evaluate(() => document.fonts.ready)
-        await tab.waitForTimeout(300)
-        expect(
-          await tab.evaluate(() => Reflect.get(globalThis, 'shifted')),
-          `${address} at ${width}`,
-        ).toBeLessThanOrEqual(0.01)
-        await tab.close()
+        const shift = await shiftWithLateFaces(browser, server.url + address, { width, height })
+        expect(shift, `${address} at ${width}`).toBeLessThanOrEqual(0.01)
       }
   })
 

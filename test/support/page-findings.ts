@@ -12,7 +12,8 @@ import {
 } from './visitor.ts'
 
 const narrow = [390, 320]
-const shiftMax = 0.02
+/** A page that moves by itself by this much or more is at fault. */
+export const shiftMax = 0.02
 
 /** A browser of its own, signed in over the API, that notes whatever a page complains of. */
 export async function openWatched(

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 
 /** What a browser does for a page that is opened, read to its end and left alone. */
 export interface Load {
@@ -30,6 +30,27 @@ export const watchShifts = (context: BrowserContext) =>
   })
 
 export const shiftOf = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'layoutShift') as number)
+
+/** How far a page moves whose faces come long after its text, as on a first visit by a slow way. */
+export async function shiftWithLateFaces(
+  browser: Browser,
+  address: string,
+  viewport: { width: number; height: number },
+): Promise<number> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', serviceWorkers: 'block' })
+  await watchShifts(context)
+  const page = await context.newPage()
+  await page.route('**/*.woff2', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await route.continue()
+  })
+  await page.goto(address)
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForTimeout(300)
+  const shift = await shiftOf(page)
+  await context.close()
+  return shift
+}
 
 export async function loadOf(context: BrowserContext, address: string): Promise<Load> {
   const tab = await context.newPage()

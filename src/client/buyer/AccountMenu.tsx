@@ -37,7 +37,7 @@ export function AccountMenu() {
         popover="auto"
         onBeforeToggle={settle}
         style={{ inset: 'auto', ...place }}
-        className="fixed w-64 max-w-[calc(100vw-1rem)] rounded-md border border-line-strong bg-raised p-3 text-ink shadow-lift"
+        className="fixed w-64 max-w-[calc(100vw-1rem)] rounded-md border border-line-strong bg-raised p-3 text-ink lifted"
       >
         <p className="mb-2 text-sm break-all text-soft">{email}</p>
         <Link

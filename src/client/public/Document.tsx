@@ -14,6 +14,7 @@ import { AccessibilityPage } from './AccessibilityPage.tsx'
 import { CheckoutFrame } from './CheckoutFrame.tsx'
 import { ClaimPage } from './ClaimPage.tsx'
 import { FollowPage } from './Follow.tsx'
+import { usePage } from './frame.tsx'
 import { GiveawayPage, GiveawayRules } from './GiveawayPage.tsx'
 import { useDescription, useTitle } from './head.ts'
 import { JokeTerminal } from './JokeTerminal.tsx'
@@ -28,7 +29,7 @@ import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
-/** The whole page: readable as it arrives, with one deferred script for the islands. */
+/** The whole page: readable as it arrives, with one script for the islands, asked for after the first frame. */
 export function Document({ page }: { page: PublicPage }) {
   const { t } = useLingui()
   const { content, locale, theme, assets, publicUrl, path, campaign, isPreview } = page
@@ -82,17 +83,29 @@ export function Document({ page }: { page: PublicPage }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every < escaped
           <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />
         ) : null}
-        {content.page === 'offline' || isPreview ? null : (
-          <script type="module" async fetchPriority="low" src={assets.script} />
-        )}
         {/* A preview may open nothing, so that its links lead nowhere. */}
-        {isPreview ? <base target="_blank" /> : <link rel="manifest" href="/manifest.webmanifest" />}
+        {isPreview ? <base target="_blank" /> : null}
+        {isPreview || content.page === 'offline' ? null : <Later />}
+        {content.page === 'offline' ? <link rel="manifest" href="/manifest.webmanifest" /> : null}
       </head>
       <body className="flex min-h-dvh flex-col">
         <Body page={page} />
         {isPreview ? <PreviewMark /> : null}
       </body>
     </html>
+  )
+}
+
+/** What waits for the first frame, and the one inline script, allowed by its hash, which asks for it then. */
+function Later() {
+  const { later, afterFirstFrame } = usePage().assets
+  return (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own files */}
+      <template id="later" dangerouslySetInnerHTML={{ __html: later }} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}
+      <script type="module" dangerouslySetInnerHTML={{ __html: afterFirstFrame }} />
+    </>
   )
 }
 

@@ -130,7 +130,7 @@ function Header() {
               </summary>
               <nav
                 aria-label={t`Sections`}
-                className="absolute inset-x-0 top-16 grid max-h-[80dvh] overflow-auto border-b bg-paper px-4 pb-5 shadow-lift"
+                className="absolute inset-x-0 top-16 grid max-h-[80dvh] overflow-auto border-b bg-paper px-4 pb-5 lifted"
               >
                 {sections.map((section) => (
                   <a key={section.href} href={section.href} className="border-b py-3 font-medium">
@@ -223,7 +223,7 @@ function LanguageLink() {
         <span className="sr-only">{t`Language`}</span>
         <LanguageName of={locale} />
       </summary>
-      <ul className="absolute end-0 top-12 grid min-w-36 border bg-paper py-1 shadow-lift">
+      <ul className="absolute end-0 top-12 grid min-w-36 border bg-paper py-1 lifted">
         {others.map((other) => (
           <li key={other}>
             <a

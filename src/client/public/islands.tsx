@@ -3,8 +3,9 @@ import { followOldHash, mountHeader } from './islands/header.ts'
 import { mountTheme } from './islands/theme.ts'
 
 /*
- * The pages arrive ready to read. A small module takes over each part that moves: a cheap one at once, another when the page
- * is idle, when the part comes into view, or when somebody presses in it: what speaks with wallets is fetched by who asks for it.
+ * The pages arrive ready to read. A small module, asked for after the first frame, takes over each part that moves: a cheap one at once,
+ * another when the page is idle, when the part comes into view, or when somebody presses in it: what speaks with wallets is fetched by
+ * who asks for it.
  */
 type Mount = (root: HTMLElement) => void
 
@@ -68,13 +69,6 @@ const onceIdle: (run: () => void) => void =
     ? (run) => requestIdleCallback(run, { timeout: 2_000 })
     : (run) => setTimeout(run, 200)
 
-/**
- * After the first frame, so that nothing is fetched before it that it does not show; at once where no frame may come: in a tab that nobody
- * sees, and below the end of another site's page.
- */
-const onceSeen: (run: () => void) => void = (run) =>
-  document.hidden || parent !== window ? run() : requestAnimationFrame(() => setTimeout(run))
-
 const seen = new IntersectionObserver(
   (entries) => {
     for (const entry of entries) {
@@ -94,11 +88,9 @@ function start() {
     if (!(nameOf(root) in atOnce)) keepPresses(root)
     if (nameOf(root) in whenSeen) seen.observe(root)
   }
-  onceSeen(() =>
-    onceIdle(() => {
-      for (const root of roots) if (nameOf(root) in whenIdle) void mountLazily(root, whenIdle[nameOf(root)])
-    }),
-  )
+  onceIdle(() => {
+    for (const root of roots) if (nameOf(root) in whenIdle) void mountLazily(root, whenIdle[nameOf(root)])
+  })
   followOldHash()
   for (const icon of document.querySelectorAll<HTMLImageElement>('img[data-coin]')) {
     const standIn = () => {
@@ -109,6 +101,4 @@ function start() {
   }
 }
 
-// An async module may run before the page is whole.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start, { once: true })
-else start()
+start()

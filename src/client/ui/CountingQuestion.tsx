@@ -11,7 +11,7 @@ export function CountingQuestion({ children, ...rest }: ComponentProps<'section'
     <section
       {...rest}
       aria-label={t`Analytics`}
-      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 shadow-lift sm:ml-auto"
+      className="sticky bottom-3 z-50 mx-3 mb-3 max-w-xl rounded-lg border border-line-strong bg-raised p-4 lifted sm:ml-auto"
     >
       <p className="text-sm">
         <Trans>

@@ -83,7 +83,7 @@ const triggerLook = cx(
 )
 
 export const popupLook =
-  'overflow-y-auto rounded-md border border-line-strong bg-raised py-1 text-ink shadow-lift outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
+  'overflow-y-auto rounded-md border border-line-strong bg-raised py-1 text-ink lifted outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
 
 export const itemLook =
   'flex min-h-10 cursor-default items-center px-3 py-1.5 text-sm outline-none select-none data-disabled:text-faint data-highlighted:bg-ink data-highlighted:text-paper'

@@ -76,7 +76,7 @@ function ToastCard({ shown }: { shown: Shown }) {
       onFocus={hold}
       onBlur={release}
       className={cx(
-        'flex animate-rise items-start gap-3 rounded-md border border-l-4 border-line-strong bg-raised py-3 pr-2 pl-4 text-ink shadow-lift',
+        'flex animate-rise items-start gap-3 rounded-md border border-l-4 border-line-strong bg-raised py-3 pr-2 pl-4 text-ink lifted',
         { success: 'border-l-success', info: 'border-l-now', error: 'border-l-danger' }[type],
       )}
     >

@@ -9,7 +9,7 @@ const FONTS = { display: fontOf('display'), text: fontOf('text'), mono: fontOf('
 const DRAWN =
   /[\u0020-\u007e\u00a0-\u00a3\u00a5\u00a7-\u00ab\u00ae-\u00b4\u00b6-\u00ff\u0401\u0410-\u044f\u0451–—‘’“”„•…‹›€№™−]/u
 /** Runs of these are long enough to need a face whose letters nobody mistakes. */
-const CODE = /^[\w:.#$ -]*\w{20,}[\w:.-]*$/
+const CODE = /^[\w:.,#$\u00a0 -]*\w{20,}[\w:.-]*$/
 
 const PAGE = { size: 'A4', margin: 56 } as const
 const LABEL_WIDTH = 160
@@ -18,9 +18,12 @@ const INK = '#12261c'
 const SOFT = '#5a6b61'
 const LINE = '#c9cfc6'
 
-/** A sign that the fonts lack is written by its number, `[U+4E2D]`: a hole would say something else than what stands there. */
+/**
+ * A sign that the fonts lack is written by its number, `[U+4E2D]`: a hole would say something else than what stands there. What keeps the
+ * groups of an amount on one line stays.
+ */
 export const drawable = (text: string) =>
-  Array.from(text.normalize('NFC').replaceAll(/\s+/gu, ' '), (sign) =>
+  Array.from(text.normalize('NFC').replaceAll(/[^\S\u00a0]+/gu, ' '), (sign) =>
     DRAWN.test(sign) ? sign : `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   ).join('')
 

@@ -3,6 +3,7 @@ import { addBuyer, addOperator, buy, withSale } from '../../../test/support/camp
 import { refused } from '../../../test/support/outcomes.ts'
 import { textOfPdf } from '../../../test/support/pdf.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
+import type { Language } from '../../shared/languages.ts'
 import { receiptOf } from './receipt.ts'
 import { drawable, drawReceipt } from './receipt-pdf.ts'
 
@@ -46,7 +47,7 @@ test('an approved order’s receipt says what was put down of it, in both langua
         'Rate',
         '1 USDT = 0.222222222222 ITOKEN',
         'Price',
-        '1 ITOKEN = $4.5',
+        '1 ITOKEN = $4.50',
         'Tokens bought',
         '40 ITOKEN',
         'Bonus tokens',
@@ -107,6 +108,49 @@ test('what chains have confirmed is told from what the buyer said, and from what
     expect(said['Transaction id, as the buyer gave it']).toBe('as the buyer says')
     expect(said['How it was approved']).toBe('by its payment, confirmed on chain')
     expect(said['Accepted with the order']).toBe('terms, version 3; risk notice, version 2')
+  }))
+
+test('amounts stand in full, grouped as the pages of the language group them, and keep together', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { token } = await buy(sale, ann, '40')
+    const order: BuyerOrder = {
+      ...(await sale.orders.show(ann, token)),
+      cryptoAmount: '1234567.000000000000000001',
+      usd: '12345678.90',
+      rate: '0.000000000000000001234',
+      priceUsd: '1234.50000',
+      baseTokens: '9007199254740993',
+      bonusTokens: '1234.5',
+      bonusPercent: '12.50',
+      receiveTokens: '9007199254742227.5',
+    }
+    const campaign = await sale.campaign.current()
+    const said = (language: Language) => {
+      const { rows } = receiptOf(order, campaign, language)
+      return rows.map(([, value]) => value).slice(-10)
+    }
+    expect(said('en')).toEqual(
+      expect.arrayContaining([
+        '1,234,567.000000000000000001 USDT',
+        '$12,345,678.90',
+        '1 USDT = 0.000000000000000001234 ITOKEN',
+        '1 ITOKEN = $1,234.50',
+        '9,007,199,254,740,993 ITOKEN',
+        '1,234.5 ITOKEN (12.5%)',
+        '9,007,199,254,742,227.5 ITOKEN',
+      ]),
+    )
+    expect(said('ru')).toEqual(
+      expect.arrayContaining([
+        '1\u00a0234\u00a0567,000000000000000001 USDT',
+        '12\u00a0345\u00a0678,90\u00a0$',
+        '1\u00a0234,5 ITOKEN (12,5\u00a0%)',
+      ]),
+    )
+    expect(said('es')).toEqual(expect.arrayContaining(['1.234,5 ITOKEN (12,5\u00a0%)']))
+    for (const language of ['en', 'ru', 'es'] as const)
+      for (const value of said(language)) expect(drawable(value)).toBe(value)
   }))
 
 const receipt = (rows: readonly (readonly [string, string])[], seller = 'Ito') =>

@@ -1,7 +1,6 @@
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { Language } from '../../shared/languages.ts'
-import { trimZeros } from '../../shared/money.ts'
 
 /** What a receipt says, line by line; `receipt-pdf.ts` draws it. */
 export interface Receipt {
@@ -14,6 +13,9 @@ export interface Receipt {
   /** Of the approval: the same order gives the same file whenever it is saved. */
   readonly at: Date
 }
+
+/** As many as a number can be written with; none of the ledger's has so many. */
+const DECIMALS_MAX = 100
 
 const words = {
   title: { en: 'Receipt for order #', ru: 'Квитанция по заказу №', es: 'Recibo del pedido n.º ' },
@@ -60,31 +62,56 @@ const words = {
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
+/** Grouped as the pages of the language do it, in Western digits, with each decimal that the ledger has. */
+const figure = (value: string, language: Language, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(`${language}-u-nu-latn`, {
+    useGrouping: true,
+    maximumFractionDigits: DECIMALS_MAX,
+    ...options,
+  }).format(value as Intl.StringNumericLiteral)
+
+/** The sign with what the language puts before it. */
+const percentSign = (language: Language) =>
+  new Intl.NumberFormat(language, { style: 'percent' })
+    .formatToParts(0)
+    .map(({ type, value }) => (type === 'integer' ? '' : value))
+    .join('')
+
+const dollars = (value: string, language: Language) =>
+  figure(value, language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+  })
+
 /** What was put down of an approved order when it was made, approved and paid, and nothing else. Amounts stand in full, as the ledger has them. */
 export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: Language): Receipt {
   const { name, symbol, seller } = campaign.settings
   const say = (word: keyof typeof words) => words[word][language]
   const { terms, risks } = order.acceptedTexts ?? {}
+  const amount = (value: string) => figure(value, language)
+  const bonusPercent = figure(order.bonusPercent, language) + percentSign(language)
   const rows: [string, string | null][] = [
     [say('order'), `#${order.number}`],
     [say('created'), moment(order.createdAt)],
     [say('approved'), moment(order.approvedAt)],
     [say('how'), say(order.approvedVia === 'chain' ? 'byChain' : 'byOperator')],
-    [say('amount'), `${trimZeros(order.cryptoAmount)} ${order.currency}`],
-    [say('dollars'), `$${order.usd}`],
+    [say('amount'), `${amount(order.cryptoAmount)} ${order.currency}`],
+    [say('dollars'), dollars(order.usd, language)],
     [say(order.escrow ? 'contract' : 'address'), order.address],
     ...order.payments
       .filter(({ state }) => state === 'credited' || state === 'final')
-      .map(({ amount, currency, transactionId }): [string, string] => [
+      .map(({ amount: paid, currency, transactionId }): [string, string] => [
         say('payment'),
-        `${trimZeros(amount)} ${currency ?? ''} ${transactionId}`.replace('  ', ' '),
+        `${amount(paid)} ${currency ?? ''} ${transactionId}`.replace('  ', ' '),
       ]),
     [say('named'), order.transactionId],
-    [say('rate'), `1 ${order.currency} = ${trimZeros(order.rate)} ${symbol}`],
-    [say('price'), `1 ${symbol} = $${trimZeros(order.priceUsd)}`],
-    [say('base'), `${trimZeros(order.baseTokens)} ${symbol}`],
-    [say('bonus'), `${trimZeros(order.bonusTokens)} ${symbol} (${trimZeros(order.bonusPercent)}%)`],
-    [say('total'), `${trimZeros(order.receiveTokens)} ${symbol}`],
+    [say('rate'), `1 ${order.currency} = ${amount(order.rate)} ${symbol}`],
+    [say('price'), `1 ${symbol} = ${dollars(order.priceUsd, language)}`],
+    [say('base'), `${amount(order.baseTokens)} ${symbol}`],
+    [say('bonus'), `${amount(order.bonusTokens)} ${symbol} (${bonusPercent})`],
+    [say('total'), `${amount(order.receiveTokens)} ${symbol}`],
     [say('texts'), order.acceptedTexts && `${say('terms')}${terms}; ${say('risks')}${risks}`],
     [say('seller'), [seller.name, seller.address, seller.contact].filter(Boolean).join(', ')],
   ]

@@ -70,7 +70,7 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
 export function fonts(language: Language, drawn: string): string[] {
   const script = scriptOf(language)
   const figures = drawn.includes('class="figures') ? ['martian-mono-latin'] : []
-  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, ...figures]
+  return [`onest-${script}`, `sofia-sans-extra-condensed-${script}`, ...figures]
     .map((face) => files()[`${client}/styles/fonts/${face}.woff2`]?.file)
     .filter((file) => file !== undefined)
 }

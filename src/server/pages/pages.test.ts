@@ -364,29 +364,34 @@ describe('every public page', () => {
   })
 
   it.each([...addresses, '/admin', '/ru/admin', '/no-such-page'])(
-    '%s runs nothing inline and asks no other host',
+    '%s runs one inline script, which its policy names by its hash, and asks no other host',
     async (address) => {
       const response = await get(address)
       const policy = String(response.headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
-      expect(policy).toContain("script-src 'self';")
       expect(policy).not.toMatch(/script-src[^;]*unsafe|https:/)
+      const [script = '', ...others] = [
+        ...response.body.matchAll(/<script type="module">([^<]*)<\/script>/g),
+      ].map(([, text]) => text)
+      expect(others).toEqual([])
+      const allowed = createHash('sha256').update(script).digest('base64')
+      expect(policy).toContain(`script-src 'self' 'sha256-${allowed}';`)
       const style = /<style>([\s\S]*?)<\/style>/.exec(response.body)?.[1] ?? ''
       expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
       for (const [, attributes = ''] of response.body.matchAll(/<script([^>]*)>/g))
-        expect(attributes).toMatch(/src="\/assets\/|type="application\/ld\+json"/)
+        expect(attributes).toMatch(/src="\/assets\/|type="application\/ld\+json"|^ type="module"$/)
       expect(response.body).not.toMatch(/\son[a-z]+="/)
       for (const [, asked = ''] of response.body.matchAll(/(?:src|href)="(https?:[^"]*)"/g))
         expect(asked.startsWith(publicUrl)).toBe(true)
     },
   )
 
-  it('fits its budget: 24 kB of HTML and CSS, one deferred script', async () => {
+  it('fits its budget: 24 kB of HTML and CSS, one script, asked for after the first frame', async () => {
     for (const address of addresses) {
       const body = await html(address)
       expect(gzipSync(body).length, address).toBeLessThan(24_000)
       expect(body.match(/<script[^>]*src=/g)).toHaveLength(1)
-      expect(body).toMatch(/<script type="module" async="" fetchPriority="low" src=/)
+      expect(body).toMatch(/<template id="later"><link rel="manifest"[^>]*><script type="module" src=/)
     }
   })
 
@@ -802,7 +807,7 @@ describe('the landing page', () => {
     change = (current) => current
     expect(english).not.toContain('<script>alert')
     expect(english).not.toContain('<img src=x')
-    expect(english.match(/<script/g)).toHaveLength(2)
+    expect(english.match(/<script/g)).toHaveLength(3)
     expect(russian).toContain('<span lang="en">')
     untilFresh()
   })
@@ -1458,6 +1463,6 @@ describe('consent', () => {
     expect(agreed.headers['content-security-policy']).not.toContain('facebook')
     // No script of a provider, ever.
     for (const provider of ['plausible', 'ga4', 'meta'] as const)
-      expect(securityPolicy('sha256-x', [provider])).toContain("script-src 'self';")
+      expect(securityPolicy('sha256-x', [provider])).toMatch(/script-src 'self' 'sha256-[^ ']+';/)
   })
 })

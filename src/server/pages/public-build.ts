@@ -7,6 +7,7 @@ import { type PublicLocale, publicLocales, scriptOf } from '../../shared/languag
 import type { PublicAssets, PublicPage } from '../../shared/public-pages.ts'
 import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
+import { AFTER_FIRST_FRAME, laterOf } from './after-first-frame.ts'
 
 /** What `npm run build` made of the public pages: the renderer, and what each page carries along. */
 export interface PublicBuild {
@@ -25,10 +26,10 @@ interface ManifestEntry {
 }
 type Manifest = Record<string, ManifestEntry | undefined>
 
-/** The faces above the fold. */
+/** The faces above the fold. The largest comes first: it has the connection that is open already, which has learnt to carry more at a time. */
 const fontsAbove = (locale: PublicLocale): string[] => {
   const script = scriptOf(locale)
-  return [`sofia-sans-extra-condensed-${script}`, `onest-${script}`, 'martian-mono-latin']
+  return [`onest-${script}`, `sofia-sans-extra-condensed-${script}`, 'martian-mono-latin']
 }
 
 /** Reads the build in `folder` once. Refuses to start without one. */
@@ -38,13 +39,14 @@ export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   if (!existsSync(manifestPath) || !claimFile)
     throw new StartError('The pages are not built yet: run `npm run build` first.')
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
-  const script = fileOf(manifest, /islands\.tsx?$/)
+  const later = laterOf(`/${fileOf(manifest, /islands\.tsx?$/)}`)
   const css = readFileSync(join(folder, 'client', fileOf(manifest, /styles\/public\.css$/)), 'utf8')
   const fonts = (locale: PublicLocale) =>
     fontsAbove(locale).map((name) => `/${fileOf(manifest, new RegExp(`fonts/${name}\\.woff2$`))}`)
   const assets = (locale: PublicLocale): PublicAssets => ({
     css,
-    script: `/${script}`,
+    later,
+    afterFirstFrame: AFTER_FIRST_FRAME,
     fonts: fonts(locale),
     claimFile: claimFile.sha256,
   })

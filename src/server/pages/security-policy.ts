@@ -1,5 +1,6 @@
 import { beaconSources } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
+import { afterFirstFrameHash } from './after-first-frame.ts'
 
 /**
  * The policy of a preview: no script, no form, nothing that it could open, and no page but the site's own around it. It keeps the
@@ -19,7 +20,7 @@ export const previewPolicy = (cssHash: string): string =>
   ].join('; ')
 
 /**
- * The policy of a public page: own files only, no inline script at all, the one inlined stylesheet by its hash. Style
+ * The policy of a public page: own files only, the one inline script and the one inlined stylesheet by their hashes. Style
  * attributes are allowed: widths of bars are figures. Only pages of `framers` may frame it.
  */
 export function securityPolicy(
@@ -32,7 +33,7 @@ export function securityPolicy(
   const list = (...sources: string[]) => [...new Set(sources)].join(' ')
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' '${afterFirstFrameHash}'`,
     `style-src '${cssHash}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self'",

@@ -190,7 +190,11 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {toSend || order.escrow ? null : (
           <>
             <AddressCard address={order.address} label={<Trans>Address</Trans>} />
-            {isDemo && order.address ? <DemoWarning /> : null}
+            {isDemo && order.address ? (
+              <div className="pb-6">
+                <DemoWarning />
+              </div>
+            ) : null}
           </>
         )}
       </div>

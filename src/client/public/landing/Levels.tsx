@@ -95,7 +95,7 @@ function Ladder({ start }: { start: number }) {
           key={level.key}
           data-rank={rank}
           data-reached={rank <= start || undefined}
-          className="w-14 min-w-0 opacity-25 grayscale transition dark:opacity-45 data-reached:opacity-100 data-reached:grayscale-0"
+          className="w-14 min-w-0 opacity-25 [filter:grayscale(1)] transition dark:opacity-45 data-reached:opacity-100 data-reached:[filter:none]"
         >
           <Ito decorative rank={rank} levelCount={levels.length} className="h-auto w-full" />
         </span>

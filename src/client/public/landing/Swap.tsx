@@ -52,13 +52,7 @@ export function SwapForm({ island }: { island?: 'swap' }) {
         <button type="button" data-max className="press min-h-9 px-3 text-sm">
           <Trans>Max</Trans>
         </button>
-        <select name="currency" aria-label={t`Coin`} className="h-9 bg-transparent font-semibold">
-          {accepted.map((currency) => (
-            <option key={currency.code} value={currency.code} className="bg-raised">
-              {currency.code}
-            </option>
-          ))}
-        </select>
+        <CoinChoice codes={accepted.map(({ code }) => code)} />
       </AmountField>
       <AmountField name="receive" label={<Trans>You receive</Trans>} initial={settings.orderDefaultTokens}>
         <span className="font-semibold">{settings.symbol}</span>
@@ -70,6 +64,29 @@ export function SwapForm({ island }: { island?: 'swap' }) {
         </p>
       </div>
     </form>
+  )
+}
+
+/** Without the box and the arrow that each browser draws in its own way. */
+function CoinChoice({ codes }: { codes: string[] }) {
+  const { t } = useLingui()
+  return (
+    <span className="flex items-center">
+      <select
+        name="currency"
+        aria-label={t`Coin`}
+        className="h-9 appearance-none bg-transparent pe-6 font-semibold"
+      >
+        {codes.map((code) => (
+          <option key={code} value={code} className="bg-raised">
+            {code}
+          </option>
+        ))}
+      </select>
+      <svg viewBox="0 0 20 20" className="pointer-events-none -ms-5 size-5" aria-hidden="true">
+        <path d="m5 8 5 5 5-5" stroke="currentColor" strokeWidth="2" fill="none" />
+      </svg>
+    </span>
   )
 }
 

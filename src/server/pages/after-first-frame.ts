@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * What a public page asks for once its first frame is made, so that it takes nothing from what that shows; at once in a tab that nobody
+ * sees and in another site's page, below whose end no frame may come.
+ */
+export const AFTER_FIRST_FRAME = [
+  'const{content}=document.getElementById("later"),add=()=>document.head.append(content)',
+  'document.hidden||parent!==window?add():requestAnimationFrame(()=>requestAnimationFrame(()=>setTimeout(add)))',
+].join('\n')
+
+/** For `script-src`: the one inline script of the public pages. */
+export const afterFirstFrameHash = `sha256-${createHash('sha256').update(AFTER_FIRST_FRAME).digest('base64')}`
+
+/** The islands' entry and what makes the site one that can be installed. */
+export const laterOf = (script: string): string =>
+  `<link rel="manifest" href="/manifest.webmanifest"><script type="module" src="${script}" fetchpriority="low"></script>`
