@@ -18,6 +18,8 @@ interface Running {
 const READ_POOL_SIZE = 6
 /** A failover takes seconds, a machine that starts again minutes. */
 const WAIT_MS = 120_000
+/** After so long the first work of jobs and watchers is done. */
+const STARTED_MS = 3_000
 
 /** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
 async function start(config: Config, log: Log): Promise<Running> {
@@ -47,7 +49,6 @@ async function start(config: Config, log: Log): Promise<Running> {
     }
     if (config.parts.includes('jobs')) await whenReachable(waiting, () => made.jobs.start())
     if (config.parts.includes('watchers')) await whenReachable(waiting, () => made.payments.watchers.start())
-    giveBackMemory()
     if (app) announce(config, app, invitation?.link)
     return { connected, context, app }
   } catch (error) {
@@ -59,8 +60,8 @@ async function start(config: Config, log: Log): Promise<Running> {
 }
 
 /**
- * What only starting needed goes back to the system: a young generation that had grown, and functions that ran once. Takes some 50 ms,
- * before anybody has been told the address; nothing happens without the flag `--expose-gc`.
+ * What only starting needed goes back to the system once the parts have done their first work: a young generation that had grown, and
+ * functions that ran once. Everybody waits some 50 ms for it; nothing happens without the flag `--expose-gc`.
  */
 function giveBackMemory(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
@@ -128,6 +129,7 @@ async function main(): Promise<void> {
   })
   surviveLostConnections(log)
   const running = await start(config, log)
+  setTimeout(giveBackMemory, STARTED_MS).unref()
   const reason = await asked
   log.info({ reason }, 'stopping')
   await drain(running)
