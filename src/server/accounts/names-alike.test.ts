@@ -10,8 +10,13 @@ import { operatorLogin } from '../../shared/api/operators-inputs.ts'
 import { system } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { MIGRATIONS_FOLDER } from '../database/migrate.ts'
+import { seedCampaign } from '../demo/seed.ts'
 
 const { db } = await createTestDatabase()
+await seedCampaign(db, false)
+await db.query(
+  sql`update campaign set settings = settings || '{"name": "Harbour", "symbol": "HRBR", "seller": {"name": "Harbour Works Ltd"}}'`,
+)
 const { accounts, operators, acts } = peopleOf(db)
 let serial = 0
 
@@ -19,7 +24,7 @@ async function buyer() {
   const email = `buyer${(serial += 1)}@example.org`
   const network = { network: '192.0.2.1', userAgent: 'Test/1.0' }
   const { session } = await accounts.register(
-    { name: 'Ann', email, password: 'gravel and violets' },
+    { name: 'Ann', email, phone: '+10000000', password: 'gravel and violets' },
     network,
     'browser',
   )
@@ -130,6 +135,22 @@ test('of ten who take names that look alike at once, one has it', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const result of results)
     if (result.status === 'rejected') expect(result.reason).toEqual(refused('nickname_taken'))
+})
+
+test('nobody is called like the sale, its token or its seller', async () => {
+  const who = await buyer()
+  for (const nickname of [
+    'Harbour',
+    'Наrbоur',
+    'har bour',
+    'HRBR',
+    'hrЬr',
+    'Harbour Works Ltd',
+    'Harbour.Works.1td',
+  ])
+    await expect(call(nickname, who), nickname).rejects.toEqual(refused('nickname_taken'))
+  for (const nickname of ['Harbour Fan', 'HRBR 2', 'Works']) await call(nickname, who)
+  await call(null, who)
 })
 
 test.each(['\u3164\u3164', 'ow\u202ener', 'two\nlines', '\u200b\u200b'])('%j is no login', (login) => {

@@ -1,6 +1,6 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { BuyerBy } from '../changes/changes.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { composed, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   openName,
@@ -81,9 +81,31 @@ export async function updateProfile(
     await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
+    if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)
   })
+}
+
+/**
+ * Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. What names
+ * look like is said in one place, the index that keeps nicknames apart (`migrations/0100_names_alike.sql`).
+ */
+async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
+  const [sale, { look }] = [
+    await tx.maybeOne<{ names: string[] }>(
+      sql`select array_remove(array[settings ->> 'name', settings ->> 'symbol', settings #>> '{seller,name}'], null) as names
+            from campaign`,
+    ),
+    await tx.one<{ look: string }>(
+      sql`select pg_get_expr(indexprs, indrelid) as look from pg_index where indexrelid = 'users_nickname_alike'::regclass`,
+    ),
+  ]
+  const text = `select ${look} as look from unnest($1::text[]) nickname`
+  const [asked, ...names] = await tx.query<{ look: string }>(
+    composed(text, [[nickname, ...(sale?.names ?? [])]]),
+  )
+  return names.some((name) => name.look !== '' && name.look === asked?.look)
 }
 
 async function writeProfile(
