@@ -4,6 +4,7 @@ import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import type { OperatorCurrency } from '../../src/shared/api/currencies.ts'
 import type { OperatorChain } from '../../src/shared/api/payments.ts'
+import { password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
@@ -12,6 +13,11 @@ import { axeFindings, scriptsRun } from '../support/visitor.ts'
 // Two owners do the same thing at once: whoever comes second sees what the first one changed, and chooses.
 
 const endSessions = statement('test_end_operator_sessions', 'delete from operator_sessions where kind = $1')
+
+const loggedInLongAgo = statement(
+  'test_browsers_login_long_ago',
+  `update operator_sessions set authenticated_at = now() - interval '1 hour' where kind = $1`,
+)
 
 const { server, browser, owner } = await startStaffedServerAndBrowser({
   // A node that nobody reaches: the chain is there, and nothing is read of it.
@@ -239,6 +245,28 @@ describe('what was typed', () => {
       await question.waitFor({ state: 'detached' })
       expect(await page.getByLabel('Title, English').inputValue()).toBe('Half a sentence')
     })
+  })
+
+  test('is saved where the server was updated meanwhile and has other scripts', async () => {
+    await as('owner', async (page) => {
+      await page.goto(area(server, '/campaign?tab=token'))
+      await page.getByLabel('Tagline, English').fill('Typed over an update.')
+      const hasCome = (part: string) =>
+        page.evaluate(
+          (name) => performance.getEntriesByType('resource').some((file) => file.name.includes(name)),
+          part,
+        )
+      await expect.poll(() => hasCome('/StepUpDialog'), { timeout: 10_000 }).toBe(true)
+      await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+      await server.database.db.query(loggedInLongAgo, ['browser'])
+      await page.getByRole('button', { name: 'Save the settings' }).click()
+      await press(page, 'Save')
+      const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      await proof.getByLabel('Password', { exact: true }).fill(password)
+      await press(page, 'Confirm')
+      await page.getByText('The campaign was saved.').waitFor()
+    })
+    expect((await campaign()).settings.tagline.en).toBe('Typed over an update.')
   })
 
   test('stays where the session has ended, and is saved after logging in beside it', async () => {

@@ -8,10 +8,15 @@ interface Place {
 /** The forms in which something stands that is saved nowhere, and whether each stays while only the search of its address changes. */
 const forms = new Map<symbol, boolean>()
 
+/** What asks before something typed is saved: fetched with the first sign, because an update of the server may have taken it away by the time. */
+const fetchQuestions = () =>
+  Promise.all([import('../ui/DialogWindow.tsx'), import('./StepUpDialog.tsx')]).catch(() => undefined)
+
 /** Says, while a form is shown, whether something was typed into it that is not saved. */
 export function useUnsaved(isUnsaved: boolean, { spansSearch = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return
+    void fetchQuestions()
     const form = Symbol('form')
     forms.set(form, spansSearch)
     return () => void forms.delete(form)
