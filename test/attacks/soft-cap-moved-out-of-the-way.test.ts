@@ -30,7 +30,7 @@ async function soldBelowItsSoftCap(sale: Sale) {
       startsAt,
       endsAt,
     })
-  return { change, addStage }
+  return { acts, by, change, addStage }
 }
 
 describe('a seller who would have to pay back', () => {
@@ -50,5 +50,39 @@ describe('a seller who would have to pay back', () => {
       const [stage] = (await sale.campaign.show()).stages
       const last = Math.ceil((Date.parse(stage?.endsAt ?? '') - Date.now()) / 86_400_000)
       await expect(addStage(inDays(last + 1), inDays(20_000))).rejects.toEqual(refused('setting_locked'))
+    }))
+})
+
+describe('one owner who wants all of it paid back', () => {
+  const openStage = async (sale: Sale, endsAt: string) => {
+    const [stage] = (await sale.campaign.show()).stages
+    return { id: stage?.id ?? 0, stage: { ...stage, endsAt } }
+  }
+
+  test('can’t end the sale sooner alone', () =>
+    withSale(async (sale) => {
+      const { acts, by, change } = await soldBelowItsSoftCap(sale)
+      await addOperator(sale.db, 'owner')
+      await sale.db.query(sql`update operators set password_hash = 'x'`)
+      await change({ secondOperator: true })
+      const { revision } = await sale.campaign.show()
+      const { id, stage } = await openStage(sale, new Date(Date.now() + 60_000).toISOString())
+      const ending = acts.perform(sale.campaign.acts['stage.update'], by, { id, revision, stage })
+      await expect(ending).rejects.toEqual(refused('second_operator_required'))
+    }))
+
+  test('nor by removing the stage that is still to come', () =>
+    withSale(async (sale) => {
+      const { acts, by, addStage } = await soldBelowItsSoftCap(sale)
+      const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages
+      await sale.db.query(sql`update campaign set first_approved_at = null`)
+      const next = new Date(Date.parse(endsAt) + 86_400_000).toISOString()
+      const { stages, revision } = await addStage(endsAt, next)
+      await sale.db.query(sql`update campaign set first_approved_at = clock_timestamp()`)
+      const removing = acts.perform(sale.campaign.acts['stage.remove'], by, {
+        id: stages.at(-1)?.id ?? 0,
+        revision,
+      })
+      await expect(removing).rejects.toEqual(refused('setting_locked'))
     }))
 })

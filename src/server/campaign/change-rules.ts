@@ -221,6 +221,14 @@ export function refuseStageChange(before: StageFacts, after: StageSettings, stat
   if (after.endsAt <= state.now) locked('endsAt', 'an end lies later than now')
 }
 
-export function refuseStageRemoved(stage: StageFacts, state: SaleState): void {
-  if (state.isLocked && stage.startsAt <= state.now) locked('stages', 'the stage has started')
+/** Refuses removing a stage that has started, and the last one where its end is when the money goes back. */
+export function refuseStageRemoved(
+  stage: StageFacts,
+  state: SaleState,
+  { softCapPolicy }: CampaignSettings,
+): void {
+  if (!state.isLocked) return
+  if (stage.startsAt <= state.now) locked('stages', 'the stage has started')
+  if (softCapPolicy === 'refund' && state.stages.every((known) => known.endsAt <= stage.endsAt))
+    locked('stages', 'a sale that pays back ends no sooner than it said')
 }

@@ -46,20 +46,37 @@ export const stageActs = {
   'stage.update': act({
     name: 'stage.update',
     input: stageChange,
-    waits: waitsForFarPrice,
+    waits: waitsForPriceOrEnd,
     perform: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': act({ name: 'stage.remove', input: atRevision, perform: removeStage }),
 }
 
-async function waitsForFarPrice(
+async function waitsForPriceOrEnd(
   tx: Queryable,
   { id, stage }: z.output<typeof stageChange>,
 ): Promise<Waiting | null> {
-  const before = await tx.maybeOne<{ price_usd: string }>(sql`select price_usd from stages where id = ${id}`)
-  if (!before || compare(before.price_usd, stage.priceUsd) === 0) return null
-  return showFarPrice(stage, [...(await standingPrices(tx)), before.price_usd])
+  const before = await tx.maybeOne<{ price_usd: string; pays_back_from: Date | null }>(
+    sql`select s.price_usd,
+               case when c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null
+                     and s.ends_at = (select max(ends_at) from stages) then s.ends_at end as pays_back_from
+          from stages s cross join campaign c where s.id = ${id}`,
+  )
+  if (!before) return null
+  const sooner = showSoonerEnd(stage, before.pays_back_from)
+  if (compare(before.price_usd, stage.priceUsd) === 0) return sooner
+  const far = showFarPrice(stage, [...(await standingPrices(tx)), before.price_usd])
+  return far && sooner ? { ...far, summary: { ...sooner.summary, ...far.summary } } : (far ?? sooner)
+}
+
+/** Where the money goes back below the soft cap, who ends the sale sooner may pay all of it back, for good. */
+function showSoonerEnd({ name, endsAt }: StageSettings, paysBackFrom: Date | null): Waiting | null {
+  if (paysBackFrom === null || new Date(endsAt) >= paysBackFrom) return null
+  return {
+    subject: { type: 'campaign', id: 'endsAt' },
+    summary: { stage: plainName(name), before: paysBackFrom.toISOString(), endsAt },
+  }
 }
 
 /** A stage gives the main currency its value, so one that is far is shown to a second operator. */
@@ -142,7 +159,7 @@ async function removeStage(
   const state = await lockCampaign(change)
   const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
-  refuseStageRemoved(stage, state)
+  refuseStageRemoved(stage, state, state.settings)
   // Quotes and orders that are being made wait for this lock, so that the look for them misses none.
   await change.query(sql`select 1 from stages where id = ${id} for update`)
   const { used } = await change.one<{ used: boolean }>(
