@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actsOf, operatorBy } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -74,4 +75,31 @@ test('a quote is its buyer’s alone', () =>
     const { id } = await bind(sale, ann)
     expect(await sale.quotes.show(ann, id)).toMatchObject({ id })
     await expect(sale.quotes.show(ben, id)).rejects.toEqual(refused('quote_unknown'))
+  }))
+
+test('once a stage has begun no rate of the one before it is in force, though it was within the lock', () =>
+  withSale(async (sale) => {
+    const prices = async () =>
+      (await sale.quotes.ratesInForce('USDT')).map(({ priceUsd }) => Number(priceUsd))
+    expect(await prices()).toEqual([4.5])
+    await run(sale, 'price', 'update campaign set price_usd = 4.6')
+    await run(sale, 'rate', "select note_rate(id, rate, null, 'price') from currencies where code = 'USDT'")
+    expect(await prices()).toEqual([4.6, 4.5])
+    await run(
+      sale,
+      'next_stage',
+      `with over as (update stages set ends_at = clock_timestamp() returning ends_at)
+       insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
+       select 'Next', 1000, 9, ends_at, ends_at + interval '9 days' from over`,
+    )
+    expect(await prices()).toEqual([])
+    expect(await sale.campaign.applyStagePrice()).toBe(true)
+    expect(await prices()).toEqual([9])
+    // A value that an operator changes within the stage leaves what was bound before as it was.
+    await actsOf(sale.db, sale.campaign.acts).perform(
+      sale.campaign.acts['price.change'],
+      operatorBy(await addOperator(sale.db)),
+      { priceUsd: '10' },
+    )
+    expect(await prices()).toEqual([10, 9])
   }))

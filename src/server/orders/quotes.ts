@@ -80,7 +80,10 @@ export class Quotes {
     }
   }
 
-  /** Rates of a currency that are in force or were within the lock, newest first, each with the main currency value of its time. */
+  /**
+   * Rates of a currency that are in force or were within the lock, newest first, each with the main currency value of its time. Where the open stage began
+   * meanwhile none is of the value before it: a quote bound then would have ended with its stage.
+   */
   async ratesInForce(code: string): Promise<RateInForce[]> {
     const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(
       sql`with lock as (
@@ -90,10 +93,15 @@ export class Quotes {
              where k.code = ${code.toUpperCase()} and r.main_usd is not null
           )
           select rate, main_usd from (
-            (select id, rate, main_usd from history, lock where from_at > since order by id desc limit 100)
+            (select id, rate, main_usd, from_at from history, lock where from_at > since order by id desc limit 100)
             union all
-            (select id, rate, main_usd from history, lock where from_at <= since order by id desc limit 1)
-          ) in_force order by id desc`,
+            (select id, rate, main_usd, from_at from history, lock where from_at <= since order by id desc limit 1)
+          ) in_force
+           where not exists (
+             select from stages s, lock
+              where s.starts_at > since and s.starts_at <= clock_timestamp() and s.ends_at > clock_timestamp()
+                and from_at < coalesce(s.price_applied_at, 'infinity') and main_usd <> s.price_usd)
+           order by id desc`,
     )
     return rows.map((row) => ({ rate: row.rate, priceUsd: row.main_usd }))
   }
