@@ -206,19 +206,20 @@ begin
     $f$replace(replace(replace(replace(translate(regexp_replace(normalize(%%1$s, nfkd), %1$L, '', 'g'),
        %2$L, %3$L), 'rn', 'm'), 'vv', 'w'), %4$L, 'ae'), %5$L, 'oe')$f$,
     nothing, letters, shown, E'\u00e6', E'\u0153');
-
-  -- The older account keeps a nickname; nobody is shown by another name than the chosen one.
-  execute format(
-    'update users u set nickname = null, shows_on_leaderboard = false
-       from (select id, row_number() over (partition by %s order by id) as nth from users where nickname is not null) k
-      where k.id = u.id and k.nth > 1', format(fold, 'nickname'));
-  execute format(
-    'create unique index users_nickname_alike on users ((%s)) where nickname is not null', format(fold, 'nickname'));
-
-  execute format(
-    'update operators o set alike_before = true
-       from (select id, row_number() over (partition by %s order by id) as nth from operators) k
-      where k.id = o.id and k.nth > 1', format(fold, 'login'));
-  execute format(
-    'create unique index operators_login_alike on operators ((%s)) where not alike_before', format(fold, 'login'));
+  -- Columns, because before PostgreSQL 18 the row that describes an index has no room for so long an expression.
+  execute format('alter table users add column nickname_look text generated always as (%s) stored', format(fold, 'nickname'));
+  execute format('alter table operators add column login_look text generated always as (%s) stored', format(fold, 'login'));
 end $$;
+comment on column users.nickname_look is 'What the nickname looks like: two that look alike have one look.';
+comment on column operators.login_look is 'What the login looks like: two that look alike have one look.';
+
+-- The older account keeps a nickname; nobody is shown by another name than the chosen one.
+update users u set nickname = null, shows_on_leaderboard = false
+  from (select id, row_number() over (partition by nickname_look order by id) as nth from users where nickname is not null) k
+ where k.id = u.id and k.nth > 1;
+create unique index users_nickname_alike on users (nickname_look);
+
+update operators o set alike_before = true
+  from (select id, row_number() over (partition by login_look order by id) as nth from operators) k
+ where k.id = o.id and k.nth > 1;
+create unique index operators_login_alike on operators (login_look) where not alike_before;

@@ -35,9 +35,11 @@ const call = async (nickname: string | null, who?: Awaited<ReturnType<typeof buy
 const invite = (login: string) =>
   acts.perform(operators.acts['operator.invite'], system, { login, role: 'support' })
 
-/** What a name is to the database, by the expression of its own index. */
+/** What a name is to the database, by the expression of its own column. */
 const { expression } = await db.one<{ expression: string }>(
-  sql`select pg_get_expr(indexprs, indrelid) as expression from pg_index where indexrelid = 'users_nickname_alike'::regclass`,
+  sql`select pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
+        join pg_attribute a on (a.attrelid, a.attnum) = (d.adrelid, d.adnum)
+       where a.attrelid = 'users'::regclass and a.attname = 'nickname_look'`,
 )
 const folded = statement('test_folded', `select ${expression} as key from unnest($1::text[]) nickname`)
 const keysOf = async (names: readonly string[]) =>
@@ -117,8 +119,12 @@ test('a name has one key, however it is written and however often it is folded',
   )
   const keys = await keysOf(names)
   expect(await keysOf(keys)).toEqual(keys)
-  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
-    expect(await keysOf(names.map((name) => name.normalize(form)))).toEqual(keys)
+  // By the database's own Unicode: this program's may know letters that an older database does not.
+  for (const form of ['nfc', 'nfd', 'nfkc', 'nfkd']) {
+    const text = `select normalize(name, ${form}) as name from unnest($1::text[]) name`
+    const written = await db.query<{ name: string }>(statement(`test_${form}`, text), [names])
+    expect(await keysOf(written.map(({ name }) => name))).toEqual(keys)
+  }
   expect(await keysOf(['ABCDEFGHIJKLMNOPQRSTUVWXYZ'])).toEqual(await keysOf(['abcdefghijklmnopqrstuvwxyz']))
   expect(await keysOf(['АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ'])).toEqual(
     await keysOf(['абвгдеёжзийклмнопрстуфхцчшщъыьэюя']),
@@ -160,9 +166,8 @@ test.each(['\u3164\u3164', 'ow\u202ener', 'two\nlines', '\u200b\u200b'])('%j is 
 test('of names that clashed before, the older account keeps the nickname, and every operator the login', async () => {
   const old = await makeTestDatabase()
   try {
-    await old.db.query(sql`drop index users_nickname_alike`)
-    await old.db.query(sql`drop index operators_login_alike`)
-    await old.db.query(sql`alter table operators drop column alike_before`)
+    await old.db.query(sql`alter table users drop column nickname_look`)
+    await old.db.query(sql`alter table operators drop column login_look, drop column alike_before`)
     await old.db.query(
       sql`insert into users (email, email_key, name, nickname, shows_on_leaderboard)
           select n || '@x', n || '@x', '', nickname, true

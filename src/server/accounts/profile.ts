@@ -89,7 +89,7 @@ export async function updateProfile(
 
 /**
  * Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. What names
- * look like is said in one place, the index that keeps nicknames apart (`migrations/0100_names_alike.sql`).
+ * look like is said in one place, the column that keeps nicknames apart (`migrations/0100_names_alike.sql`).
  */
 async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
   const [sale, { look }] = [
@@ -98,7 +98,9 @@ async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
             from campaign`,
     ),
     await tx.one<{ look: string }>(
-      sql`select pg_get_expr(indexprs, indrelid) as look from pg_index where indexrelid = 'users_nickname_alike'::regclass`,
+      sql`select pg_get_expr(d.adbin, d.adrelid) as look from pg_attrdef d
+            join pg_attribute a on (a.attrelid, a.attnum) = (d.adrelid, d.adnum)
+           where a.attrelid = 'users'::regclass and a.attname = 'nickname_look'`,
     ),
   ]
   const text = `select ${look} as look from unnest($1::text[]) nickname`
