@@ -58,7 +58,10 @@ describe('a purchase', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Demo: do not send anything').waitFor()
 
-    // The focus stays inside the dialog all the way round.
+    // The focus goes into the second step, which is a dialog of its own, and stays inside all the way round.
+    await expect
+      .poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role=dialog]'))))
+      .toBe(true)
     for (let stops = 0; stops < 14; stops++) {
       await page.keyboard.press('Tab')
       const isInside = await page.evaluate(

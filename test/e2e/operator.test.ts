@@ -212,16 +212,25 @@ describe('orders', () => {
 
   test('a list that fails to load says so and offers to try again', async () => {
     await as('support', async (page) => {
+      let isBroken = true
       await page.route('**/api/v1/operator/orders?**', (route) =>
-        route.fulfill({
-          status: 500,
-          json: { error: { code: 'internal', message: 'Broken', requestId: 'x' } },
-        }),
+        isBroken
+          ? route.fulfill({
+              status: 500,
+              json: { error: { code: 'internal', message: 'Broken', requestId: 'x' } },
+            })
+          : route.continue(),
       )
       await page.goto(area(server, '/transactions'))
       await page.getByText('Failed to load data').waitFor()
       expect(await page.getByText('No results.').count()).toBe(0)
-      await page.unroute('**/api/v1/operator/orders?**')
+      // The list is asked for again by itself, too: whole only from the press on, so that it is the press that brings it back.
+      await page.exposeFunction('mend', () => {
+        isBroken = false
+      })
+      await page.evaluate(() =>
+        document.addEventListener('click', () => (globalThis as unknown as { mend(): void }).mend(), true),
+      )
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByRole('table', { name: 'All Transactions' }).waitFor()
     })

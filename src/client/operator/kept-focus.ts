@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const inDialog = '[role=dialog], [role=alertdialog]'
 
 /**
- * Where what has the focus goes away, the focus goes to the nearest thing around it that is still there, and not to the beginning of the page:
+ * Where what has the focus goes away or is disabled, the focus goes to the nearest thing around it that is still there, and not to the beginning of the page:
  * a row that was deleted leaves it with its list, a dialog whose opener is gone with what the opener stood in.
  */
 export function useKeptFocus(): void {
@@ -17,9 +17,14 @@ export function useKeptFocus(): void {
       if (!target.closest(inDialog)) outside = last
     }
     const look = () => {
-      if (document.activeElement !== document.body || last[0]?.isConnected !== false) return
-      const place = [...last, ...outside].find((element) => element.isConnected)
-      if (place instanceof HTMLElement) takeFocus(place)
+      const [held] = last
+      // What is still there and can hold the focus gave it up because somebody pressed elsewhere.
+      if (document.activeElement !== document.body || !held || canHold(held)) return
+      for (const place of [...last, ...outside]) {
+        if (place instanceof HTMLElement && canHold(place)) takeFocus(place)
+        // Nothing behind a dialog that is closing takes it: its end is seen, too.
+        if (document.activeElement !== document.body) return
+      }
     }
     let frame = 0
     const observer = new MutationObserver(() => {
@@ -28,13 +33,22 @@ export function useKeptFocus(): void {
       frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
     })
     document.addEventListener('focusin', remember)
-    observer.observe(document.body, { childList: true, subtree: true })
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['disabled', 'hidden', 'inert', 'aria-hidden'],
+    })
     return () => {
       document.removeEventListener('focusin', remember)
       observer.disconnect()
       cancelAnimationFrame(frame)
     }
   }, [])
+}
+
+/** Neither gone, hidden nor disabled, as a button is once there is nothing left to save. */
+function canHold(element: Element): boolean {
+  return element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 }
 
 /** The element and what it stands in, up to the page's own parts. */

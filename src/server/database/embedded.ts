@@ -100,6 +100,8 @@ const SETTINGS: Record<string, string> = {
   logging_collector: 'off',
 }
 
+const PID_FILE = 'postmaster.pid'
+
 /** What PostgreSQL keeps in its own memory: a part of the machine's, or of the container's, which with many orders holds the pages that a new one reads. */
 function sharedMegabytes(): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -220,8 +222,14 @@ class Supervisor implements EmbeddedPostgres {
       if (hasEnded(child)) return false
       const client = await connectAsSuperuser(this.adminUrl, this.ownerUrl)
       if (client) {
-        await client.end()
-        return true
+        try {
+          if ((await serverPid(this.#paths)) === child.pid) return true
+          // Another process's server came first: ours ends in a moment, and what serves the folder is not ours to lock or to stop.
+          const holder = await waitForOwner(client)
+          if (holder !== undefined) throw inUse(this.#options.dataDir, holder)
+        } finally {
+          await client.end().catch(() => undefined)
+        }
       }
       await delay(20)
     }
@@ -290,10 +298,7 @@ async function attachTo(paths: Paths, options: EmbeddedOptions): Promise<Embedde
   if (!client) return undefined
   try {
     const holder = await waitForOwner(client)
-    const pid = Number.parseInt(
-      (await readFile(join(paths.cluster, 'postmaster.pid'), 'utf8')).split('\n')[0] ?? '',
-      10,
-    )
+    const pid = await serverPid(paths)
     if (holder === undefined) {
       await endOrphan(pid)
       return undefined
@@ -305,14 +310,24 @@ async function attachTo(paths: Paths, options: EmbeddedOptions): Promise<Embedde
   }
 }
 
-/** Waits, because the process that has just started the server takes its lock a moment later. */
+/**
+ * Waits, because the process that has just started the server takes its lock a moment later, on a busy machine a long one: a server that is
+ * young is nobody's orphan yet.
+ */
 async function waitForOwner(client: Client): Promise<string | undefined> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const holder = await ownerOf(client)
     if (holder !== undefined) return holder
+    if (attempt >= 20 && !(await isYoung(client))) return undefined
     await delay(50)
   }
-  return undefined
+}
+
+async function isYoung(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ young: boolean }>(
+    `select clock_timestamp() - pg_postmaster_start_time() < interval '10 seconds' as young`,
+  )
+  return rows[0]?.young === true
 }
 
 async function ownerOf(client: Client): Promise<string | undefined> {
@@ -597,10 +612,16 @@ async function connectUnlessGone(url: string): Promise<Client | undefined> {
   }
 }
 
+/** The process that serves the folder, by PostgreSQL's own word; NaN where none has said so. */
+async function serverPid(paths: Paths): Promise<number> {
+  const text = await readFile(join(paths.cluster, PID_FILE), 'utf8').catch(() => '')
+  return Number.parseInt(text.split('\n')[0] ?? '', 10)
+}
+
 /** Removes a `postmaster.pid` whose number another program has by now, because PostgreSQL would refuse to start. */
 async function removeForeignPidFile(paths: Paths): Promise<void> {
-  const path = join(paths.cluster, 'postmaster.pid')
-  const pid = Number.parseInt((await readFile(path, 'utf8').catch(() => '')).split('\n')[0] ?? '', 10)
+  const path = join(paths.cluster, PID_FILE)
+  const pid = await serverPid(paths)
   if (Number.isNaN(pid) || !isAlive(pid)) return
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => undefined)
   if (name !== undefined && name.trim() !== 'postgres') await unlink(path)
