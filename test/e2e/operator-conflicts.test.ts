@@ -103,8 +103,9 @@ describe('somebody else was first', () => {
       expect((await campaign()).pauseReason).toEqual({ en: 'Theirs.', ru: 'Их.' })
       await keepMine(page)
       await press(page, 'Pause the sale')
-      await page.getByText('The sale is paused.').first().waitFor()
-      expect((await campaign()).pauseReason?.en).toBe('Mine.')
+      // The page has said that the sale is paused since the other one paused it.
+      await expect.poll(async () => (await campaign()).pauseReason?.en).toBe('Mine.')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
 
       await page.getByRole('button', { name: 'Resume the sale' }).click()
       const { pausedAt } = await campaign()
