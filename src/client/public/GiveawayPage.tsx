@@ -276,13 +276,16 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
       <h3 className="text-xl font-semibold">
         <Trans>The draw</Trans>
       </h3>
-      <p className="mt-2 text-soft">
-        <Trans>
-          At closing the list of entries is published, each as a hash. The winners follow from it and from
-          round {giveaway.rules.round} of drand, a public random value of {draws} that nobody here can choose,
-          delay or know before.
-        </Trans>
-      </p>
+      {/* Of a draw that never happened no winners follow. */}
+      {giveaway.state === 'failed' ? null : (
+        <p className="mt-2 text-soft">
+          <Trans>
+            At closing the list of entries is published, each as a hash. The winners follow from it and from
+            round {giveaway.rules.round} of drand, a public random value of {draws} that nobody here can
+            choose, delay or know before.
+          </Trans>
+        </p>
+      )}
       <p className="mt-3 text-sm">
         SHA-256: <span className="figures wrap-anywhere">{giveaway.rulesSha256}</span>
       </p>

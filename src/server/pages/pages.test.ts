@@ -1051,6 +1051,17 @@ describe('figures', () => {
     expect(row('settings.levels')).toContain('Since entry 0')
   })
 
+  it('says of one that was never drawn that it was not, and not how its winners follow', async () => {
+    const never = { ...drawn, state: 'failed' as const, drawnAt: null, winners: [] }
+    giveaways.push(never)
+    const page = await html('/giveaway')
+    expect(page).toContain('Never drawn')
+    expect(page).not.toContain('The winners follow from it')
+    giveaways.splice(0, 1, drawn)
+    expect(await html('/giveaway')).toContain('The winners follow from it')
+    giveaways.length = 0
+  })
+
   it('draws the picture for shared links, 1200 by 630', async () => {
     for (const locale of ['en', 'ru']) {
       const response = await get(`/og/${locale}.png`)
