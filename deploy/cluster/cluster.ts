@@ -302,16 +302,18 @@ export class Cluster {
     await this.revive(name)
   }
 
-  /** Lets a standby take over, as before work on the primary's machine. */
+  /**
+   * Lets a standby take over, as before work on the primary's machine. Which one is left to them: where one is named, Patroni has the other
+   * wait for two seconds before it follows, and orders wait with it.
+   */
   async switchover(): Promise<void> {
     const leader = (await this.members()).find(({ role }) => role === 'leader' || role === 'master')
-    const candidate = (await this.members()).find(({ role }) => role === 'sync_standby')
-    if (!leader || !candidate) throw new Error('there is nobody to switch over to')
+    if (!leader) throw new Error('there is nobody to switch over from')
     const node = Number(leader.name.slice(-1)) as NodeNumber
     const response = await fetch(`${this.#patroniUrl(node)}/switchover`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),
+      body: JSON.stringify({ leader: leader.name }),
     })
     if (!response.ok) throw new Error(`switchover: ${response.status} ${await response.text()}`)
   }

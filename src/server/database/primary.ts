@@ -4,6 +4,8 @@ import { isConnectionLoss } from './loss.ts'
 
 /** A host that has not answered by then is down, frozen or cut off. */
 const LOOK_MS = 1_000
+/** A standby is asked again so soon whether it has been promoted. */
+const AGAIN_MS = 50
 /** How long hosts may be slower than the first primary: a former one that wakes up still believes in itself. */
 const GRACE_MS = 150
 
@@ -26,28 +28,66 @@ export interface Host {
 
 /**
  * Asks all hosts at the same time and returns the one that takes writes. Where two say that they do, the later timeline is right: it was
- * made by promoting a standby of the other one. Of standbys the first to answer will do. Throws a connection loss (57P03) where none will.
+ * made by promoting a standby of the other one. Of standbys the first to answer will do. While there is no primary the standbys are asked
+ * again, so that one that is promoted is found at once and not after the silence of the former one. Throws a connection loss (57P03) where
+ * none will do.
  */
 export async function findHost(urls: readonly string[], wanted: Wanted = 'primary'): Promise<Host> {
   const found: Host[] = []
   const faults: unknown[] = []
+  const deadline = performance.now() + LOOK_MS
+  const isOver = () => found.length > 0 || performance.now() > deadline
+  const firsts: Promise<void>[] = []
   const looks = urls.map(async (url) => {
+    const first = Promise.withResolvers<void>()
+    firsts.push(first.promise)
     try {
-      const timeline = await timelineOf(url)
-      const isStandby = timeline === ''
-      if (wanted === (isStandby ? 'primary' : 'standby')) throw unwanted(url, isStandby)
-      found.push({ url, timeline })
+      found.push(await look(url, { wanted, isOver, tell: first.resolve }))
     } catch (error) {
       faults.push(error)
       throw error
+    } finally {
+      first.resolve()
     }
   })
   await Promise.any(looks).catch(() => {
     throw faults.find((fault) => !isConnectionLoss(fault)) ?? nobody(urls, wanted, faults)
   })
-  if (wanted !== 'standby') await Promise.race([Promise.allSettled(looks), delay(GRACE_MS)])
+  if (wanted !== 'standby') await Promise.race([Promise.all(firsts), delay(GRACE_MS)])
   found.sort((a, b) => (a.timeline < b.timeline ? 1 : -1))
   return found[0] as Host
+}
+
+interface Look {
+  readonly wanted: Wanted
+  readonly isOver: () => boolean
+  /** Called where the host has answered, whatever it is. */
+  readonly tell: () => void
+}
+
+/** Asks one host until it is what is wanted or the look is over. */
+async function look(url: string, { wanted, isOver, tell }: Look): Promise<Host> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'presale look',
+    connectionTimeoutMillis: LOOK_MS,
+    query_timeout: LOOK_MS,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    for (;;) {
+      const timeline = await timelineOf(client)
+      const isStandby = timeline === ''
+      tell()
+      if (wanted !== (isStandby ? 'primary' : 'standby')) return { url, timeline }
+      // Only a standby becomes something else while it is connected to.
+      if (!isStandby || isOver()) throw unwanted(url, isStandby)
+      await delay(AGAIN_MS)
+    }
+  } finally {
+    client.end().catch(() => undefined)
+  }
 }
 
 function unwanted(url: string, isStandby: boolean): Error {
@@ -64,21 +104,9 @@ function nobody(urls: readonly string[], wanted: Wanted, faults: readonly unknow
 }
 
 /** The timeline of a primary; empty of a standby. */
-async function timelineOf(url: string): Promise<string> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'presale look',
-    connectionTimeoutMillis: LOOK_MS,
-    query_timeout: LOOK_MS,
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ timeline: string | null }>(
-      `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
-    )
-    return rows[0]?.timeline ?? ''
-  } finally {
-    client.end().catch(() => undefined)
-  }
+async function timelineOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ timeline: string | null }>(
+    `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,
+  )
+  return rows[0]?.timeline ?? ''
 }

@@ -27,6 +27,8 @@ const READ = statement(
 )
 const PAUSE = statement('test_pause', 'select pg_wal_replay_pause()')
 const RESUME = statement('test_resume', 'select pg_wal_replay_resume()')
+const PROMOTE = statement('test_promote', 'select pg_promote()')
+const IS_STANDBY = statement('test_is_standby', 'select pg_is_in_recovery() as by_standby')
 
 interface Read {
   readonly count: number
@@ -257,6 +259,22 @@ describe('what only reads', () => {
       await pair.control.query(RESUME)
       await close()
     })
+
+    test('one that has it a moment later answers then, and nobody waits until the primary is given up', async () => {
+      await pair.control.query(PAUSE)
+      await write()
+      const { line, several, close } = await open()
+      const startedAt = performance.now()
+      line.freeze()
+      const asking = several.one<Read>(READ)
+      await delay(900)
+      await pair.control.query(RESUME)
+      expect(await asking).toEqual({ count: written, by_standby: true })
+      expect(performance.now() - startedAt).toBeLessThan(1_600)
+      line.join()
+      await until(async () => !(await several.one<Read>(READ)).by_standby, 10_000)
+      await close()
+    })
   })
 
   test('takes long on a connection of its own, to the standby too', async () => {
@@ -280,4 +298,19 @@ describe('what only reads', () => {
     await reader.end()
     expect(db.replicaReads?.away).toBeGreaterThan(0)
   })
+})
+
+test('a standby is found the moment it is promoted, beside a former primary that keeps silent', async () => {
+  const promoted = await startPair()
+  const line = await openLine(promoted.url)
+  const hosts = [line.url, promoted.replicaUrl].map((url) => new URL(url).host)
+  const several = openDatabase({ url: promoted.url.replace(new URL(promoted.url).host, hosts.join()) })
+  line.freeze()
+  const asking = several.one<{ by_standby: boolean }>(IS_STANDBY)
+  await delay(300)
+  await promoted.control.query(PROMOTE)
+  expect(await asking).toEqual({ by_standby: false })
+  await several.close()
+  line.close()
+  await promoted.stop()
 })

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Line } from './line.ts'
 import { isPassingFault } from './loss.ts'
 import { hasCaughtUp } from './replica.ts'
 
-/** Where no standby has answered, the primary is waited for, and standbys are left alone for so long. */
-const SPARE_MS = 250
+/** Where no standby has answered they are left alone for so long. */
+const SPARE_MS = 100
 
 interface Answer<T> {
   readonly result: T
@@ -30,41 +31,67 @@ export class StandIn {
    * The primary's answer or, as soon as that is silent, a standby's, whichever comes first; where no standby will do, what became of
    * `atPrimary`. `work` only reads, and may be done by both at the same time.
    */
-  read<T>(atPrimary: () => Promise<T>, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.#line.isSilent) return this.#stand(work).then((answer) => (answer ? answer.result : atPrimary()))
+  async read<T>(atPrimary: () => Promise<T>, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (this.#line.isSilent) {
+      const answer = await this.#stand(work)
+      if (answer) return answer.result
+    }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    let standing: Promise<Answer<T> | null> | undefined
-    const callOff = this.#line.onSilence(() => {
-      standing = this.#stand(work)
+    let isOver = false
+    let standing: Promise<Answer<T> | null | undefined> | undefined
+    const stand = () => {
+      standing = this.#keepStanding(work, () => isOver)
       void standing.then((answer) => answer && resolve(answer.result))
+    }
+    const callOff = this.#line.onSilence(stand)
+    if (this.#line.isSilent) stand()
+    const end = () => {
+      isOver = true
+      callOff()
+    }
+    void promise.finally(end).catch(() => undefined)
+    void atPrimary().then(resolve, async (error) => {
+      end()
+      const answer = await standing
+      if (answer) resolve(answer.result)
+      else reject(error)
     })
-    void atPrimary()
-      .then(resolve, async (error) => {
-        const answer = await standing
-        if (answer) resolve(answer.result)
-        else reject(error)
-      })
-      .finally(callOff)
     return promise
   }
 
-  /** Null where no standby answers, has what is wanted, or can do this work: the primary is to say so. */
-  async #stand<T>(work: (client: PoolClient) => Promise<T>): Promise<Answer<T> | null> {
+  /** Tries again and again for as long as the primary is silent: whoever waits for that one waits for two seconds. */
+  async #keepStanding<T>(
+    work: (client: PoolClient) => Promise<T>,
+    isOver: () => boolean,
+  ): Promise<Answer<T> | null | undefined> {
+    for (;;) {
+      const answer = await this.#stand(work)
+      if (answer !== null || isOver() || !this.#line.isSilent) return answer
+      await delay(SPARE_MS)
+    }
+  }
+
+  /** Null where no standby answers or has what is wanted now, undefined where none can do this work: the primary is to say so. */
+  async #stand<T>(work: (client: PoolClient) => Promise<T>): Promise<Answer<T> | null | undefined> {
     if (performance.now() < this.#sparedUntil) return null
     let client: PoolClient | undefined
     let broken: unknown
     try {
       client = await this.pool.connect()
-      if (!(await hasCaughtUp(client, this.#line.position))) return this.#spare()
+      if (!(await hasCaughtUp(client, this.#line.position))) {
+        // It may have become the primary; another one may have more.
+        broken = true
+        return this.#spare()
+      }
       const result = await work(client)
       this.served += 1
       return { result }
     } catch (error) {
-      if (!isPassingFault(error)) return null
+      if (!isPassingFault(error)) return undefined
       broken = error
       return this.#spare()
     } finally {
-      client?.release(broken as Error | undefined)
+      client?.release(broken as Error | boolean | undefined)
     }
   }
 
