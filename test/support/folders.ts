@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../../src/server/is-alive.ts'
 
 const MEMORY = '/dev/shm'
 /** What a whole run keeps there at most is about a third. */
@@ -39,14 +40,5 @@ async function removeAbandoned(): Promise<void> {
       () => 0,
     )
     if (age > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

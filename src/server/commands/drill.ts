@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase, sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded.ts'
+import { isAlive } from '../is-alive.ts'
 import { checkInSnapshot } from '../ledger/check.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import type { Protection } from './protection.ts'
@@ -76,14 +77,5 @@ async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of names) {
     const pid = Number(/^drill-(\d+)-/.exec(name)?.[1])
     if (pid && !isAlive(pid)) await rm(join(dataDir, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

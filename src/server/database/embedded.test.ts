@@ -10,6 +10,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { removeDataDir } from '../../../test/support/program.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { isAlive } from '../is-alive.ts'
 import { openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 
@@ -80,15 +81,6 @@ async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('waited for 10 s')
     await delay(20)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 
