@@ -382,19 +382,21 @@ test('no cell of a CSV file is made anywhere but in src/shared/csv.ts', () => {
 })
 
 test('money is never a binary float', () => {
-  const paths = product.filter(
-    (path) => /^src\/(shared|server)\//.test(path) && path !== 'src/shared/money.ts',
+  const counts = files.filter(
+    (path) => /^(src|verify|sdk)\/.*\.(tsx?|mjs)$/.test(path) && path !== 'src/shared/money.ts',
   )
-  const tests = code.filter((path) => /^src\/(shared|server)\/.*\.test\.ts$/.test(path))
+  // A page draws amounts, by numbers of pixels; it computes none.
+  const computes = counts.filter((path) => !/^src\/client\/|\.test\.tsx?$/.test(path))
   expectNone(
-    placesWhere([...paths, ...tests], /\b(parseFloat|toFixed|toPrecision)\b/).filter(
-      (line) => !/:\s*(\*|\/\/)/.test(line),
+    placesWhere(counts, /\b(parseFloat|toFixed|toPrecision)\b/).filter((line) => !/:\s*(\*|\/\/)/.test(line)),
+    'The product, the verifier and the SDK have no binary floats: amounts are strings, NUMERIC, and Decimal or bigint in between.',
+    'Use src/shared/money.ts, in verify/ its decimals.ts.',
+  )
+  expectNone(
+    placesWhere(
+      computes,
+      /(^|[^.\w])Number\([^()]*(usd|amount|price|rate|tokens|balance|bonus|goal|raised)\b/i,
     ),
-    'src/shared and src/server have no binary floats: amounts are strings, NUMERIC, and Decimal in between.',
-    'Use src/shared/money.ts.',
-  )
-  expectNone(
-    placesWhere(paths, /(^|[^.\w])Number\([^()]*(usd|amount|price|rate|tokens|balance|bonus|goal|raised)\b/i),
     'An amount never becomes a JavaScript number.',
     'Compare and add with src/shared/money.ts.',
   )

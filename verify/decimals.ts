@@ -26,6 +26,14 @@ export function parseDecimal(text: unknown): bigint | undefined {
   return isNegative ? -value : value
 }
 
+/** A number as JSON writes it, perhaps with an exponent; undefined where it has no place among 18 decimals. */
+export function unitsOfJson(written: string): bigint | undefined {
+  const [number = '', exponent = '0'] = written.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = number.split('.')
+  const zeros = DIGITS - fraction.length + Number(exponent)
+  return zeros < 0 || zeros > 2 * DIGITS ? undefined : BigInt(whole + fraction) * 10n ** BigInt(zeros)
+}
+
 /** As many digits as an ordinary number holds exactly. */
 const SAFE_LENGTH = 15
 /** By the number of decimals: what one unit of the last one is. */

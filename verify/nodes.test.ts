@@ -30,10 +30,14 @@ const answers: Record<string, unknown> = {
   getrawtransaction: { confirmations: 9, vout: [{ value: 1, scriptPubKey: { address: 'bc1q' } }] },
 }
 
+/** What an output carries, as the node writes it: `JSON.stringify` has it as a binary float. */
+let coins = '1'
+
 beforeAll(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
     const { method } = JSON.parse(String(init?.body)) as { method: string }
-    return new Response(JSON.stringify({ result: answers[method] }))
+    const answer = JSON.stringify({ result: answers[method] })
+    return new Response(answer.replace('"value":1,', `"value":${coins},`))
   })
 })
 afterAll(() => vi.restoreAllMocks())
@@ -113,5 +117,23 @@ test.each([
     ])
   } finally {
     Object.assign(answers, known)
+  }
+})
+
+test.each([
+  ['1.00000000', '1', []],
+  ['1e-08', '0.00000001', []],
+  ['1.5E+2', '150', []],
+  // No binary float is one of these.
+  ['150000000.12345679', '150000000.12345679', []],
+  ['150000000.12345679', '150000000.12345678', ['it brought 150000000.12345679, not 150000000.12345678']],
+  ['1e-30', '0.1', ['it brought something else, not 0.1']],
+])('an output of %s is compared with %s to the last unit', async (written, amount, reasons) => {
+  coins = written
+  try {
+    const { missing } = await found({ ...bitcoin, amount })
+    expect(missing.map(({ reason }) => reason)).toEqual(reasons)
+  } finally {
+    coins = '1'
   }
 })

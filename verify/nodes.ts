@@ -1,4 +1,4 @@
-import { formatDecimal, parseAmount } from './decimals.ts'
+import { formatDecimal, parseAmount, unitsOfJson } from './decimals.ts'
 import { messageOf, Unchecked } from './fault.ts'
 import type { CreditedPayment } from './payments.ts'
 
@@ -106,7 +106,7 @@ export class TrustedNode {
     const to = paid?.scriptPubKey.address ?? paid?.scriptPubKey.addresses?.[0]
     if (paid === undefined || to !== address)
       return `its output ${output} pays ${to ?? 'nothing'}, not ${address}`
-    return differs(parseAmount(trimmed(paid.value.toFixed(8)), 18), amount)
+    return differs(unitsOfJson(paid.value), amount)
   }
 
   private async faultOfValue({ transaction, address, amount }: CreditedPayment) {
@@ -206,7 +206,7 @@ export class TrustedNode {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       })
-      const { result, error } = (await response.json()) as {
+      const { result, error } = parseAsWritten(await response.text(), coinsAsWritten) as {
         result?: unknown
         error?: Answer & { code: number }
       }
@@ -217,10 +217,20 @@ export class TrustedNode {
   }
 }
 
+/** `JSON.parse`, whose function is told how a value is written, too: the compiler does not know that yet. */
+const parseAsWritten = JSON.parse as (
+  text: string,
+  revive: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => unknown
+
+/** Coins stay a text: as a binary float 150,000,000.12345679 DOGE were one unit less. */
+const coinsAsWritten = (key: string, value: unknown, { source }: { source?: string }) =>
+  key === 'value' && typeof value === 'number' ? source : value
+
 interface BitcoinTransaction {
   confirmations?: number
   in_active_chain?: boolean
-  vout: { value: number; scriptPubKey: { address?: string; addresses?: string[] } }[]
+  vout: { value: string; scriptPubKey: { address?: string; addresses?: string[] } }[]
 }
 
 interface Receipt {
@@ -251,11 +261,10 @@ const purseOf = ({ chain, address }: CreditedPayment) => `${chain} ${address.toL
 /** Units of 10^-decimals as the journal writes an amount. */
 function amountOf(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
-  return trimmed(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`)
-}
-
-function trimmed(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0*$/, '') : decimal
+  return `${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`.replace(
+    /\.?0*$/,
+    '',
+  )
 }
 
 function differs(found: bigint | undefined, amount: string): string | undefined {
