@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Staff, startWithOwner } from '../support/staff.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startWhereTwoDecide } from '../support/staff.ts'
 
-let staff: Staff
-
-beforeAll(async () => {
-  staff = await startWithOwner()
-  await staff.join('other', 'owner')
-  await staff.wantTwo()
-})
+const staff = await startWhereTwoDecide()
 afterAll(() => staff.close())
 
 async function change(settings: object) {

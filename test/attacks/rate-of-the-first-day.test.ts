@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
-import { type Staff, startWithOwner } from '../support/staff.ts'
+import { startWhereTwoDecide } from '../support/staff.ts'
 
-let staff: Staff
-
-beforeAll(async () => {
-  staff = await startWithOwner()
-  await staff.join('fin', 'finance')
-  await staff.join('other', 'owner')
-  await staff.wantTwo()
-})
+const staff = await startWhereTwoDecide()
 afterAll(() => staff.close())
 
 /** How often one operator alone may multiply a value by 1.09, of five tries. */

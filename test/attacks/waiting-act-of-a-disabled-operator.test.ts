@@ -9,7 +9,6 @@ beforeAll(async () => {
   await staff.join('other', 'owner')
   await staff.join('third', 'owner')
   await staff.forgetLinks()
-  await staff.forgetLinks()
   await staff.wantTwo()
 })
 afterAll(() => staff.close())

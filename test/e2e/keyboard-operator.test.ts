@@ -36,6 +36,19 @@ async function expectReturned(page: Page, opener: RegExp): Promise<void> {
   await expect.poll(() => focused(page)).toMatch(opener)
 }
 
+/** Opens a dialog, goes round in it, and leaves it by Escape. */
+async function goRound(page: Page, opener: RegExp): Promise<void> {
+  await openDialog(page, opener)
+  await expectHeld(page)
+  await page.keyboard.press('Escape')
+  await expectReturned(page, opener)
+}
+
+/** What was pressed may be gone, and the focus stays on the page. */
+async function expectFocus(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+}
+
 /** Chooses from a list that opens by Enter. */
 async function choose(page: Page, field: RegExp, option: string): Promise<void> {
   await tabTo(page, field)
@@ -64,10 +77,7 @@ test.each([
   const { context, page, faults } = await openOperator(browser, server, 'owner')
   await page.goto(area(server, path))
   await page.getByRole('button', { name: opener }).first().waitFor()
-  await openDialog(page, opener)
-  await expectHeld(page)
-  await page.keyboard.press('Escape')
-  await expectReturned(page, opener)
+  await goRound(page, opener)
   expect(faults).toEqual([])
   await context.close()
 })
@@ -98,7 +108,7 @@ test('an announcement is written, published and deleted by keyboard alone', asyn
   await page.keyboard.press('Enter')
   await page.getByText('The announcement was deleted.').waitFor()
   await page.getByText('By keys', { exact: true }).waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  await expectFocus(page)
   expect(faults).toEqual([])
   await context.close()
 })
@@ -146,16 +156,13 @@ test('a giveaway is begun and published by keyboard alone', async () => {
   await write('A kettle')
   // One at a time: the one of the seed is over.
   await moveTo(server.database.db, 2, { opensAt: -30, closesAt: -20 })
-  await openDialog(page, /^Publish$/)
-  await expectHeld(page)
-  await page.keyboard.press('Escape')
-  await expectReturned(page, /^Publish$/)
+  await goRound(page, /^Publish$/)
   await page.keyboard.press('Enter')
   await tabTo(page, /^Publish for good$/)
   await page.keyboard.press('Enter')
   await page.getByText('The giveaway is published.').waitFor()
   await page.getByRole('button', { name: 'Publish', exact: true }).waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  await expectFocus(page)
   expect(faults).toEqual([])
   await context.close()
 }, 90_000)
@@ -170,7 +177,7 @@ test('a comment is hidden with its reason by keyboard alone', async () => {
   await tabTo(page, /^Hide$/)
   await page.keyboard.press('Enter')
   await page.getByText('The comment is hidden.').waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  await expectFocus(page)
   expect(faults).toEqual([])
   await context.close()
 })
@@ -182,17 +189,12 @@ test('the terms for bringing friends are changed by keyboard alone', async () =>
   await tabTo(page, /^Per cent of the friend/)
   await page.keyboard.press('Control+A')
   await page.keyboard.type('4')
-  await tabTo(page, /^Save the settings$/)
-  await page.keyboard.press('Enter')
-  await expect.poll(() => isInDialog(page)).toBe(true)
-  await expectHeld(page)
-  await page.keyboard.press('Escape')
-  await expectReturned(page, /^Save the settings$/)
+  await goRound(page, /^Save the settings$/)
   await page.keyboard.press('Enter')
   await tabTo(page, /^Save$/)
   await page.keyboard.press('Enter')
   await page.getByText('The campaign was saved.').waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  await expectFocus(page)
   expect(faults).toEqual([])
   await context.close()
 })

@@ -115,3 +115,12 @@ export async function startWithOwner(
     close: () => server.close(),
   }
 }
+
+/** A server where two have to decide: `owner` and `other`, who are owners, and `fin` of finance. */
+export async function startWhereTwoDecide(): Promise<Staff> {
+  const staff = await startWithOwner()
+  await staff.join('fin', 'finance')
+  await staff.join('other', 'owner')
+  await staff.wantTwo()
+  return staff
+}

@@ -1,6 +1,6 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { BuyerBy } from '../changes/changes.ts'
-import { composed, type Queryable, sql } from '../database/database.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   openName,
@@ -12,6 +12,7 @@ import {
 } from '../secrets/secrets.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { type LockedUser, readUser } from './locked-user.ts'
+import { looksOf } from './name-look.ts'
 import type { AccountParts, Language } from './parts.ts'
 import { requireProof } from './passwords.ts'
 import { onUniqueViolation } from './unique-violation.ts'
@@ -87,27 +88,14 @@ export async function updateProfile(
   })
 }
 
-/**
- * Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. What names
- * look like is said in one place, the column that keeps nicknames apart (`migrations/0100_names_alike.sql`).
- */
+/** Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. */
 async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
-  const [sale, { look }] = [
-    await tx.maybeOne<{ names: string[] }>(
-      sql`select array_remove(array[settings ->> 'name', settings ->> 'symbol', settings #>> '{seller,name}'], null) as names
-            from campaign`,
-    ),
-    await tx.one<{ look: string }>(
-      sql`select pg_get_expr(d.adbin, d.adrelid) as look from pg_attrdef d
-            join pg_attribute a on (a.attrelid, a.attnum) = (d.adrelid, d.adnum)
-           where a.attrelid = 'users'::regclass and a.attname = 'nickname_look'`,
-    ),
-  ]
-  const text = `select ${look} as look from unnest($1::text[]) nickname`
-  const [asked, ...names] = await tx.query<{ look: string }>(
-    composed(text, [[nickname, ...(sale?.names ?? [])]]),
+  const sale = await tx.maybeOne<{ names: string[] }>(
+    sql`select array_remove(array[settings ->> 'name', settings ->> 'symbol', settings #>> '{seller,name}'], null) as names
+          from campaign`,
   )
-  return names.some((name) => name.look !== '' && name.look === asked?.look)
+  const [asked, ...looks] = await looksOf(tx, [nickname, ...(sale?.names ?? [])])
+  return asked !== '' && looks.includes(asked as string)
 }
 
 async function writeProfile(
