@@ -335,4 +335,48 @@ export const doorMutants: readonly Mutant[] = [
     edits: [['src/server/live/outbox-hint.ts', "pg_notify('outbox', '')", "pg_notify('outbox-unheard', '')"]],
     killers: [embedded('src/server/jobs/jobs.test.ts')],
   },
+  {
+    id: 'key-of-another-path',
+    says: 'A key that comes again at another address answers what the first one made.',
+    edits: [
+      ['src/server/http/serve.ts', 'requestHash(request.body, call.params)', 'requestHash(request.body)'],
+    ],
+    killers: [embedded('src/server/operators/user-notes.test.ts')],
+  },
+  {
+    id: 'mails-to-one-mailbox',
+    says: 'One mailbox gets as many mails as it has spellings.',
+    edits: [
+      [
+        'src/server/accounts/sign-in.ts',
+        "limits.take('register_address', mailboxOf(key))",
+        "limits.take('register_address', key)",
+      ],
+    ],
+    killers: [embedded('src/server/accounts/accounts.test.ts')],
+  },
+  {
+    id: 'mails-of-moves-to-one-mailbox',
+    says: 'Whoever moves accounts to one mailbox has it mailed as often as it has spellings.',
+    edits: [
+      [
+        'src/server/accounts/profile.ts',
+        "limits.take('register_address', mailboxOf(emailKey(email)))",
+        "limits.take('register_address', emailKey(email))",
+      ],
+    ],
+    killers: [embedded('src/server/accounts/accounts.test.ts')],
+  },
+  {
+    id: 'mails-of-news-to-one-mailbox',
+    says: 'One mailbox is asked whether it wants news as often as it has spellings.',
+    edits: [
+      [
+        'src/server/followers/followers.ts',
+        "limits.take('follow_address', mailboxOf(email.toLowerCase()))",
+        "limits.take('follow_address', email.toLowerCase())",
+      ],
+    ],
+    killers: [embedded('src/server/followers/followers.test.ts')],
+  },
 ]

@@ -2,6 +2,7 @@ import { embedded, type Mutant } from './mutant.ts'
 
 const ledger = 'src/server/ledger/ledger.test.ts'
 const orders = 'src/server/orders/orders.test.ts'
+const takenBack = embedded('test/attacks/order-taken-back-by-one.test.ts')
 
 /** Approvals, rejections, grants, and the check of all that. */
 export const ledgerMutants: readonly Mutant[] = [
@@ -193,5 +194,53 @@ export const ledgerMutants: readonly Mutant[] = [
       ],
     ],
     killers: [embedded('src/server/solvency/solvency.test.ts')],
+  },
+  {
+    id: 'approved-taken-back-by-one',
+    says: 'One operator takes the tokens of an approved order from its buyer where two are asked for.',
+    edits: [
+      [
+        'src/server/ledger/ledger-acts.ts',
+        "if (status !== 'approved' && !(status === 'pending' && order.is_paid)) return",
+        "if (!(status === 'pending' && order.is_paid)) return",
+      ],
+    ],
+    killers: [takenBack],
+  },
+  {
+    id: 'paid-rejected-by-one',
+    says: 'One operator rejects an order that money came for, which is owed then, where two are asked for.',
+    edits: [
+      [
+        'src/server/ledger/ledger-acts.ts',
+        "if (status !== 'approved' && !(status === 'pending' && order.is_paid)) return",
+        "if (status !== 'approved') return",
+      ],
+    ],
+    killers: [takenBack],
+  },
+  {
+    id: 'rejected-as-it-was-not-seen',
+    says: 'An order is rejected that is approved by now, though its operator saw it wait.',
+    edits: [
+      [
+        'src/server/ledger/ledger-acts.ts',
+        "  if (seen && status !== seen && status !== 'rejected') refuse('order_changed')\n",
+        '',
+      ],
+    ],
+    killers: [takenBack],
+  },
+  {
+    id: 'rejected-alone-while-approved',
+    says: 'One operator rejects an unpaid order that is approved in the same moment.',
+    edits: [
+      [
+        'src/server/ledger/ledger-acts.ts',
+        'const asItStands = { orderId, reason, seen: status }',
+        'const asItStands = { orderId, reason, seen }',
+      ],
+    ],
+    killers: [takenBack],
   },
 ]

@@ -1,3 +1,6 @@
+import { campaignMutants } from './campaign.ts'
+import { contentMutants } from './content.ts'
+import { databaseMutants } from './database.ts'
 import { deliveryMutants } from './delivery.ts'
 import { doorMutants } from './doors.ts'
 import { ledgerMutants } from './ledger.ts'
@@ -14,4 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...doorMutants,
   ...deliveryMutants,
   ...outsideMutants,
+  ...campaignMutants,
+  ...contentMutants,
+  ...databaseMutants,
 ]

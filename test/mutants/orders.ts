@@ -351,4 +351,16 @@ export const orderMutants: readonly Mutant[] = [
     ],
     killers: [embedded(refusals)],
   },
+  {
+    id: 'rate-of-the-stage-before',
+    says: 'A quote is bound to the value of a stage that is over.',
+    edits: [
+      [
+        'src/server/orders/quotes.ts',
+        'where s.starts_at > since and s.starts_at <=',
+        'where s.id < 0 and s.starts_at > since and s.starts_at <=',
+      ],
+    ],
+    killers: [embedded(quotes)],
+  },
 ]

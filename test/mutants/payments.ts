@@ -380,4 +380,70 @@ export const paymentMutants: readonly Mutant[] = [
     ],
     killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts')],
   },
+  {
+    id: 'choice-stays-noted',
+    says: 'An order whose choice of tokens is over says that it still stands.',
+    edits: [
+      [
+        'functions/settlement/settle_order.sql',
+        'update orders set late_choice = null, late_choice_at = null where id = o.id;',
+        'null;',
+      ],
+    ],
+    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+  },
+  {
+    id: 'choice-in-a-stage-that-is-over',
+    says: 'Tokens that were chosen for a late payment buy in the stage of then whatever is paid later.',
+    edits: [
+      [
+        'functions/settlement/facts_of_order.sql',
+        "f.late_at := case when f.late_choice = 'tokens' then",
+        "f.late_at := case when o.late_choice = 'tokens' then",
+      ],
+    ],
+    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+  },
+  {
+    id: 'dust-before-it-is-taken-back',
+    says: 'A little that is sent after an approval by word takes the place of all that is owed once that is taken back.',
+    edits: [['functions/refunds/owe_by_word.sql', ' and alive and seen_at <= v_approved_at', ' and alive']],
+    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts')],
+  },
+  {
+    id: 'word-beside-what-was-paid',
+    says: 'Where a chain shows all that an approval’s word said, both are owed.',
+    edits: [
+      [
+        'functions/refunds/owe_by_word.sql',
+        'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > coalesce(',
+        'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * coalesce(',
+      ],
+    ],
+    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts'), embedded(settling)],
+  },
+  {
+    id: 'senders-over-a-change',
+    says: 'The addresses that refunds are paid from are replaced over a change that was not seen.',
+    edits: [
+      [
+        'src/server/payments/refund-acts.ts',
+        'if (seen !== undefined && seen !== revision)',
+        'if (seen !== undefined && seen < 0)',
+      ],
+    ],
+    killers: [embedded('src/server/payments/second-operator.test.ts')],
+  },
+  {
+    id: 'wallet-over-a-change',
+    says: 'A currency is put on a wallet over a change that was not seen.',
+    edits: [
+      [
+        'src/server/payments/wallet-acts.ts',
+        'if (seen !== undefined && seen !== row.revision)',
+        'if (seen !== undefined && seen < 0)',
+      ],
+    ],
+    killers: [embedded('src/server/payments/second-operator.test.ts', 'src/server/http/payments.test.ts')],
+  },
 ]

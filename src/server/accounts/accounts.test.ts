@@ -186,6 +186,17 @@ describe('limits', () => {
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
+
+  test('mails to one mailbox, however it is written, to register and to move an account there', async () => {
+    const register = (local: string) =>
+      limited.register({ name: 'Ann', email: `${local}@gmail.com`, password }, elsewhere(50), 'token')
+    const { caller } = await registered()
+    const move = (local: string) => limited.updateProfile(caller, { email: `${local}@gmail.com` })
+    for (const local of ['stranger', 's.tranger', 'stranger+a', 'str.ang.er+b']) await register(local)
+    await move('st.ranger')
+    await expect(move('stra.nger')).rejects.toEqual(refused('too_many_requests'))
+    await expect(register('strange.r')).rejects.toEqual(refused('too_many_requests'))
+  })
 })
 
 describe('sessions', () => {

@@ -1,0 +1,155 @@
+import { embedded, type Mutant } from './mutant.ts'
+
+const moved = embedded('test/attacks/soft-cap-moved-out-of-the-way.test.ts')
+const missed = embedded('test/attacks/soft-cap-missed-for-a-moment.test.ts')
+const longer = embedded('test/attacks/rate-held-longer-by-one.test.ts')
+
+/** The promises of a sale: its soft cap and its end, and how long a rate buys. */
+export const campaignMutants: readonly Mutant[] = [
+  {
+    id: 'soft-cap-lowered',
+    says: 'A soft cap below which the money goes back falls to what was raised.',
+    edits: [
+      [
+        'src/server/campaign/change-rules.ts',
+        'compare(after.softCapUsd, before.softCapUsd) < 0',
+        'compare(after.softCapUsd, before.softCapUsd) < -1',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'stage-behind-the-last',
+    says: 'A sale that pays back ends later by another stage, as often as one is added.',
+    edits: [
+      [
+        'src/server/campaign/change-rules.ts',
+        'state.stages.every((known) => known.endsAt < stage.endsAt)',
+        'false',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'last-stage-removed',
+    says: 'A sale that pays back ends sooner because its last stage is removed.',
+    edits: [
+      [
+        'src/server/campaign/change-rules.ts',
+        'state.stages.every((known) => known.endsAt <= stage.endsAt)',
+        'false',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'sale-ended-sooner-by-one',
+    says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
+    edits: [
+      [
+        'src/server/campaign/stage-acts.ts',
+        'if (paysBackFrom === null || new Date(endsAt) >= paysBackFrom) return null',
+        'if (endsAt) return null',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'soft-cap-missed-by-what-is-held',
+    says: 'A soft cap is missed for good whatever may still have been paid.',
+    edits: [
+      [
+        'functions/ledger/note_missed_soft_cap.sql',
+        'v_held := v_held + may_still_be_paid_usd();',
+        'v_held := v_held;',
+      ],
+    ],
+    killers: [missed],
+  },
+  {
+    id: 'soft-cap-missed-in-a-reorganisation',
+    says: 'A soft cap is missed for good while a payment is between two blocks.',
+    edits: [
+      [
+        'functions/ledger/may_still_be_paid_usd.sql',
+        'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after',
+        'false',
+      ],
+    ],
+    killers: [missed],
+  },
+  {
+    id: 'soft-cap-missed-unread',
+    says: 'A soft cap is missed for good while blocks of before an order’s expiry are unread.',
+    edits: [
+      [
+        'functions/ledger/may_still_be_paid_usd.sql',
+        "or o.watched and o.detail = 'expired'",
+        "or false and o.detail = 'expired'",
+      ],
+    ],
+    killers: [missed],
+  },
+  {
+    id: 'soft-cap-waits-for-ever',
+    says: 'A node that is away keeps a sale from being paid back for ever.',
+    edits: [
+      [
+        'functions/ledger/may_still_be_paid_usd.sql',
+        '\n             and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
+        '',
+      ],
+    ],
+    killers: [missed],
+  },
+  {
+    id: 'soft-cap-waits-for-what-was-read',
+    says: 'An order that expired unpaid, by all its chain says, keeps a sale from being paid back.',
+    edits: [
+      [
+        'functions/ledger/may_still_be_paid_usd.sql',
+        'b.chain = k.network and b.mined_at > o.expires_at',
+        'b.chain is null',
+      ],
+    ],
+    killers: [missed],
+  },
+  {
+    id: 'watched-rate-longer-by-one',
+    says: 'One owner alone has orders at watched addresses keep their rate longer.',
+    edits: [
+      ['src/server/campaign/change-rules.ts', 'after.expiryMinutes.watched > watched || ', ''],
+    ],
+    killers: [longer],
+  },
+  {
+    id: 'fixed-rate-longer-by-one',
+    says: 'One owner alone has orders at fixed addresses keep their rate longer.',
+    edits: [['src/server/campaign/change-rules.ts', ' || after.expiryMinutes.fixed > fixed', '']],
+    killers: [longer],
+  },
+  {
+    id: 'feed-rate-longer-by-one',
+    says: 'One owner alone has the rate of a silent feed buy longer.',
+    edits: [
+      [
+        'src/server/campaign/change-rules.ts',
+        'after.feedRateMaxMinutes > before.feedRateMaxMinutes',
+        'false',
+      ],
+    ],
+    killers: [longer],
+  },
+  {
+    id: 'asset-moved-under-approved-orders',
+    says: 'What was paid in one token is owed back in another that took its name.',
+    edits: [
+      [
+        'src/server/currencies/currency-acts.ts',
+        "(status = 'approved' or status = 'pending' and",
+        "(status = 'pending' and",
+      ],
+    ],
+    killers: [embedded('test/attacks/refund-in-another-token.test.ts')],
+  },
+]
