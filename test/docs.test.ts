@@ -57,6 +57,20 @@ test('a path that a document names exists', () => {
   )
 })
 
+test('a decision has a number of its own', () => {
+  const decisions = files.filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
+  const numberOf = (path: string) => /\/(\d{4})-/.exec(path)?.[1] ?? ''
+  expectNone(
+    decisions.filter(
+      (path, index) =>
+        numberOf(decisions[index - 1] ?? '') === numberOf(path) ||
+        !textOf(path).startsWith(`# ${Number(numberOf(path))}. `),
+    ),
+    'Whoever points to a decision by its number means one, and its title begins with that.',
+    'Give the newer one the next number that is free.',
+  )
+})
+
 test('a rule names what enforces it and what proves it', () => {
   const rules = textOf('docs/rules.md').replaceAll(/\s+/g, ' ')
   const names = [...rules.matchAll(/`([\w./-]+\/[\w./-]+)` \((`\w+`(?:, `\w+`)*)\)/g)]

@@ -24,5 +24,8 @@ test('one owner can’t have a friend’s order keep its rate for days, nor the 
     { feedRateMaxMinutes: '5 → 1440' },
     { expiryMinutes: '60, 1440 → 1440, 10080' },
   ])
+  // Each of them alone, by a minute.
+  expect(await change({ expiryMinutes: { watched: 61, fixed: 1440 } })).toBe('second_operator_required')
+  expect(await change({ expiryMinutes: { watched: 60, fixed: 1441 } })).toBe('second_operator_required')
   expect(await change({ expiryMinutes: { watched: 30, fixed: 720 }, feedRateMaxMinutes: 3 })).toBe('done')
 })

@@ -117,9 +117,7 @@ export const campaignMutants: readonly Mutant[] = [
   {
     id: 'watched-rate-longer-by-one',
     says: 'One owner alone has orders at watched addresses keep their rate longer.',
-    edits: [
-      ['src/server/campaign/change-rules.ts', 'after.expiryMinutes.watched > watched || ', ''],
-    ],
+    edits: [['src/server/campaign/change-rules.ts', 'after.expiryMinutes.watched > watched || ', '']],
     killers: [longer],
   },
   {

@@ -94,9 +94,7 @@ export const contentMutants: readonly Mutant[] = [
   {
     id: 'nickname-that-looks-like-the-sale',
     says: 'A buyer is called like the sale, in letters that look the same.',
-    edits: [
-      ['src/server/accounts/name-look.ts', '`select ${look} as look', '`select nickname as look'],
-    ],
+    edits: [['src/server/accounts/name-look.ts', '`select ${look} as look', '`select nickname as look']],
     killers: [names],
   },
   {
@@ -129,11 +127,7 @@ export const contentMutants: readonly Mutant[] = [
     id: 'rewards-stop-at-one',
     says: 'One order of a friend that can’t be decided keeps every later one waiting.',
     edits: [
-      [
-        'src/server/referral/referral.ts',
-        'if (error instanceof RetryableError) throw error',
-        'throw error',
-      ],
+      ['src/server/referral/referral.ts', 'if (error instanceof RetryableError) throw error', 'throw error'],
     ],
     killers: [referral],
   },

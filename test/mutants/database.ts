@@ -16,11 +16,7 @@ export const databaseMutants: readonly Mutant[] = [
     id: 'standby-while-the-primary-is-busy',
     says: 'A standby answers as it stands where the primary was too busy to be asked.',
     edits: [
-      [
-        'src/server/database/replica.ts',
-        '      if (error instanceof PrimaryBusy) return undefined\n',
-        '',
-      ],
+      ['src/server/database/replica.ts', '      if (error instanceof PrimaryBusy) return undefined\n', ''],
     ],
     killers: [replica],
   },

@@ -200,6 +200,14 @@ describe('what only reads', () => {
     await alone.close()
   })
 
+  test('is not served by a primary of before a failover, which is no standby, while there is no primary', async () => {
+    const nobody = pair.url.replace(/:\d+\//, `:${await freePort()}/`)
+    const alone = openDatabase({ url: nobody, poolSizeMax: 1, replicaUrl: pair.url })
+    const reading = alone.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
+    await expect(reading).rejects.toBeInstanceOf(RetryableError)
+    await alone.close()
+  })
+
   describe('while the primary is silent', () => {
     const slow = statement(
       'test_slow_read',

@@ -7,7 +7,7 @@ const words: Record<Language, string> = {
 }
 
 /**
- * The foot of an area's document where an operator has named the source of this copy of the program (docs/decisions/0026): outside of what the
+ * The foot of an area's document where an operator has named the source of this copy of the program (docs/decisions/0030): outside of what the
  * scripts draw, so that it stands below every page of the area and costs none of them anything.
  */
 export function sourceFoot(url: string | null, language: Language): string {
