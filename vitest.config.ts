@@ -19,7 +19,6 @@ const indifferent = [
   'src/server/credentials/passwords.test.ts',
   'src/server/database/{batches,embedded,replica,sql}.test.ts',
   'src/server/demo/**',
-  'src/server/exports/csv.test.ts',
   'src/server/http/{analytics,docs}.test.ts',
   'src/server/journal/{tree,witness}.test.ts',
   'src/server/limits/local-limits.test.ts',

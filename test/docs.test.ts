@@ -57,6 +57,34 @@ test('a path that a document names exists', () => {
   )
 })
 
+test('a command that a document names is there, with the flags that it is given', () => {
+  const { scripts } = JSON.parse(textOf('package.json'))
+  const sourceOf = (name: string) => {
+    const folders = '(?:dist|scripts|test|bench|verify|simulate|deploy)'
+    const task = new RegExp(`\\n  '?${name}'?: \\{[\\s\\S]*?'(${folders}/[^']+)'`)
+    const entry = task.exec(textOf('scripts/run.mjs'))?.[1] ?? ''
+    return textOf(entry.replace(/^dist\/server\/(.*)\.js$/, 'src/server/commands/$1.ts'))
+  }
+  const given = [...documents, 'verify/README.md'].flatMap((document) =>
+    [...textOf(document).matchAll(/npm run ([a-z][a-z:-]*)(?: -- ([^`\n|]*))?/g)].flatMap(
+      ([, name = '', words = '']) =>
+        ['', ...words.matchAll(/(?<![\w-])--([a-z-]+)/g)].map(([, flag]) => ({ document, name, flag })),
+    ),
+  )
+  const isThere = ({ name, flag }: (typeof given)[number]) =>
+    flag === undefined
+      ? name in scripts
+      : name === 'contracts:forge' || new RegExp(`(--|['\\s])${flag}['\\s:]`).test(sourceOf(name))
+  expect(given.filter(({ flag }) => flag !== undefined).length).toBeGreaterThan(20)
+  expectNone(
+    given
+      .filter((one) => !isThere(one))
+      .map(({ document, name, flag }) => `${document}: npm run ${name} ${flag ? `-- --${flag}` : ''}`),
+    'Documents name commands of package.json and flags that these know.',
+    'Name the command and the flag as they are called now.',
+  )
+})
+
 test('a decision has a number of its own', () => {
   const decisions = files.filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
   const numberOf = (path: string) => /\/(\d{4})-/.exec(path)?.[1] ?? ''

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
@@ -431,6 +431,27 @@ test('no test is left out, alone, tried again or expected to fail', () => {
     }),
     'A property that is cut short has not been held.',
     'Add markInterruptAsFailure: true.',
+  )
+})
+
+test('a list of test files names files that are there', () => {
+  const spelled = (glob: string): string[] => {
+    const [, before = '', choices, after = ''] = /^(.*)\{([^{}]*)\}(.*)$/.exec(glob) ?? []
+    return choices?.split(',').flatMap((choice) => spelled(before + choice + after)) ?? [glob]
+  }
+  const named = ['vitest.config.ts', 'test/support/longest-first.ts'].flatMap((list) =>
+    [...textOf(list).matchAll(/'((?:src|sdk|test|verify|contracts)\/[^']+)'/g)].map(([, glob = '']) => ({ list, glob })),
+  )
+  expect(named.length).toBeGreaterThan(60)
+  const tests = files.filter((path) => path.endsWith('.ts') || path.endsWith('.tsx')).filter(textOf)
+  expectNone(
+    named.flatMap(({ list, glob }) =>
+      spelled(glob)
+        .filter((one) => !tests.some((path) => matchesGlob(path, one)))
+        .map((one) => `${list}: ${one}`),
+    ),
+    'What is left out, or comes first, is a test that is there.',
+    'Take the line out, or name the test as it is called now.',
   )
 })
 
