@@ -12,13 +12,15 @@ const coinFallsTo = (sale: ChainSale, rate: string) =>
     [rate],
   )
 
-/** A late payment too small for an order, for which its buyer asked tokens: it is owed back. */
-async function chooseForLittle({ sale, pay, mine }: PaperChain) {
+/** A late payment too small for an order, for which its buyer asked tokens: it is owed back. What comes while the sale is paused asks its buyer, however soon. */
+async function chooseForLittle({ sale, pay, mine }: PaperChain, after = '30 hours') {
   const order = await sale.order('LTC', '1000')
-  await letPass(sale, order, '30 hours')
+  await letPass(sale, order, after)
   await sale.orders.expire()
+  await sale.sql('pause', 'update campaign set paused_at = now()')
   await pay(order, '0.0001')
   await mine(6)
+  await sale.sql('resume', 'update campaign set paused_at = null')
   expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
   await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
   expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
@@ -41,6 +43,19 @@ test('tokens that were chosen for a little keep no rate for what is paid later',
       rate: '10',
     })
     expect(await sale.refunds.ofOrder(order.userId, order.token)).toMatchObject([{ amount: '0.0001' }])
+  }))
+
+test('nor for what is paid so soon that it settles by itself', () =>
+  withPaperChain(async (chain) => {
+    const order = await chooseForLittle(chain, '2 hours')
+    await coinFallsTo(chain.sale, '10')
+    await chain.pay(order, '50')
+    await chain.mine(6)
+    expect(await chain.sale.show(order)).toMatchObject({
+      status: 'approved',
+      baseTokens: '500.000000',
+      rate: '10',
+    })
   }))
 
 test('nor a place in a stage that is over', () =>

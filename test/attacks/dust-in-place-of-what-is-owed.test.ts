@@ -45,6 +45,20 @@ test('nor by sending it before the order is taken back', () =>
     expect(await owed(chain, order)).toEqual([['2.000000', 'owed']])
   }))
 
+test('all of it, sent before the order is taken back, is owed itself and never by the word', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
+    expect(await sale.sql('said', 'select amount, payment_id is null as by_word from refunds')).toMatchObject([
+      { by_word: false },
+    ])
+    expect(await owed(chain, order)).toEqual([['2', 'owed']])
+  }))
+
 test('nor by sending another coin, whose amount counts for nothing of what was asked', () =>
   withPaperChain(async (chain) => {
     const order = await owedByWord(chain)

@@ -44,18 +44,6 @@ export const contentMutants: readonly Mutant[] = [
     killers: [content],
   },
   {
-    id: 'pins-unqueued',
-    says: 'Two announcements that are pinned at once are both pinned.',
-    edits: [
-      [
-        'src/server/content/announcement-acts.ts',
-        "select pg_advisory_xact_lock(hashtext('announcements.pinned'))",
-        'select 1',
-      ],
-    ],
-    killers: [content],
-  },
-  {
     id: 'announcement-dated-back',
     says: 'An announcement is dated before it came out.',
     edits: [

@@ -76,11 +76,11 @@ async function run<T>(url: string, text: string): Promise<T[]> {
   }
 }
 
-async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(isTrue: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
   const deadline = Date.now() + 10_000
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('waited for 10 s')
-    await delay(20)
+    await delay(everyMs)
   }
 }
 
@@ -171,6 +171,27 @@ describe('one process serves a folder', () => {
     }
     await delay(500)
     expect(await run(winners[0]?.value.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('one that finds the server of another start in the place of its own takes no lock on it', async () => {
+    const inPostgres = (name: string) => join(folder, 'postgres', name)
+    const late = own().catch((error: Error) => error.message)
+    const slow = owners.at(-1) as ChildProcess
+    // It has seen that nobody serves the folder, and makes a cluster.
+    await waitUntil(() => existsSync(inPostgres(`cluster-${slow.pid}`)))
+    slow.kill('SIGSTOP')
+    const first = own()
+    const quick = owners.at(-1) as ChildProcess
+    // Its server comes up, and it has not taken the lock yet.
+    await waitUntil(() => existsSync(inPostgres('cluster/postmaster.pid')), 1)
+    quick.kill('SIGSTOP')
+    slow.kill('SIGCONT')
+    await waitUntil(async () => (await readFile(inPostgres('log'), 'utf8')).includes('already exists'))
+    await delay(300)
+    quick.kill('SIGCONT')
+    const { url } = await first
+    expect(await late).toContain(`in use by another server (process ${quick.pid})`)
+    expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('a command on a folder that nobody serves starts the database, and ends it', async () => {

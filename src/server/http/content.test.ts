@@ -512,13 +512,15 @@ describe('announcements', () => {
     const first = await call('GET', '/announcements?limit=1')
     expect(first.body.items).toMatchObject([{ id: now.id, pinned: false }])
 
-    // What was replaced stays so when the later one is unpinned, and a form that shows it as it is saves without a conflict.
+    // A form that shows what was replaced as it is saves without a conflict.
     const change = (id: number, more: object) =>
       call('PUT', `/operator/announcements/${id}`, owner, { ...announcement('changed'), ...more })
+    const unpin = async (id: number) => {
+      const { revision, publishedAt } = (await call('GET', `/operator/announcements/${id}`, owner)).body
+      expect((await change(id, { publishedAt, revision })).body.pinned).toBe(false)
+    }
     expect((await change(now.id, { revision: now.revision })).status).toBe(200)
-    const { revision, publishedAt } = (await call('GET', `/operator/announcements/${next.id}`, owner)).body
-    const unpinned = { ...announcement('unpinned', { publishedAt }), revision }
-    expect((await change(next.id, unpinned)).body.pinned).toBe(false)
+    await unpin(next.id)
     expect(await pinned()).toBeNull()
 
     // Publishing a draft that is pinned pins it at once.
@@ -528,6 +530,13 @@ describe('announcements', () => {
     })
     expect(published.body.pinned).toBe(true)
     expect([await pinned(), await marked()]).toEqual(['pinned draft', ['pinned draft']])
+
+    // What was replaced stays so when the later one is unpinned.
+    const last = await add('pinned last', { publishedAt: later })
+    await appears(last.id)
+    expect(await pinned()).toBe('pinned last')
+    await unpin(last.id)
+    expect(await pinned()).toBeNull()
   })
 
   it('tells the second editor what the first one wrote', async () => {
