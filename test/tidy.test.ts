@@ -440,7 +440,10 @@ test('a list of test files names files that are there', () => {
     return choices?.split(',').flatMap((choice) => spelled(before + choice + after)) ?? [glob]
   }
   const named = ['vitest.config.ts', 'test/support/longest-first.ts'].flatMap((list) =>
-    [...textOf(list).matchAll(/'((?:src|sdk|test|verify|contracts)\/[^']+)'/g)].map(([, glob = '']) => ({ list, glob })),
+    [...textOf(list).matchAll(/'((?:src|sdk|test|verify|contracts)\/[^']+)'/g)].map(([, glob = '']) => ({
+      list,
+      glob,
+    })),
   )
   expect(named.length).toBeGreaterThan(60)
   const tests = files.filter((path) => path.endsWith('.ts') || path.endsWith('.tsx')).filter(textOf)
@@ -551,6 +554,34 @@ test('nothing depends on where this machine keeps its files', () => {
     placesWhere(paths, /(^|[\s'"`(=])\/(home|root|Users|work)\/[\w.-]+/),
     'The repository has no absolute path of one machine.',
     'Make it relative to the file (import.meta.url), or a setting.',
+  )
+})
+
+test('every face that is kept is drawn, and covers what the others of its script cover', () => {
+  const faces = [...textOf('src/client/styles/fonts.css').matchAll(/@font-face \{[^}]*\}/g)].flatMap(
+    ([face]) => {
+      const [, file = '', script = ''] =
+        /url\("\.\/fonts\/((?:[a-z]+-)*?(latin-ext|latin|cyrillic)\.woff2)"\)/.exec(face) ?? []
+      return file
+        ? [{ file, script, range: /unicode-range:([^;]*)/.exec(face)?.[1]?.replaceAll(/\s+/g, ' ').trim() }]
+        : []
+    },
+  )
+  expect(faces.length).toBeGreaterThan(8)
+  expectNone(
+    files.filter(
+      (path) =>
+        path.endsWith('.woff2') && textOf(path) && !faces.some(({ file }) => path.endsWith(`/${file}`)),
+    ),
+    'No face lies there that no page asks for.',
+    'Delete the file, or name it in src/client/styles/fonts.css.',
+  )
+  expectNone(
+    faces
+      .filter(({ script, range }) => faces.find((first) => first.script === script)?.range !== range)
+      .map(({ file }) => file),
+    'The three voices say the same letters: CSS has no way to write a range once.',
+    'Give the faces of one script one range.',
   )
 })
 

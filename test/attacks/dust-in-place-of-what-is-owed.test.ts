@@ -53,9 +53,9 @@ test('all of it, sent before the order is taken back, is owed itself and never b
     await chain.pay(order, '2')
     await chain.mine(6)
     await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
-    expect(await sale.sql('said', 'select amount, payment_id is null as by_word from refunds')).toMatchObject([
-      { by_word: false },
-    ])
+    expect(await sale.sql('said', 'select amount, payment_id is null as by_word from refunds')).toMatchObject(
+      [{ by_word: false }],
+    )
     expect(await owed(chain, order)).toEqual([['2', 'owed']])
   }))
 
