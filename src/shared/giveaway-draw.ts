@@ -78,15 +78,32 @@ export function drawFrom(
   randomness: string,
   count: number,
 ): string[] {
-  const seed = sha256(concatBytes(hexToBytes(root), hexToBytes(randomness)))
-  return commitments
-    .map((commitment) => ({
-      commitment,
-      number: bytesToHex(sha256(concatBytes(seed, hexToBytes(commitment)))),
-    }))
-    .toSorted((a, b) => (a.number < b.number ? -1 : 1))
+  const places = placesFrom(commitments.map(hexToBytes), hexToBytes(root), hexToBytes(randomness), count)
+  return places.map((place) => commitments[place] ?? '')
+}
+
+/** The same over bytes: where in the list the winners and alternates stand. */
+export function placesFrom(
+  entries: readonly Uint8Array[],
+  root: Uint8Array,
+  randomness: Uint8Array,
+  count: number,
+): number[] {
+  const seeded = sha256.create().update(sha256(concatBytes(root, randomness)))
+  // Of a million entries each would make a hasher of its own, which takes longer than the hash.
+  const hasher = sha256.create()
+  // oxlint-disable-next-line no-underscore-dangle -- the library's name of what takes a hasher that is there
+  const hashOf = (entry: Uint8Array) => seeded._cloneInto(hasher).update(entry).digest()
+  return entries
+    .map((entry, place) => ({ place, number: hashOf(entry) }))
+    .toSorted((a, b) => compareBytes(a.number, b.number))
     .slice(0, count)
-    .map(({ commitment }) => commitment)
+    .map(({ place }) => place)
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const differs = a.findIndex((byte, at) => byte !== b[at])
+  return (a[differs] ?? 0) - (b[differs] ?? 0)
 }
 
 /** What is wrong with a file. */

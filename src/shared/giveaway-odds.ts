@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { drawFrom, rootOf } from './giveaway-draw.ts'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { placesFrom, rootOf } from './giveaway-draw.ts'
 
 /**
  * Draws one winner many times, each time from the same entries and another random value, and measures how far the counts are from even ones.
@@ -15,16 +15,18 @@ export function chiSquareOf({
   readonly entries: number
   readonly seed: string
 }): { readonly chiSquare: number; readonly limit: number } {
-  const hash = (text: string) => bytesToHex(sha256(utf8ToBytes(text)))
-  const commitments = Array.from({ length: entries }, (_, index) => hash(`entry ${index}`)).toSorted()
-  const root = rootOf(commitments)
-  const wins = new Map<string, number>()
-  for (let draw = 0; draw < draws; draw++) {
-    const [winner = ''] = drawFrom(commitments, root, hash(`${seed} ${draw}`), 1)
-    wins.set(winner, (wins.get(winner) ?? 0) + 1)
-  }
+  const hash = (text: string) => sha256(utf8ToBytes(text))
+  const commitments = Array.from({ length: entries }, (_, index) =>
+    bytesToHex(hash(`entry ${index}`)),
+  ).toSorted()
+  const root = hexToBytes(rootOf(commitments))
+  const leaves = commitments.map(hexToBytes)
+  const wins = leaves.map(() => 0)
+  for (let draw = 0; draw < draws; draw++)
+    for (const winner of placesFrom(leaves, root, hash(`${seed} ${draw}`), 1))
+      wins[winner] = (wins[winner] ?? 0) + 1
   const even = draws / entries
-  const chiSquare = commitments.reduce((sum, leaf) => sum + ((wins.get(leaf) ?? 0) - even) ** 2 / even, 0)
+  const chiSquare = wins.reduce((sum, count) => sum + (count - even) ** 2 / even, 0)
   const freedom = entries - 1
   const limit = freedom * (1 - 2 / (9 * freedom) + 3.0902 * Math.sqrt(2 / (9 * freedom))) ** 3
   return { chiSquare, limit }
