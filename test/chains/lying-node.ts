@@ -15,14 +15,16 @@ type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
  * What stands between a watcher and its node: `empty` leaves out what blocks hold, `stale` answers as the first time, `forged` says
- * that more was paid, `broken` answers errors, `html` a page of somebody else's, `late` the truth after a while; a `silent` one never answers.
+ * that more was paid, `broken` answers errors, `html` a page of somebody else's, `late` the truth after a while; a `silent` one never answers
+ * what it is asked meanwhile, and lets go of who still waits once it speaks again.
  */
 export const lies = ['empty', 'stale', 'forged', 'broken', 'html', 'late'] as const
 export type Lie = (typeof lies)[number] | 'silent'
 
 /** A proxy before a JSON-RPC node of either family that tells the truth until it is told to lie. Ends after the file's last test. */
 export class LyingNode {
-  lie: Lie | undefined
+  #lie: Lie | undefined
+  readonly #unanswered = new Set<ServerResponse>()
   /** Changes single answers while it tells no lie: another answer instead of the node's, or undefined for that one. */
   change: (call: Call, answer: Answer) => Answer | undefined | Promise<Answer | undefined> = () => undefined
   readonly #first = new Map<string, Answer>()
@@ -34,6 +36,17 @@ export class LyingNode {
     )
   })
   #node: ReturnType<typeof splitCredentials> = { endpoint: '', headers: {} }
+
+  get lie(): Lie | undefined {
+    return this.#lie
+  }
+
+  set lie(lie: Lie | undefined) {
+    this.#lie = lie
+    if (lie === 'silent') return
+    for (const response of this.#unanswered) response.destroy()
+    this.#unanswered.clear()
+  }
 
   constructor() {
     afterAll(() => {
@@ -52,7 +65,7 @@ export class LyingNode {
 
   async #answer(body: string, response: ServerResponse): Promise<void> {
     const asked = JSON.parse(body) as Call | Call[]
-    if (this.lie === 'silent') return
+    if (this.lie === 'silent') return void this.#unanswered.add(response)
     if (this.lie === 'html') return void response.end('<html>busy</html>')
     if (this.lie === 'late') await delay(200)
     const answer = await fetch(this.#node.endpoint, {
