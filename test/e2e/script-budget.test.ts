@@ -7,7 +7,7 @@ import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import { languages, localPath } from '../../src/shared/languages.ts'
 import { password } from '../support/api.ts'
 import { startFilledServerAndBrowser } from '../support/browser.ts'
-import { bytesOf, type LoadedScript, loadOf } from '../support/scripts.ts'
+import { bytesOf, type LoadedScript, loadOf, openUntilUsable } from '../support/scripts.ts'
 import { callFromPage, enter, openVisitor, wide } from '../support/visitor.ts'
 
 /** Bytes after gzip; docs/performance.md shows what is measured. */
@@ -101,7 +101,7 @@ describe('requests of a first visit', () => {
     const { context } = await openVisitor(browser, { viewport: { width: 412, height: 823 } })
     await enter(server, context, '/session', { email: 'buyer@example.org', password })
     await callFromPage(server, context, 'PATCH', '/account', { language })
-    const { requestsUntilUsable } = await loadOf(context, server.url + path)
+    const requestsUntilUsable = await openUntilUsable(await context.newPage(), server.url + path)
     await context.close()
     expect(requestsUntilUsable).toBeLessThanOrEqual(requestsMax)
   })
@@ -110,7 +110,7 @@ describe('requests of a first visit', () => {
     const { context } = await openVisitor(browser, { viewport: wide })
     await enter(server, context, '/operator/session', { login: 'owner', password })
     const address = `${server.url}/operator/dashboard/transactions`
-    const { requestsUntilUsable } = await loadOf(context, address)
+    const requestsUntilUsable = await openUntilUsable(await context.newPage(), address)
     await context.close()
     expect(requestsUntilUsable).toBeLessThanOrEqual(queueRequestsMax)
   })

@@ -40,11 +40,17 @@ export async function shiftWithLateFaces(
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', serviceWorkers: 'block' })
   await watchShifts(context)
   const page = await context.newPage()
+  const { promise: painted, resolve: isPainted } = Promise.withResolvers<void>()
   await page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 800))
+    // On a busy machine the text, too, may take so long.
+    await painted
     await route.continue()
   })
-  await page.goto(address)
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  isPainted()
+  await page.waitForLoadState()
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(300)
   const shift = await shiftOf(page)
@@ -55,31 +61,45 @@ export async function shiftWithLateFaces(
 export async function loadOf(context: BrowserContext, address: string): Promise<Load> {
   const tab = await context.newPage()
   const loading: Promise<LoadedScript>[] = []
-  let requests = 0
-  let requestsUntilUsable = Number.NaN
-  tab.on('request', () => {
-    requests += 1
-  })
   tab.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
     const name = new URL(response.url()).pathname.replace(/^.*\//, '')
     loading.push(response.body().then((body) => ({ name, bytes: gzipSync(body).length })))
+  })
+  const requestsUntilUsable = await openUntilUsable(tab, address)
+  await tab.waitForLoadState('networkidle')
+  await readToItsEnd(tab)
+  await tab.waitForTimeout(1_500)
+  const scripts = await Promise.all(loading)
+  await tab.close()
+  return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
+}
+
+/** Opens the page and waits until it can be used; answers how many things it has asked for by then, pictures and faces included. */
+export async function openUntilUsable(tab: Page, address: string): Promise<number> {
+  let requests = 0
+  tab.on('request', () => {
+    requests += 1
   })
   await tab.goto(address, { waitUntil: 'domcontentloaded' })
   // A page that nothing takes over can be used as it comes.
   await tab.waitForFunction(
     () => document.readyState !== 'loading' && !document.querySelector('#root[aria-busy]'),
   )
-  requestsUntilUsable = requests
-  await tab.waitForLoadState('networkidle')
-  for (let screen = 0; screen < 15; screen += 1) {
+  return requests
+}
+
+/** Screen by screen, until three more turns of the wheel show nothing more. */
+async function readToItsEnd(tab: Page): Promise<void> {
+  for (let screen = 0, turnsAtEnd = 0; screen < 15 && turnsAtEnd < 3; screen += 1) {
     await tab.mouse.wheel(0, 800)
     await tab.waitForTimeout(100)
+    const isAtEnd = await tab.evaluate(() => {
+      const { scrollHeight } = document.documentElement
+      return scrollY + innerHeight >= scrollHeight - 1
+    })
+    turnsAtEnd = isAtEnd ? turnsAtEnd + 1 : 0
   }
-  await tab.waitForTimeout(1_500)
-  const scripts = await Promise.all(loading)
-  await tab.close()
-  return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
 export const bytesOf = (scripts: readonly LoadedScript[]) =>
