@@ -22,13 +22,16 @@ async function openDialog(page: Page, opener: RegExp): Promise<void> {
   await expect.poll(() => isInDialog(page)).toBe(true)
 }
 
-/** Goes round by Tab, forwards and backwards, and never out. */
+/** Goes round by Tab, forwards and backwards, until the focus is where it began, and never out. */
 async function expectHeld(page: Page): Promise<void> {
-  for (const key of ['Tab', 'Shift+Tab'])
+  for (const key of ['Tab', 'Shift+Tab']) {
+    await page.evaluate(() => Reflect.set(globalThis, 'beganAt', document.activeElement))
     for (let stops = 0; stops < 40; stops++) {
       await page.keyboard.press(key)
       await expect.poll(() => isInDialog(page), { message: await focused(page) }).toBe(true)
+      if (await page.evaluate(() => document.activeElement === Reflect.get(globalThis, 'beganAt'))) break
     }
+  }
 }
 
 async function expectReturned(page: Page, opener: RegExp): Promise<void> {
