@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
@@ -92,101 +92,160 @@ test('an owner names a site, one a line, and only an origin is taken', async () 
   await context.close()
 })
 
-test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async () => {
-  await allow([shop])
-  const { context, page, faults } = await visit(`${shop}/inline`)
-  const frame = checkout(page)
-  await frame.getByText('bonus 2.5 ITOKEN').waitFor()
-  expect(await frame.getByLabel('You receive').inputValue()).toBe('50')
-  expect(await frame.getByLabel('You send').inputValue()).toBe('225')
-  // As high as what it shows: nothing of it scrolls.
-  await expect
-    .poll(() => page.locator('iframe').evaluate((box) => box.clientHeight))
-    .toBe(await frame.locator('[data-island=checkout]').evaluate((box) => (box as HTMLElement).offsetHeight))
-
-  const opening = context.waitForEvent('page')
-  await frame.getByRole('link', { name: /^Go on at localhost/ }).click()
-  const sale = await opening
-  await sale.getByRole('link', { name: 'Sign up' }).click()
-  await sale.getByLabel('Full Name').fill('Ann Example')
-  await sale.getByLabel('Email Address').fill('from-the-frame@example.org')
-  await sale.getByLabel('Phone Number').fill('+37255550000')
-  await sale.getByLabel('Password', { exact: true }).fill(password)
-  await sale.getByLabel('Confirm Password').fill(password)
-  await sale.getByRole('button', { name: 'Create Account' }).click()
-  await sale.waitForURL('**/dashboard/buy-token**')
-  expect(await sale.evaluate(() => window.opener)).toBeNull()
-  await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
-  await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  const tells = sale.getByRole('checkbox', { name: /^Tell the site that led me here/ })
-  await tells.waitFor()
-  expect(await tells.isChecked()).toBe(false)
-  expect(await axeFindings(sale, '[role=dialog]')).toEqual([])
-  await tells.click()
-  await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
-  expect(await heard(page)).toEqual([])
-  await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await sale.waitForURL('**/dashboard/transaction**')
-
+const frameHash = async (page: Page, frame = checkout(page)) => {
+  const link = frame.getByRole('link', { name: /^Go on at/ })
+  await frame.getByText(/^1 USDT = /).waitFor()
+  await expect.poll(() => link.getAttribute('href')).toContain('frame=')
+  const [sale] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  const hash = new URL((await link.getAttribute('href')) ?? '', server.url).searchParams.get('frame')
+  await sale.close()
   await page.bringToFront()
-  await expect.poll(() => heard(page), { timeout: 15_000 }).toHaveLength(1)
-  const [order] = await heard(page)
-  expect(order).toEqual({
-    number: expect.any(Number),
-    status: 'pending',
-    detail: 'awaiting_payment',
-    tokens: expect.stringMatching(/^52\.5/),
-    currency: 'USDT',
-    amount: expect.stringMatching(/^225/),
+  return hash
+}
+async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<number> {
+  const asked = { currency: 'USDT', amount: '40', unit: 'token' }
+  const { id: quoteId } = await buyer<{ id: string }>('POST', '/quotes', asked)
+  await buyer('PUT', `/quotes/${quoteId}/frame`, { keyHash })
+  const body = { quoteId, acceptTerms: true, ageConfirmed: true, country: 'EE' }
+  const made = await buyer<SeededOrder>('POST', '/orders', body, { 'idempotency-key': `order-${quoteId}` })
+  return made.number
+}
+
+// The shop asks and waits for seconds, so they wait at once.
+describe.concurrent('as the shop asks every few seconds', () => {
+  beforeAll(() => allow([shop]))
+
+  test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async () => {
+    const { context, page, faults } = await visit(`${shop}/inline`)
+    const frame = checkout(page)
+    await frame.getByText('bonus 2.5 ITOKEN').waitFor()
+    expect(await frame.getByLabel('You receive').inputValue()).toBe('50')
+    expect(await frame.getByLabel('You send').inputValue()).toBe('225')
+    // As high as what it shows: nothing of it scrolls.
+    await expect
+      .poll(() => page.locator('iframe').evaluate((box) => box.clientHeight))
+      .toBe(
+        await frame.locator('[data-island=checkout]').evaluate((box) => (box as HTMLElement).offsetHeight),
+      )
+
+    const opening = context.waitForEvent('page')
+    await frame.getByRole('link', { name: /^Go on at localhost/ }).click()
+    const sale = await opening
+    await sale.getByRole('link', { name: 'Sign up' }).click()
+    await sale.getByLabel('Full Name').fill('Ann Example')
+    await sale.getByLabel('Email Address').fill('from-the-frame@example.org')
+    await sale.getByLabel('Phone Number').fill('+37255550000')
+    await sale.getByLabel('Password', { exact: true }).fill(password)
+    await sale.getByLabel('Confirm Password').fill(password)
+    await sale.getByRole('button', { name: 'Create Account' }).click()
+    await sale.waitForURL('**/dashboard/buy-token**')
+    expect(await sale.evaluate(() => window.opener)).toBeNull()
+    await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
+    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    const tells = sale.getByRole('checkbox', { name: /^Tell the site that led me here/ })
+    await tells.waitFor()
+    expect(await tells.isChecked()).toBe(false)
+    expect(await axeFindings(sale, '[role=dialog]')).toEqual([])
+    await tells.click()
+    await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
+    expect(await heard(page)).toEqual([])
+    await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await sale.waitForURL('**/dashboard/transaction**')
+
+    await page.bringToFront()
+    await expect.poll(() => heard(page), { timeout: 15_000 }).toHaveLength(1)
+    const [order] = await heard(page)
+    expect(order).toEqual({
+      number: expect.any(Number),
+      status: 'pending',
+      detail: 'awaiting_payment',
+      tokens: expect.stringMatching(/^52\.5/),
+      currency: 'USDT',
+      amount: expect.stringMatching(/^225/),
+    })
+    await frame
+      .getByText(`Order ${order?.number}: 52.5 ITOKEN for 225 USDT. Waiting for its payment.`)
+      .waitFor()
+    // A tab that was thrown away and comes back goes on.
+    await page.reload()
+    await frame.getByText('Waiting for its payment.').waitFor()
+    await owner('POST', `/operator/orders/${order?.number}/approve`, { reason: 'seen in the wallet' })
+    await frame.getByText('Approved.').waitFor()
+    expect((await heard(page)).map(({ number, status }) => [number, status])).toEqual([
+      [order?.number, 'pending'],
+      [order?.number, 'approved'],
+    ])
+    // Nothing else was said, and by nobody else.
+    for (const { origin, data } of await posted(page)) {
+      expect(origin).toBe(server.url)
+      expect(JSON.stringify(data)).not.toMatch(/example\.org|Ann|0x|session|token=/)
+    }
+    expect(await context.cookies(shop)).toEqual([])
+    expect(faults).toEqual([])
+    await context.close()
   })
-  await frame
-    .getByText(`Order ${order?.number}: 52.5 ITOKEN for 225 USDT. Waiting for its payment.`)
-    .waitFor()
-  // A tab that was thrown away and comes back goes on.
-  await page.reload()
-  await frame.getByText('Waiting for its payment.').waitFor()
-  await owner('POST', `/operator/orders/${order?.number}/approve`, { reason: 'seen in the wallet' })
-  await frame.getByText('Approved.').waitFor()
-  expect((await heard(page)).map(({ number, status }) => [number, status])).toEqual([
-    [order?.number, 'pending'],
-    [order?.number, 'approved'],
-  ])
-  // Nothing else was said, and by nobody else.
-  for (const { origin, data } of await posted(page)) {
-    expect(origin).toBe(server.url)
-    expect(JSON.stringify(data)).not.toMatch(/example\.org|Ann|0x|session|token=/)
-  }
-  expect(await context.cookies(shop)).toEqual([])
-  expect(faults).toEqual([])
-  await context.close()
-})
 
-test('who does not agree tells the shop nothing', async () => {
-  await allow([shop])
-  const { context, page } = await visit(`${shop}/inline`)
-  const opening = context.waitForEvent('page')
-  await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
-  await checkout(page)
-    .getByRole('link', { name: /^Go on at/ })
-    .click()
-  const sale = await opening
-  await sale.goto(sale.url().replace('/login?', '/register?'))
-  await sale.getByLabel('Full Name').fill('Ann Example')
-  await sale.getByLabel('Email Address').fill('silent-in-the-frame@example.org')
-  await sale.getByLabel('Phone Number').fill('+37255550000')
-  await sale.getByLabel('Password', { exact: true }).fill(password)
-  await sale.getByLabel('Confirm Password').fill(password)
-  await sale.getByRole('button', { name: 'Create Account' }).click()
-  await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
-  await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
-  await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await sale.waitForURL('**/dashboard/transaction**')
-  await page.bringToFront()
-  const asked = () => page.waitForResponse((answer) => answer.url().endsWith('/framed-orders'))
-  for (const _ of [1, 2]) expect(await (await asked()).json()).toEqual({ orders: [] })
-  expect(await heard(page)).toEqual([])
-  await context.close()
+  test('who does not agree tells the shop nothing', async () => {
+    const { context, page } = await visit(`${shop}/inline`)
+    const opening = context.waitForEvent('page')
+    await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
+    await checkout(page)
+      .getByRole('link', { name: /^Go on at/ })
+      .click()
+    const sale = await opening
+    await sale.goto(sale.url().replace('/login?', '/register?'))
+    await sale.getByLabel('Full Name').fill('Ann Example')
+    await sale.getByLabel('Email Address').fill('silent-in-the-frame@example.org')
+    await sale.getByLabel('Phone Number').fill('+37255550000')
+    await sale.getByLabel('Password', { exact: true }).fill(password)
+    await sale.getByLabel('Confirm Password').fill(password)
+    await sale.getByRole('button', { name: 'Create Account' }).click()
+    await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
+    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
+    await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await sale.waitForURL('**/dashboard/transaction**')
+    await page.bringToFront()
+    const asked = () => page.waitForResponse((answer) => answer.url().endsWith('/framed-orders'))
+    for (const _ of [1, 2]) expect(await (await asked()).json()).toEqual({ orders: [] })
+    expect(await heard(page)).toEqual([])
+    await context.close()
+  })
+
+  test('a site that is not on the list is refused by the browser, and is left with a link', async () => {
+    const { context, page, faults } = await visit(`${stranger}/inline`)
+    const link = page.getByRole('link', { name: /^Open localhost/ })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe(
+      `${server.url}/dashboard/buy-token?currency=USDT&unit=token&amount=50`,
+    )
+    expect(faults.join()).toMatch(/frame-ancestors/)
+    expect(await posted(page)).toEqual([])
+    // Nor inside of a page that is on the list, nor around one.
+    pages.set('/nested', `<!doctype html><title>Nested</title><iframe src="${stranger}/inline"></iframe>`)
+    pages.set('/around', `<!doctype html><title>Around</title><iframe src="${shop}/inline"></iframe>`)
+    for (const address of [`${shop}/nested`, `${stranger}/around`]) {
+      await page.goto(address)
+      await expect.poll(() => page.frames().length).toBe(3)
+      await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/)
+    }
+    await context.close()
+  })
+
+  test('the shop hears of a second order after the first one was decided', async () => {
+    const buyer = await registerBuyer(server, 'twice-in-the-frame@example.org')
+    const { context, page } = await visit(`${shop}/inline`)
+    const first = await orderTold(buyer, await frameHash(page))
+    await owner('POST', `/operator/orders/${first}/approve`, { reason: 'seen in the wallet' })
+    await checkout(page).getByText('Approved.').waitFor()
+    const hash = await frameHash(page)
+    // Asked once while the second order is not there yet.
+    await page.waitForResponse((answer) => answer.url().endsWith('/framed-orders'))
+    const second = await orderTold(buyer, hash)
+    await checkout(page).getByText(`Order ${second}:`).waitFor()
+    expect((await heard(page)).at(-1)).toMatchObject({ number: second, status: 'pending' })
+    await context.close()
+  })
 })
 
 test('the dialog opens by keyboard, takes the focus, closes by Escape and can be opened again', async () => {
@@ -224,27 +283,6 @@ test('what the page around writes is understood as a module too, and what is not
   await page.goto(`${shop}/wrong`)
   await form.getByRole('heading', { name: /^Buy/ }).waitFor()
   await expect.poll(() => faults.join()).toMatch(/"1,000" is no number.*does not take NOPE/)
-  await context.close()
-})
-
-test('a site that is not on the list is refused by the browser, and is left with a link', async () => {
-  await allow([shop])
-  const { context, page, faults } = await visit(`${stranger}/inline`)
-  const link = page.getByRole('link', { name: /^Open localhost/ })
-  await link.waitFor()
-  expect(await link.getAttribute('href')).toBe(
-    `${server.url}/dashboard/buy-token?currency=USDT&unit=token&amount=50`,
-  )
-  expect(faults.join()).toMatch(/frame-ancestors/)
-  expect(await posted(page)).toEqual([])
-  // Nor inside of a page that is on the list, nor around one.
-  pages.set('/nested', `<!doctype html><title>Nested</title><iframe src="${stranger}/inline"></iframe>`)
-  pages.set('/around', `<!doctype html><title>Around</title><iframe src="${shop}/inline"></iframe>`)
-  for (const address of [`${shop}/nested`, `${stranger}/around`]) {
-    await page.goto(address)
-    await expect.poll(() => page.frames().length).toBe(3)
-    await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/)
-  }
   await context.close()
 })
 
@@ -369,41 +407,6 @@ test('the example page of the guide embeds it under a policy of its own that all
   await page.getByRole('button', { name: 'Buy' }).click()
   await checkout(page).getByRole('heading', { name: 'Buy ITOKEN' }).waitFor()
   expect(faults).toEqual([])
-  await context.close()
-})
-
-const frameHash = async (page: Page, frame = checkout(page)) => {
-  const link = frame.getByRole('link', { name: /^Go on at/ })
-  await frame.getByText(/^1 USDT = /).waitFor()
-  await expect.poll(() => link.getAttribute('href')).toContain('frame=')
-  const [sale] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-  const hash = new URL((await link.getAttribute('href')) ?? '', server.url).searchParams.get('frame')
-  await sale.close()
-  await page.bringToFront()
-  return hash
-}
-async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<number> {
-  const asked = { currency: 'USDT', amount: '40', unit: 'token' }
-  const { id: quoteId } = await buyer<{ id: string }>('POST', '/quotes', asked)
-  await buyer('PUT', `/quotes/${quoteId}/frame`, { keyHash })
-  const body = { quoteId, acceptTerms: true, ageConfirmed: true, country: 'EE' }
-  const made = await buyer<SeededOrder>('POST', '/orders', body, { 'idempotency-key': `order-${quoteId}` })
-  return made.number
-}
-
-test('the shop hears of a second order after the first one was decided', async () => {
-  await allow([shop])
-  const buyer = await registerBuyer(server, 'twice-in-the-frame@example.org')
-  const { context, page } = await visit(`${shop}/inline`)
-  const first = await orderTold(buyer, await frameHash(page))
-  await owner('POST', `/operator/orders/${first}/approve`, { reason: 'seen in the wallet' })
-  await checkout(page).getByText('Approved.').waitFor()
-  const hash = await frameHash(page)
-  // Asked once while the second order is not there yet.
-  await page.waitForResponse((answer) => answer.url().endsWith('/framed-orders'))
-  const second = await orderTold(buyer, hash)
-  await checkout(page).getByText(`Order ${second}:`).waitFor()
-  expect((await heard(page)).at(-1)).toMatchObject({ number: second, status: 'pending' })
   await context.close()
 })
 
