@@ -223,6 +223,24 @@ describe('when the scripts take a page over', () => {
   })
 })
 
+describe('a public page whose script has not come yet', () => {
+  test('presses once more the button that was pressed last, as soon as it works', async () => {
+    const { context, page } = await openVisitor(browser, { colorScheme: 'light' })
+    const release = await holdScripts(page)
+    await page.goto(`${server.url}/transparency`, { waitUntil: 'domcontentloaded' })
+    const button = page.locator('button[data-island=theme]')
+    const before = await button.getAttribute('aria-label')
+    for (let times = 0; times < 3; times++) await button.click()
+    expect(await button.getAttribute('aria-label')).toBe(before)
+    release()
+    await page.locator('html[data-theme=dark]').waitFor()
+    // A press that the script has seen is its own: it counts once.
+    await button.click()
+    await page.locator('html[data-theme=light]').waitFor()
+    await context.close()
+  })
+})
+
 describe('a form that is sent before any script has come', () => {
   test.each([100, 800])('registers once when pressed twice %s ms apart', async (gap) => {
     const email = `early${gap}@example.org`

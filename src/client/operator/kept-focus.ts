@@ -19,11 +19,11 @@ export function useKeptFocus(): void {
     const look = () => {
       const [held] = last
       // What is still there and can hold the focus gave it up because somebody pressed elsewhere.
-      if (document.activeElement !== document.body || !held || canHold(held)) return
+      if (isHeld() || !held || canHold(held)) return
       for (const place of [...last, ...outside]) {
         if (place instanceof HTMLElement && canHold(place)) takeFocus(place)
         // Nothing behind a dialog that is closing takes it: its end is seen, too.
-        if (document.activeElement !== document.body) return
+        if (isHeld()) return
       }
     }
     let frame = 0
@@ -44,6 +44,12 @@ export function useKeptFocus(): void {
       cancelAnimationFrame(frame)
     }
   }, [])
+}
+
+/** Whether something has the focus that can hold it: what was disabled has it in name for some frames more. */
+function isHeld(): boolean {
+  const { activeElement } = document
+  return activeElement !== null && activeElement !== document.body && canHold(activeElement)
 }
 
 /** Neither gone, hidden nor disabled, as a button is once there is nothing left to save. */
