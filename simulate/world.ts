@@ -122,7 +122,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   })
   const quotes = new Quotes({
     db,
-    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
+    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
     limits: true,
   })

@@ -9,7 +9,7 @@ returns void language sql as $$
     select o.id, sum(usd_of_coin(p.amount, o.rate, o.price_usd)) as usd
       from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
      where o.id in (select order_id from payments
-                     where chain = p_chain and final_at is null and block_height is not null)
+                     where chain = p_chain and final_at is null and alive and credited = 0 and owed = 0)
      group by o.id having count(*) > 1 or sum(usd_of_coin(p.amount, o.rate, o.price_usd)) > o.usd
   ), needs as (
     select s.id, n.needed, n.finalized, coalesce(s.usd > p_second_above_usd, false) as second

@@ -318,7 +318,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   const fetchPrices: FetchPrices = service ? createSimplePrice(service) : (coins) => rates.agreed(coins)
   const quotes = new Quotes({
     db,
-    reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
+    reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
     applyStagePrice: () => campaign.applyStagePrice(),
     limits: config.hasRateLimit,
     takeQuote: (userId) => limits.take('quote_account', userId),

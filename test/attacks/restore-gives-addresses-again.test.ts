@@ -34,7 +34,7 @@ test('an address that was given out after the backup is given to nobody else aft
     const { id } = await target.db.one<{ id: number }>(
       statement('test_litecoin', "select id from currencies where code = 'LTC'"),
     )
-    const given = await wallets.reserveAddress(target.db, id)
+    const given = await wallets.reserveAddress(id)
     expect([before.address, lost.address]).not.toContain(given.address)
     expect(given.index).toBe(1_001)
   } finally {

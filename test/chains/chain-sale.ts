@@ -54,7 +54,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   }
   const quotes = new Quotes({
     db,
-    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
+    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
     applyStagePrice: async () => {},
   })
   const orders = new Orders({ db, campaign, changes, payments, batching: false, limits: false, hintOutbox })

@@ -266,7 +266,12 @@ describe('a form that is sent before any script has come', () => {
     await answerLate(page, '/login', 2_500)
     await pressTwice(page, 'Login', 1_500, release)
     await page.waitForURL('**/dashboard/buy-token')
-    expect({ sent, sessions: (await sessionsOf(email)) - before }).toEqual({ sent: ['/login'], sessions: 1 })
+    // The page that follows may have asked for a price by then.
+    const logins = sent.filter((path) => path !== '/api/v1/quotes/preview')
+    expect({ logins, sessions: (await sessionsOf(email)) - before }).toEqual({
+      logins: ['/login'],
+      sessions: 1,
+    })
     await context.close()
   })
 

@@ -124,7 +124,7 @@ describe('a wallet', () => {
     const { Quotes } = await import('../orders/quotes.ts')
     const quotes = new Quotes({
       db,
-      reserveAddress: (tx, currencyId) => payments.wallets.reserveAddress(tx, currencyId),
+      reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
       applyStagePrice: async () => {},
     })
     await expect(quotes.bind(ann, input)).rejects.toEqual(refused('unavailable'))

@@ -90,7 +90,10 @@ export class Limits {
     this.#isOn = isOn
   }
 
-  /** Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`; for a second a process knows by itself that it does. */
+  /**
+   * Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`; for a second a process knows by itself
+   * that it does. Nobody waits for a disk or a standby: what a crash forgets is what was counted in the second before it.
+   */
   async take(name: RateName, subject: string): Promise<void> {
     if (!this.#isOn) return
     this.recall(name, subject)
@@ -98,7 +101,9 @@ export class Limits {
     const key = this.#keyOf(name, subject)
     const oneSeconds = perSeconds / burst
     const taken = await this.#db.query(
-      sql`insert into rate_limits as r (key, free_at) values (${key}, now() + make_interval(secs => ${oneSeconds}))
+      sql`insert into rate_limits as r (key, free_at)
+          select ${key}, now() + make_interval(secs => ${oneSeconds})
+            from set_config('synchronous_commit', 'off', true)
           on conflict (key) do update set free_at = greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
             where greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
                   <= now() + make_interval(secs => ${perSeconds})

@@ -219,7 +219,7 @@ describe('between quote and order', () => {
       const limits = new Limits({ db: sale.db, secrets, isOn: true })
       const quotes = new Quotes({
         db: sale.db,
-        reserveAddress: async () => ({ address: `0x${(given += 1)}` }),
+        reserveAddress: async () => ({ address: `0x${(given += 1)}`, write: async () => {} }),
         applyStagePrice: async () => {},
         takeAddress: (userId) => limits.take('address_account', userId),
       })

@@ -12,8 +12,10 @@ import { boundQuote, type QuoteRow, readEscrow, writeQuote } from './quote-rows.
 type QuoteInput = z.output<typeof quoteInput>
 type BoundInput = z.output<typeof boundInput>
 
-/** Reserves the next unused address of a watched currency's wallet, inside the caller's transaction. */
-export type ReserveAddress = (tx: Queryable, currencyId: number) => Promise<{ address: string }>
+/** Reserves the next unused address of a watched currency's wallet; `write` writes it in the quote's transaction. */
+export type ReserveAddress = (
+  currencyId: number,
+) => Promise<{ address: string; write(tx: Queryable): Promise<void> }>
 
 /** A rate with the main currency value of its time. */
 export interface RateInForce {
@@ -62,20 +64,22 @@ export class Quotes {
     if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
     const priced = inForce ? { ...row, rate: inForce.rate, price_usd: inForce.priceUsd } : row
     const quote = { userId, row, amounts: this.#amountsOf(priced, input) }
-    // An address is given away with its quote or not at all; a fixed one needs no transaction.
-    if (row.watched) await takeAddress?.(userId)
     const { payer } = input
     if (row.escrow_id !== null) {
       if (!payer) refuse('escrow_payer_missing')
       if (quote.amounts.notHeld) refuse('escrow_not_held')
     }
+    // An address is given away with its quote or not at all; a fixed one needs no transaction.
+    if (row.watched) await takeAddress?.(userId)
+    const reserved =
+      row.watched && row.escrow_id === null ? await reserveAddress(row.currency_id) : undefined
     return {
       isOneStatement: !row.watched,
       write: async (tx: Queryable) => {
         if (row.escrow_id !== null && payer)
           return writeQuote(tx, quote, await reservePlace(tx, row, quote.amounts, payer))
-        const { address } = row.watched ? await reserveAddress(tx, row.currency_id) : row
-        return writeQuote(tx, quote, address)
+        await reserved?.write(tx)
+        return writeQuote(tx, quote, (reserved ?? row).address)
       },
     }
   }

@@ -223,7 +223,8 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
       'rules_ltc',
       "select id from currencies where code = 'LTC'",
     )
-    const { address } = await sale.db.transaction((tx) => sale.wallets.reserveAddress(tx, currencyId))
+    const { address, write } = await sale.wallets.reserveAddress(currencyId)
+    await write(sale.db)
     await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
     await chain.mine(6)
     const [payment] = await sale.sql<{ id: string; fault: string }>(

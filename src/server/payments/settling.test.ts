@@ -3,6 +3,7 @@ import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { Orders } from '../orders/orders.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
@@ -786,4 +787,43 @@ test('an order that keeps its rate keeps its place while its rest may follow', (
     await chain.pay(order, '0.5')
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
+  }))
+
+test('what a spent input and a coin’s transfer read does not grow with the payments that are not final', () =>
+  withPaperChain(async ({ sale }) => {
+    const order = await sale.order('LTC', '40')
+    // On a busy chain: those of the last quarter of an hour, all confirmed and credited.
+    await sale.sql(
+      'not_final',
+      `insert into payments (chain, transaction_id, output_key, address, asset, amount, block_height, block_hash, inputs, confirmations_needed, confirmations,
+                             seen_at, confirmed, credited)
+       select 'litecoin', 'busy ' || n, '0', 'somewhere ' || n, 'native', 1, 1000, 'block 1000', array['in:busy ' || n], 1, 1, now(), true, 1
+         from generate_series(1, 2000) n`,
+    )
+    // A sale that has just begun: nothing counted its rows yet.
+    const rows = await sale.db.transaction(async (tx) => {
+      const read = statement(
+        'test_payments_read',
+        `select (idx_tup_fetch + seq_tup_read)::integer as rows from pg_stat_xact_user_tables where relname = 'payments'`,
+      )
+      await tx.query(statement('test_by_index', 'set local enable_seqscan = off'))
+      const before = await tx.one<{ rows: number }>(read)
+      await tx.query(
+        statement(
+          'test_transfer',
+          `select order_id from record_transfer(row('litecoin', 'new', '0', $1, 'native', '2', 1001, 'block 1001', clock_timestamp(), false,
+                    array['in:new'], null)::chain_transfer, 'token', null, null)`,
+        ),
+        [order.address],
+      )
+      await tx.query(
+        statement(
+          'test_spend',
+          `select record_spend('litecoin', 'in:new', 'new', 1001), raise_payment_needs('litecoin', null)`,
+        ),
+      )
+      return (await tx.one<{ rows: number }>(read)).rows - before.rows
+    })
+    expect(rows).toBeLessThan(50)
+    await sale.sql('forgotten', "delete from payments where transaction_id like 'busy %'")
   }))

@@ -69,9 +69,7 @@ test('a wallet that is unknown or whose addresses differ is not checked, and giv
     ),
     [id],
   )
-  await expect(db.transaction((tx) => wallets.reserveAddress(tx, currencyId))).rejects.toEqual(
-    refused('address_missing'),
-  )
+  await expect(wallets.reserveAddress(currencyId)).rejects.toEqual(refused('address_missing'))
   await db.query(
     statement('test_undone', "update currencies set watched = false, wallet_id = null where code = 'LINK'"),
   )
@@ -124,7 +122,7 @@ describe('network and contract of a currency', () => {
     ).coin_decimals
   const quotes = new Quotes({
     db,
-    reserveAddress: (tx, currencyId) => wallets.reserveAddress(tx, currencyId),
+    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
     applyStagePrice: async () => {},
   })
   const bind = async (currency: string) =>
@@ -204,6 +202,36 @@ test('an account key is there once, however many add it', async () => {
   expect(added[0]).toMatchObject({ accountKey })
 })
 
+/** Ether's id, watched by the wallet of this account from now on. */
+async function watchEther(path: string): Promise<number> {
+  const accountKey = accountOf(ABANDON, path, 'xpub').publicExtendedKey
+  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: path })
+  await perform('wallet.check', { id, addresses: firstAddresses })
+  await perform('currency.wallet', { code: 'ETH', walletId: id })
+  await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
+  return (await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)).id
+}
+
+test('addresses that are asked for at once have indexes that follow each other, whatever else is asked for with them', async () => {
+  const ether = await watchEther("m/44'/60'/6'")
+  const { index } = await wallets.reserveAddress(ether)
+  const [nobody, ...taken] = await Promise.allSettled(
+    [0, ether, ether, ether].map((currencyId) => wallets.reserveAddress(currencyId)),
+  )
+  expect(nobody).toMatchObject({ reason: refused('address_missing') })
+  const given = taken.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.index : null))
+  expect(given).toEqual([index + 1, index + 2, index + 3])
+})
+
+test('an address that was reserved of a wallet is not given away once its currency has another one', async () => {
+  const reserved = await wallets.reserveAddress(await watchEther("m/44'/60'/5'"))
+  const ether = await watchEther("m/44'/60'/4'")
+  await expect(db.transaction((tx) => reserved.write(tx))).rejects.toEqual(refused('conflict'))
+  const { index, address } = await wallets.reserveAddress(ether)
+  expect(index).toBe(0)
+  expect(address).not.toBe(reserved.address)
+})
+
 test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey
   const input = { family: 'evm', accountKey, name: 'Club' }
@@ -211,11 +239,12 @@ test('a wallet whose seal nobody can open gives no address, is shown without a k
   await perform('currency.wallet', { code: 'ETH', walletId: id })
   const { id: ether } = await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)
   await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
-  const first = await db.transaction((tx) => wallets.reserveAddress(tx, ether))
+  const first = await wallets.reserveAddress(ether)
+  await first.write(db)
 
   const secrets = new Secrets({ keys: ['another key of thirty-two letters'] })
   const lost = new Wallets({ db, secrets, chains })
-  const next = () => db.transaction((tx) => lost.reserveAddress(tx, ether))
+  const next = () => lost.reserveAddress(ether)
   await expect(next()).rejects.toEqual(refused('unavailable'))
   const shown = () => lost.list().then((list) => list.find((wallet) => wallet.id === id))
   expect(await shown()).toMatchObject({ accountKey: '', firstAddresses: [] })

@@ -1,12 +1,12 @@
 import type { OperatorWallet } from '../../shared/api/payments.ts'
+import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { ACCOUNT_KEY, addressAt } from './account-keys.ts'
+import { ACCOUNT_KEY, type AccountKey, addressAt } from './account-keys.ts'
 import { type ChainFacts, walletActs } from './wallet-acts.ts'
 import {
   accountColumns,
-  accountKeyOf,
   addressKey,
   operatorWallet,
   readableAccountOf,
@@ -27,11 +27,13 @@ export class Wallets {
   readonly acts: ReturnType<typeof walletActs>
   readonly #db: Database
   readonly #secrets: Secrets
+  readonly #take: (currencyId: number) => Promise<TakenIndex>
 
   constructor({ db, secrets, chains }: WalletsNeeds) {
     this.#db = db
     this.#secrets = secrets
     this.acts = walletActs({ secrets, chains })
+    this.#take = createBatches({ run: (ids) => this.#takeIndexes(ids), sizeMax: 100, runsMax: 1 })
   }
 
   /** Every wallet; of the account keys both ends alone, unless the reader sees them. */
@@ -54,28 +56,71 @@ export class Wallets {
   }
 
   /**
-   * Reserves the next unused address of a watched currency's wallet, in the caller's transaction: a lock on the wallet's row gives
-   * each index out once. Refuses address_missing where the currency has no checked wallet, unavailable while its chain is not read
-   * yet: what such an address got before could not be told from what it gets for this order; also where no known `SECRET_KEY` opens
-   * the wallet's account key.
+   * Reserves the next unused address of a watched currency's wallet for the quote that is written with it. Its index is nobody else's
+   * from then on; where the quote is not written after all, it stays unused. Indexes that are asked for at once are taken together, so
+   * that quotes do not wait for each other's commit. Refuses address_missing where the currency has no checked wallet, unavailable while
+   * its chain is not read yet: what such an address got before could not be told from what it gets for this order; also where no known
+   * `SECRET_KEY` opens the wallet's account key.
    */
-  async reserveAddress(tx: Queryable, currencyId: number): Promise<{ address: string; index: number }> {
-    const taken = await tx.maybeOne<StoredAccount & { index: number }>(
-      sql`update wallets w set next_index = w.next_index + 1 from currencies k
-           where k.id = ${currencyId} and w.id = k.wallet_id and k.watched and w.checked_at is not null
-          returning ${accountColumns}, w.next_index - 1 as index`,
-    )
-    if (!taken) refuse('address_missing')
-    const chain = await tx.maybeOne<{ height: string }>(
-      sql`select c.height from chains c join currencies k on k.network = c.name where k.id = ${currencyId} and c.height is not null`,
-    )
-    if (!chain) refuse('unavailable')
-    const address = addressAt(accountKeyOf(this.#secrets, taken), taken.index)
-    await tx.query(
-      sql`insert into wallet_addresses (wallet_id, index, address, address_key, currency_id, base_height)
-          values (${taken.id}, ${taken.index}, ${address}, ${addressKey(taken.family, address)}, ${currencyId},
-                  ${chain.height})`,
-    )
-    return { address, index: taken.index }
+  async reserveAddress(currencyId: number): Promise<ReservedAddress> {
+    const taken = await this.#take(currencyId)
+    if (typeof taken === 'string') return refuse(taken)
+    const { walletId, account, index } = taken
+    const address = addressAt(account, index)
+    const place = { walletId, currencyId, index, address, key: addressKey(account.family, address) }
+    return { address, index, write: (tx) => writeAddress(tx, place) }
   }
+
+  /** One answer a request; those for the same currency get indexes that follow each other. */
+  async #takeIndexes(currencyIds: readonly number[]): Promise<TakenIndex[]> {
+    const answers: TakenIndex[] = Array.from({ length: currencyIds.length }, () => 'address_missing')
+    for (const [currencyId, places] of Map.groupBy(currencyIds.keys(), (place) => currencyIds[place])) {
+      const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
+        sql`select ${accountColumns}, c.height is not null as is_read
+              from currencies k join wallets w on w.id = k.wallet_id left join chains c on c.name = k.network
+             where k.id = ${currencyId ?? 0} and k.watched and w.checked_at is not null`,
+      )
+      if (!row) continue
+      const account = row.is_read ? readableAccountOf(this.#secrets, row) : undefined
+      const { index } = account
+        ? await this.#db.one<{ index: number }>(
+            sql`update wallets set next_index = next_index + ${places.length} where id = ${row.id}
+                returning next_index - ${places.length} as index`,
+          )
+        : { index: 0 }
+      places.forEach((place, nth) => {
+        answers[place] = account ? { walletId: row.id, account, index: index + nth } : 'unavailable'
+      })
+    }
+    return answers
+  }
+}
+
+/** An address that is given away with its quote or not at all. */
+export interface ReservedAddress {
+  readonly address: string
+  readonly index: number
+  /** Writes it in the quote's transaction. Waits for whoever is changing the currency; refuses conflict where its wallet is another one by now. */
+  write(tx: Queryable): Promise<void>
+}
+
+type TakenIndex =
+  | 'address_missing'
+  | 'unavailable'
+  | { readonly walletId: number; readonly account: AccountKey; readonly index: number }
+
+async function writeAddress(
+  tx: Queryable,
+  place: { walletId: number; currencyId: number; index: number; address: string; key: string },
+): Promise<void> {
+  const { walletId, currencyId, index, address, key } = place
+  const written = await tx.maybeOne(
+    sql`insert into wallet_addresses (wallet_id, index, address, address_key, currency_id, base_height)
+        select ${walletId}, ${index}::integer, ${address}, ${key}, k.id, c.height
+          from currencies k join chains c on c.name = k.network
+         where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched and c.height is not null
+           for key share of k
+        returning id`,
+  )
+  if (!written) refuse('conflict')
 }

@@ -1,0 +1,7 @@
+-- What waits for its block is found by what it spends, what an address's balance showed by the address, and what is neither credited nor
+-- owed yet by its chain, however many payments are not final yet: on a busy chain those are all of the last quarter of an hour.
+create index payments_waiting_by_input on payments using gin (inputs)
+  where block_height is null and not failed;
+create index payments_shown_by_balance on payments (address) where output_key = 'balance';
+create index payments_uncredited on payments (chain) where final_at is null and alive and credited = 0 and owed = 0;
+comment on column wallets.next_index is 'The next unused address; each index is handed out once, together with those that are asked for at once.';
