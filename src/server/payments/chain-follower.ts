@@ -50,6 +50,11 @@ export interface NamedRefund {
 }
 
 const FIRST_BLOCKS = 30
+/**
+ * So many transfers are written in one transaction, or those of one block: what they settle counts in the same few rows, of which each
+ * version is looked through until the transaction ends.
+ */
+const TRANSFERS_AT_ONCE = 500
 const OPINION_WAIT_MS = 1_500
 
 export interface ChainFollowerNeeds {
@@ -234,7 +239,9 @@ export class ChainFollower {
     const events: ChainEvent[] = []
     if (ancestor.height < cursor.height) events.push({ kind: 'reorg', height: ancestor.height })
     const to = Math.min(tip, ancestor.height + this.#source.batchBlocks)
-    const blocks = to > ancestor.height ? await this.#source.blocks(ancestor.height + 1, to, watched) : []
+    const read = to > ancestor.height ? await this.#source.blocks(ancestor.height + 1, to, watched) : []
+    // What a reorg undid and what took its place count together.
+    const blocks = events.length > 0 ? read : upToTransfers(read, TRANSFERS_AT_ONCE)
     if (blocks[0] && blocks[0].parent !== ancestor.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
@@ -284,4 +291,11 @@ function runsOf(heights: readonly number[]): [number, number][] {
     else runs.push([height, height])
   }
   return runs
+}
+
+/** The first of these blocks, until they hold so many transfers. */
+function upToTransfers(blocks: readonly Block[], most: number): readonly Block[] {
+  let transfers = 0
+  const end = blocks.findIndex((block) => (transfers += block.transfers.length) >= most)
+  return end === -1 ? blocks : blocks.slice(0, end + 1)
 }
