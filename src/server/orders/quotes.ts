@@ -71,8 +71,7 @@ export class Quotes {
     }
     // An address is given away with its quote or not at all; a fixed one needs no transaction.
     if (row.watched) await takeAddress?.(userId)
-    const reserved =
-      row.watched && row.escrow_id === null ? await reserveAddress(row.currency_id) : undefined
+    const reserved = row.watched && row.escrow_id === null ? await reserveAddress(row.currency_id) : undefined
     return {
       isOneStatement: !row.watched,
       write: async (tx: Queryable) => {
