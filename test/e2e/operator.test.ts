@@ -10,10 +10,16 @@ import { brokenRules } from '../support/campaign.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
+import { callFromPage } from '../support/visitor.ts'
 
 const longAgo = statement(
   'test_login_long_ago',
   `update operator_sessions set authenticated_at = now() - interval '1 hour'`,
+)
+
+const stagesEnd = statement(
+  'test_stages_end',
+  `update stages set ends_at = now() + interval '30 hours', names = jsonb_build_object('en', name, 'ru', 'Этап первый')`,
 )
 
 const { server, browser, owner: firstOwner } = await startStaffedServerAndBrowser()
@@ -594,6 +600,27 @@ describe('roles', () => {
     await expect(api(method, path, method === 'GET' ? undefined : {})).rejects.toMatchObject({
       status: 403,
       code: 'not_for_your_role',
+    })
+  })
+})
+
+describe('what needs attention', () => {
+  test('is said in the reader’s language, with the day since when a refund is owed', async () => {
+    await server.database.db.query(stagesEnd)
+    const number = await orderOf('refunded@example.org', '40')
+    const api = await operatorApi(server, 'owner')
+    for (const decision of ['approve', 'reject'])
+      await api('POST', `/operator/orders/${number}/${decision}`, {})
+    await as('owner', async (page) => {
+      await callFromPage(server, page.context(), 'PATCH', '/operator/session', { language: 'ru' })
+      await page.goto(area(server, '/overview'))
+      const list = page.getByRole('region', { name: 'Требует внимания' })
+      await list
+        .getByText(/^Этап первый: конец/)
+        .first()
+        .waitFor()
+      await list.getByText(/Самый старый должны с \d+ \S+ \d{4}/).waitFor()
+      await callFromPage(server, page.context(), 'PATCH', '/operator/session', { language: 'en' })
     })
   })
 })

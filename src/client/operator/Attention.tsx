@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention } from '../../shared/api/overview.ts'
-import { formatDollars, RelativeTime } from '../ui/numbers.tsx'
+import { pickText } from '../../shared/languages.ts'
+import { DateTime, formatDollars, RelativeTime } from '../ui/numbers.tsx'
 import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
@@ -55,6 +56,8 @@ interface Told {
   /** The sum as dollars. */
   dollars: () => string
   since: ReactNode
+  /** The same as a date, for words that end in “since”. */
+  sinceWhen: ReactNode
 }
 
 /** What is said of each kind. */
@@ -98,10 +101,10 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     words: msg`Orders that could not be settled: ${count}. One of them is #${subject}.`,
     after: detail,
   }),
-  refunds_due: ({ count, dollars, since }) => ({
+  refunds_due: ({ count, dollars, sinceWhen }) => ({
     page: paths.payments,
     words: msg`Refunds due: ${count}, some ${dollars()}. The oldest is owed since`,
-    after: <>{since}.</>,
+    after: <>{sinceWhen}.</>,
   }),
   comments_reported: ({ count, since }) => ({
     page: `${paths.content}?tab=comments`,
@@ -134,19 +137,19 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
       : msg`Nobody follows ${subject} now, so its payments are not seen. Last looked at`,
     after: <>{since}.</>,
   }),
-  distributor_failing: ({ subject, detail, since }) => ({
+  distributor_failing: ({ subject, detail, since, sinceWhen }) => ({
     page: paths.delivery,
     words: detail
       ? msg`What lies in the contract of delivery round ${subject} does not cover its list. Last looked at`
       : msg`The contract of delivery round ${subject} could not be looked at since`,
-    after: <>{since}.</>,
+    after: <>{detail ? since : sinceWhen}.</>,
   }),
-  escrow_failing: ({ subject, detail, since }) => ({
+  escrow_failing: ({ subject, detail, since, sinceWhen }) => ({
     page: paths.delivery,
     words: detail
       ? msg`The escrow of ${subject} does not show what the ledger says. Last looked at`
       : msg`The escrow of ${subject} could not be looked at since`,
-    after: <>{since}.</>,
+    after: <>{detail ? since : sinceWhen}.</>,
   }),
   stage_ending: ({ subject, since }) => ({
     page: paths.campaign,
@@ -158,12 +161,13 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
 function AttentionLine({ item }: { item: Attention }) {
   const { t, i18n } = useLingui()
   const line = lines[item.kind]({
-    subject: item.subject ?? '',
+    subject: item.name ? pickText(item.name, i18n.locale).text : (item.subject ?? ''),
     count: item.count ?? 0,
     isCounted: item.count !== null,
     detail: item.detail ?? '',
     dollars: () => formatDollars(item.detail ?? '0', i18n.locale),
     since: item.since ? <RelativeTime value={item.since} /> : null,
+    sinceWhen: item.since ? <DateTime value={item.since} /> : null,
   })
   return (
     <>

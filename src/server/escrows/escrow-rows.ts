@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { evmChecksum } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
+import type { Name } from '../../shared/languages.ts'
 import { isToken } from '../../shared/wallet-links.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -10,7 +11,7 @@ export interface EscrowPlan {
   readonly number: number
   readonly state: 'announced' | 'withdrawn' | 'in_force'
   readonly stageId: number
-  readonly stage: string
+  readonly stage: Name
   readonly network: Network
   readonly chainId: number
   readonly token: Address
@@ -47,7 +48,7 @@ type PlanRow = Omit<
 
 export const NATIVE: Address = `0x${'0'.repeat(40)}`
 
-const selectPlans = fragment`select p.number, p.state, p.stage_id as "stageId", s.name as stage, p.chain as network, p.chain_id as "chainId",
+const selectPlans = fragment`select p.number, p.state, p.stage_id as "stageId", coalesce(s.names, to_jsonb(s.name)) as stage, p.chain as network, p.chain_id as "chainId",
     p.token, p.seller, p.treasury, p.quote_key as "quoteKey", p.cap_tokens::text as "capTokens", p.closes_at as "closesAt", p.deliver_by as "deliverBy",
     p.review_seconds as "reviewSeconds", p.locks_first as "locksFirst", p.start_bps as "startBps", p.cliff_seconds as "cliffSeconds",
     p.linear_seconds as "linearSeconds", p.assets, p.announced_at as "announcedAt", p.escrow_id as "escrowId", e.code_hash as "codeHash",

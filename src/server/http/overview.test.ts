@@ -238,7 +238,10 @@ it('names what needs somebody', async () => {
               case when w.place = 3 then now() end, case when w.place = 3 then 'handed over by hand' end
          from d cross join (values (1), (2), (3), (4)) w (place)`,
   )
-  await run('stage', `update stages set ends_at = now() + interval '3 hours'`)
+  await run(
+    'stage',
+    `update stages set ends_at = now() + interval '3 hours', names = jsonb_build_object('en', name, 'ru', 'Этап 1')`,
+  )
   const { attention, paused } = await overview('owner')
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
     ['sale_paused', null, null],
@@ -262,6 +265,10 @@ it('names what needs somebody', async () => {
     ['escrow_failing', 'Stage 1', 'short'],
     ['escrow_failing', 'Stage 1', null],
   ])
+  // In each language, so that a page says it in its own.
+  expect(attention.flatMap(({ name }) => name ?? [])).toEqual(
+    Array.from({ length: 3 }, () => ({ en: 'Stage 1', ru: 'Этап 1' })),
+  )
   expect(attention.find(({ kind }) => kind === 'payments_to_decide')?.count).toBe(1)
   expect(attention.find(({ kind }) => kind === 'comments_reported')?.count).toBe(1)
   const prizes = attention.find(({ kind }) => kind === 'prizes_to_hand_over')

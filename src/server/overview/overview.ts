@@ -1,5 +1,6 @@
 import { acts } from '../../shared/acts.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
+import type { Name } from '../../shared/languages.ts'
 import { plainName } from '../../shared/names.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import type { PendingActs } from '../acts/acts.ts'
@@ -128,7 +129,7 @@ async function read(
         )
         .map((stage) => ({
           right: 'any' as const,
-          item: about('stage_ending', { subject: plainName(stage.name), since: stage.endsAt }),
+          item: about('stage_ending', { ...stageNamed(stage.name), since: stage.endsAt }),
         })),
       ...attention,
     ],
@@ -400,14 +401,14 @@ async function failingDistributors(db: Database): Promise<Reading['attention']> 
 
 /** Escrows in force that do not show what the ledger says, or can't be looked at. */
 async function failingEscrows(db: Database): Promise<Reading['attention']> {
-  const rows = await db.query<{ stage: string; fault: string | null; since: Date }>(
-    sql`select s.name as stage, l.fault, case when l.fault is null then l.failing_since else l.looked_at end as since
+  const rows = await db.query<{ stage: Name; fault: string | null; since: Date }>(
+    sql`select coalesce(s.names, to_jsonb(s.name)) as stage, l.fault, case when l.fault is null then l.failing_since else l.looked_at end as since
           from escrow_looks l join escrows e on e.id = l.escrow_id join stages s on s.id = e.stage_id
          where l.fault is not null or l.failing_since < now() - interval '5 minutes' order by e.id`,
   )
   return rows.map(({ stage, fault, since }) => ({
     right: 'delivery:write' as const,
-    item: about('escrow_failing', { subject: stage, detail: fault, since: since.toISOString() }),
+    item: about('escrow_failing', { ...stageNamed(stage), detail: fault, since: since.toISOString() }),
   }))
 }
 
@@ -443,6 +444,8 @@ function waitingMoney(
   return [{ right: 'orders:read' as const, item }]
 }
 
+const stageNamed = (name: Name) => ({ subject: plainName(name), name })
+
 function about(kind: Attention['kind'], facts: Partial<Omit<Attention, 'kind'>>): Attention {
-  return { kind, subject: null, count: null, since: null, detail: null, ...facts }
+  return { kind, subject: null, name: null, count: null, since: null, detail: null, ...facts }
 }

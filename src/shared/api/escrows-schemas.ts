@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
+import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { escrowRoutes, orderEscrowRoutes } from './escrows.ts'
@@ -20,7 +21,7 @@ export const operatorEscrow = z.object({
   number: z.number().int(),
   state: z.enum(['announced', 'withdrawn', 'in_force']),
   stageId: z.number().int(),
-  stage: z.string(),
+  stage: keptName,
   network: z.enum(networks),
   chainId: z.number().int(),
   /** Where it stands or will stand: the address commits to its code and to every term. */

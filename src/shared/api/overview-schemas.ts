@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeTextsOf } from '../texts-inputs.ts'
+import { keptName, wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { raisedDay } from './campaign-schemas.ts'
 import { attentionKinds, overviewRoutes } from './overview.ts'
@@ -9,6 +9,8 @@ import { endpoints, instant } from './route-schemas.ts'
 export const attention = z.object({
   kind: z.enum(attentionKinds),
   subject: z.string().nullable(),
+  /** Of a stage that `subject` names: its name in each language that it has one in. */
+  name: keptName.nullable(),
   count: z.number().int().nullable(),
   since: instant.nullable(),
   detail: z.string().nullable(),

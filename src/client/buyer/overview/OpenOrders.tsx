@@ -11,7 +11,7 @@ import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { paths } from '../../paths.ts'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
-import { Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
+import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { useRefunds } from '../queries.ts'
 
@@ -98,7 +98,7 @@ function Owed({ order }: { order: OwnOrder }) {
     <>
       <Trans>
         <Money value={sum(refunds.map(({ usd }) => usd))} /> owed back to you, since{' '}
-        <RelativeTime value={first.owedAt} />.
+        <DateTime value={first.owedAt} />.
       </Trans>{' '}
       {first.address ? t`You have said where to send it.` : t`Say where to send it.`}
     </>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { type EscrowContract, escrowRoutes, type OperatorEscrow } from '../../../shared/api/escrows.ts'
+import { pickText } from '../../../shared/languages.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -91,7 +92,7 @@ function ReplaceKey({ onClose }: { onClose: () => void }) {
 const tones = { announced: 'now', withdrawn: 'neutral', in_force: 'success' } as const
 
 function Escrow({ escrow }: { escrow: OperatorEscrow }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const symbol = useSymbol()
   const { number, state, network } = escrow
   const states = { announced: t`terms fixed`, withdrawn: t`withdrawn`, in_force: t`in force` }
@@ -100,7 +101,7 @@ function Escrow({ escrow }: { escrow: OperatorEscrow }) {
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <h3 className="text-lg font-semibold">
           <Trans>
-            Escrow {number}, {escrow.stage}
+            Escrow {number}, {pickText(escrow.stage, i18n.locale).text}
           </Trans>
         </h3>
         <Status tone={tones[state]}>{states[state]}</Status>
