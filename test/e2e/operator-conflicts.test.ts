@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import type { OperatorCurrency } from '../../src/shared/api/currencies.ts'
+import type { OperatorGiveaway } from '../../src/shared/api/giveaways.ts'
 import type { OperatorChain } from '../../src/shared/api/payments.ts'
 import { password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { giveawayDraft } from '../support/giveaways.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
-import { axeFindings, scriptsRun } from '../support/visitor.ts'
+import { axeFindings, callFromPage, scriptsRun } from '../support/visitor.ts'
 
 // Two owners do the same thing at once: whoever comes second sees what the first one changed, and chooses.
 
@@ -24,12 +27,24 @@ const { server, browser, owner } = await startStaffedServerAndBrowser({
   CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
 })
 await ensureChains(server.database.db, server.context.payments.configs)
+const buyer = await registerBuyer(server, 'ann@example.org')
 
 async function as(login: string, work: (page: Page) => Promise<void>): Promise<void> {
   const { context, page, faults } = await openOperator(browser, server, login)
   await work(page)
   expect(faults).toEqual([])
   await context.close()
+}
+
+/** On a narrow phone, and in English again afterwards. */
+async function asRussian(work: (page: Page) => Promise<void>): Promise<void> {
+  await as('owner', async (page) => {
+    const speak = (language: string) =>
+      callFromPage(server, page.context(), 'PATCH', '/operator/session', { language })
+    await page.setViewportSize({ width: 320, height: 800 })
+    await speak('ru')
+    await work(page).finally(() => speak('en'))
+  })
 }
 
 const alertOf = (page: Page) =>
@@ -205,10 +220,113 @@ describe('somebody else was first', () => {
       await page.getByRole('button', { name: 'Save the settings' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
       await alertOf(page)
-        .getByRole('row', { name: /^Levels Silver · bonusPercent 6\.5 6$/ })
+        .getByRole('row', { name: /^Levels Silver · Bonus, per cent 6\.5 6$/ })
         .waitFor()
       await takeTheirs(page)
       expect(await page.getByLabel('Bonus, per cent').nth(1).inputValue()).toBe('6')
+    })
+  })
+})
+
+describe('on a narrow phone in Russian', () => {
+  test('the parts of a giveaway are told in words, in one order', async () => {
+    const draft = giveawayDraft()
+    const { id, revision } = await owner<OperatorGiveaway>('POST', '/operator/giveaways', draft, {
+      'idempotency-key': 'giveaway',
+    })
+    await asRussian(async (page) => {
+      await page.goto(area(server, '/content?tab=giveaways'))
+      await page.getByRole('button', { name: /^Изменить/ }).click()
+      await page.getByLabel('Спонсор', { exact: true }).fill('Мы сами')
+      const prizes = [{ ...draft.prizes[0], count: 3 }]
+      await owner('PUT', `/operator/giveaways/${id}`, { ...draft, prizes, countries: ['EE'], revision })
+      await press(page, 'Сохранить черновик')
+      const alert = page.getByRole('alert').filter({ hasText: 'Это уже изменил кто-то другой.' })
+      await alert.getByText(/^1 × EN: A red bicycle .*, 1 500,00 \$$/).waitFor()
+      await alert.getByText(/^3 × EN: A red bicycle .*, 1 500,00 \$$/).waitFor()
+      await alert.getByText('Эстония, Германия, Франция').waitFor()
+    })
+  })
+
+  test('both versions of an announcement are told apart, and both buttons stand inside', async () => {
+    const texts = (en: string, ru: string) => ({ title: { en, ru }, body: { en, ru } })
+    const draft = { image: null, pinned: false, publishedAt: null }
+    const announcement = await owner<{ id: number; revision: number }>('POST', '/operator/announcements', {
+      ...draft,
+      ...texts('News', 'Новости'),
+    })
+    await asRussian(async (page) => {
+      await page.goto(area(server, '/content'))
+      await page.getByRole('button', { name: 'Изменить: Новости' }).click()
+      await page.getByLabel('Заголовок, русский').fill('Мои новости')
+      await owner('PUT', `/operator/announcements/${announcement.id}`, {
+        ...draft,
+        ...texts('News', 'Их новости'),
+        revision: announcement.revision,
+      })
+      await press(page, 'Сохранить черновик')
+      const alert = page.getByRole('alert').filter({ hasText: 'Это уже изменил кто-то другой.' })
+      await alert.getByText('RU: Мои новости').waitFor()
+      await alert.getByText('RU: Их новости').first().waitFor()
+      const { right, inside } = await alert.evaluate((element) => ({
+        right: Math.max(
+          ...[...element.querySelectorAll('button')].map((button) => button.getBoundingClientRect().right),
+        ),
+        inside:
+          element.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(element).paddingRight),
+      }))
+      expect(right).toBeLessThanOrEqual(inside)
+    })
+  })
+})
+
+describe('a note about a decision', () => {
+  const approve = async (page: Page, note: string) => {
+    await page.getByRole('button', { name: 'Approve payment' }).click()
+    await page.getByLabel('Note for the record').fill(note)
+  }
+
+  test('is kept as a note about the order where somebody else had approved it', async () => {
+    const { number } = await makeOrder(buyer)
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'Seen in the wallet at nine')
+      await owner('POST', `/operator/orders/${number}/approve`, {})
+      await press(page, 'Approve payment')
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('It is approved already.').waitFor()
+      expect(await dialog.getByLabel('Note for the record').inputValue()).toBe('Seen in the wallet at nine')
+      await press(page, 'Keep the note')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Seen in the wallet at nine').waitFor()
+    })
+  })
+
+  test('goes with the next attempt where the order can still be decided', async () => {
+    const { number } = await makeOrder(buyer)
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'It came after all')
+      await owner('POST', `/operator/orders/${number}/reject`, {})
+      await press(page, 'Approve payment')
+      await page.getByText(`Order #${number} was not changed`).waitFor()
+      // What is asked about is the order as it stands now.
+      await page.getByText('It holds nothing: it is refused if too little is left of the stage.').waitFor()
+      await press(page, 'Approve payment')
+      await page.getByText(`Order #${number} approved`).waitFor()
+      await page.getByText('It came after all').waitFor()
+    })
+  })
+
+  test('stays where the session has ended', async () => {
+    const { number } = await makeOrder(buyer)
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'Typed for an hour')
+      await server.database.db.query(endSessions, ['browser'])
+      await press(page, 'Approve payment')
+      await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+      expect(await page.getByLabel('Note for the record').inputValue()).toBe('Typed for an hour')
     })
   })
 })

@@ -38,10 +38,9 @@ export function Conflict({
         <Trans>Somebody else changed this meanwhile. Nothing was saved.</Trans>
       </p>
       {differences.length > 0 ? (
-        // Faint words are too faint on this ground.
-        <Table caption={t`What differs`} stack className="my-2 [&_td]:before:text-soft! [&_th]:text-soft">
+        <Table caption={t`What differs`} stack className={compared}>
           <THead>
-            <Th>
+            <Th className="w-1/5">
               <Trans>Field</Trans>
             </Th>
             <Th>
@@ -71,16 +70,23 @@ export function Conflict({
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button size="sm" variant="secondary" onClick={onTheirs}>
+        <Button size="sm" variant="secondary" className={wraps} onClick={onTheirs}>
           <Trans>Take what is stored</Trans>
         </Button>
-        <Button size="sm" variant="secondary" onClick={onMine}>
+        <Button size="sm" variant="secondary" className={wraps} onClick={onMine}>
           {again ?? <Trans>Keep mine, then save again</Trans>}
         </Button>
       </div>
     </div>
   )
 }
+
+/** Both versions have the same room, on a phone below their labels. Faint words are too faint on this ground. */
+const compared =
+  'my-2 sm:table-fixed [&_td]:before:text-soft! [&_td]:align-top [&_th]:text-soft max-sm:[&_td]:flex-wrap max-sm:[&_td]:gap-y-0 max-sm:[&_td]:before:basis-full max-sm:[&_td>div]:text-left!'
+
+/** The words of these buttons are a sentence, and stay inside on a narrow phone. */
+const wraps = 'h-auto! min-h-8 max-w-full py-1.5 leading-tight! whitespace-normal! pointer-coarse:min-h-11'
 
 /** Whether two values are the same, in whichever order their fields stand: the database keeps one of its own. */
 const isSame = (one: unknown, other: unknown) => ordered(one) === ordered(other)

@@ -1,5 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { isPublicLocale } from '../../shared/languages.ts'
 import { type Period, periodName, periods } from '../../shared/retention.ts'
 
 /** Settings by the name that their field in the form has. */
@@ -58,6 +59,43 @@ const names: Record<string, MessageDescriptor> = {
   priceUsd: msg`Main currency value`,
   currencies: msg`A currency with an address`,
   stages: msg`A stage`,
+}
+
+/** Parts of a setting, such as a level's, by the name that their field has. */
+const parts: Record<string, MessageDescriptor> = {
+  name: msg`Name`,
+  threshold: msg`Tokens held from`,
+  bonusPercent: msg`Bonus, per cent`,
+  description: msg`Description`,
+  perks: msg`Perk`,
+  text: msg`Text`,
+  link: msg`Link`,
+  promisedFor: msg`Promised for`,
+  proof: msg`Proof that it was kept`,
+  percent: msg`Per cent`,
+  minimumAge: msg`Minimum age`,
+  phone: msg`Phone`,
+  countriesRefused: msg`Refused countries`,
+  chain: msg`Network of the buyers' addresses`,
+  tokenContract: msg`Token contract`,
+  vesting: msg`Vesting`,
+  accent: msg`Accent colour`,
+  now: msg`Colour of now`,
+  ink: msg`Ink`,
+  paper: msg`Paper`,
+  logoUploadId: msg`Logo`,
+  watched: msg`Unpaid expire, watched`,
+  fixed: msg`Unpaid expire, fixed address`,
+  question: msg`Question`,
+  answer: msg`Answer`,
+}
+
+/** A word of a place in a setting: a language by its code, an item by its number, a part by its field's name. */
+export function partName(i18n: I18n, word: string): string {
+  if (isPublicLocale(word)) return word.toUpperCase()
+  if (/^\d+$/.test(word)) return String(Number(word) + 1)
+  const known = parts[word]
+  return known ? i18n._(known) : word
 }
 
 const periodOf = (path: string): Period | undefined =>

@@ -26,6 +26,12 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
   })
   const idOf = ({ params }: { params: { id: number } }) => ({ orderId: String(params.id) })
   const options = { reply: (_changed: boolean, call: { params: { id: number } }) => orderOf(call) }
-  serveAct(server, routes.hide, orders.acts['order.hide'], idOf, options)
+  serveAct(
+    server,
+    routes.hide,
+    orders.acts['order.hide'],
+    ({ params, body }) => ({ orderId: String(params.id), reason: body.reason }),
+    options,
+  )
   serveAct(server, routes.unhide, orders.acts['order.unhide'], idOf, options)
 }

@@ -4,7 +4,7 @@ import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-const input = z.object({ orderId: z.string() })
+const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 
 /** Deleting an order hides it from the operators' default lists; its buyer still sees it. */
 export const hidingActs = {
@@ -12,17 +12,22 @@ export const hidingActs = {
   'order.hide': act({
     name: 'order.hide',
     input,
-    perform: (change, { orderId }) => setHidden(change, orderId, true),
+    perform: (change, { orderId, reason }) => setHidden(change, orderId, true, reason),
   }),
   /** Refuses order_unknown. */
   'order.unhide': act({
     name: 'order.unhide',
-    input,
+    input: input.pick({ orderId: true }),
     perform: (change, { orderId }) => setHidden(change, orderId, false),
   }),
 }
 
-async function setHidden(change: Change, orderId: string, hidden: boolean): Promise<boolean> {
+async function setHidden(
+  change: Change,
+  orderId: string,
+  hidden: boolean,
+  reason?: string,
+): Promise<boolean> {
   const order = await change.maybeOne<{ user_id: string; hidden: boolean; may_hide: boolean }>(
     sql`select user_id, hidden,
                order_allows('hide', status, detail, hidden, watched) as may_hide
@@ -34,13 +39,14 @@ async function setHidden(change: Change, orderId: string, hidden: boolean): Prom
   await change.query(
     sql`update orders set hidden = ${hidden}, updated_at = clock_timestamp() where id = ${orderId}`,
   )
-  await change.noteOrderEvent(orderId, hidden ? 'hidden' : 'unhidden')
+  const because = reason ? { reason } : {}
+  await change.noteOrderEvent(orderId, hidden ? 'hidden' : 'unhidden', because)
   await change.audit(
     hidden ? 'order.hide' : 'order.unhide',
     { type: 'order', id: orderId },
     {
       before: { hidden: !hidden },
-      after: { hidden },
+      after: { hidden, ...because },
     },
   )
   await change.tell('order_changed', {}, { orderId, userId: order.user_id })

@@ -91,6 +91,16 @@ describe('hiding an order', () => {
 })
 
 describe('a hidden order', () => {
+  test('says in its history why it was taken off the lists, where an operator said it', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number } = await buy(sale, ann, '40')
+      const perform = performerOf(sale.db, tableOf(sale).acts, operatorId)
+      await perform('order.hide', { orderId: String(number), reason: 'made twice' })
+      const { events } = await tableOf(sale).show(String(number))
+      expect(events.at(-1)).toMatchObject({ kind: 'hidden', details: { reason: 'made twice' } })
+    }))
+
   test.each(['seen', 'underpaid', 'late', 'refund_due'])('is back on the lists once it is %s', (detail) =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]

@@ -21,7 +21,7 @@ import { FormError } from '../../ui/Field.tsx'
 import { TabFrame, TabPanel } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
-import { hasName, settingName } from '../setting-names.ts'
+import { hasName, partName, settingName } from '../setting-names.ts'
 import { hasText } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
@@ -362,6 +362,7 @@ function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSe
   const item = Array.isArray(items) ? (items[Number(rest[0])] as { name?: Name; key?: string }) : undefined
   const { name, key } = item ?? {}
   const own = name ? pickText(name, i18n.locale).text : key
-  const words = item ? [own ?? Number(rest[0]) + 1, ...rest.slice(1)] : rest
+  const inWords = rest.map((word) => partName(i18n, word))
+  const words = item && own ? [own, ...inWords.slice(1)] : inWords
   return words.length > 0 ? <span className="figures text-soft"> {words.join(' · ')}</span> : null
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/api/giveaways.ts'
 import { giveawayInput } from '../../../shared/api/giveaways-inputs.ts'
 import { call } from '../../area/call.ts'
+import { useCountries } from '../../area/countries.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { type Fields, type ItemFields, itemsOf, partOf } from '../../area/form-fields.ts'
@@ -17,6 +18,7 @@ import { TextField } from '../../area/TextField.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
+import { formatDollars } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { AddItem } from '../AddItem.tsx'
 import { CountryList } from '../CountryList.tsx'
@@ -24,7 +26,7 @@ import { FileField } from '../FileField.tsx'
 import { useInWords } from '../in-words.ts'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
-import { noTexts, TextFields } from '../TextFields.tsx'
+import { allOf, noTexts, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 
@@ -82,7 +84,7 @@ export function GiveawayForm({
       onClose()
     },
   })
-  const inWords = useInWords()
+  const inWords = useGiveawayWords()
   return (
     <FormDialog
       form={form}
@@ -125,6 +127,29 @@ export function GiveawayForm({
       <TextFields form={form} name="privacyText" label={t`Privacy note`} rows={4} />
     </FormDialog>
   )
+}
+
+/** Parts of a giveaway as whoever compares two versions of it reads them. */
+function useGiveawayWords(): (value: unknown, key: string) => string {
+  const { i18n } = useLingui()
+  const countries = useCountries([])
+  const inWords = useInWords()
+  return (value, key) => {
+    if (key === 'prizes')
+      return (value as Prize[]).map((prize) => prizeInWords(prize, i18n.locale)).join('; ') || '—'
+    if (key !== 'countries') return inWords(value)
+    const codes = value as string[]
+    return (
+      codes.map((code) => countries.find((country) => country.value === code)?.label ?? code).join(', ') ||
+      '—'
+    )
+  }
+}
+
+function prizeInWords({ name, valueUsd, count, image }: Prize, locale: string): string {
+  const value = valueUsd === '' ? '—' : formatDollars(valueUsd, locale)
+  const picture = image ? [`${allOf(image.alt)} (${image.name.slice(0, 8)})`] : []
+  return [`${count} × ${allOf(name)}`, value, ...picture].join(', ')
 }
 
 function Prizes({

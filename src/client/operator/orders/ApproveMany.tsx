@@ -77,7 +77,12 @@ export function ApproveMany({
       }
     >
       <DataTable caption={t`Orders to approve`} columns={columns} rows={orders} keyOf={({ id }) => id} />
-      <Field label={t`Note for the record`} optional={t`optional`} className="mt-4">
+      <Field
+        label={t`Note for the record`}
+        optional={t`optional`}
+        hint={t`Each buyer reads it in the history of the order.`}
+        className="mt-4"
+      >
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </Dialog>

@@ -1,11 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Children, type ReactNode, useState } from 'react'
-import { type OperatorOrder, operatorOrderRoutes } from '../../../shared/api/orders.ts'
+import { operatorRoutes } from '../../../shared/api/operators.ts'
+import {
+  type OperatorOrder,
+  type OperatorOrderPage,
+  operatorOrderRoutes,
+} from '../../../shared/api/orders.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { read } from '../../area/reading.ts'
+import { useUnsaved } from '../../area/unsaved.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, isPassing } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -80,7 +86,7 @@ export async function decideOrder(
 const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
 /** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
-function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrder> {
+function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
   return client.fetchQuery({
     ...orderQuery(id),
     staleTime: 0,
@@ -91,7 +97,7 @@ function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOr
   })
 }
 
-/** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. */
+/** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. A note that was typed outlives a failure. */
 export function DecideOrder({
   asked,
   onClose,
@@ -103,9 +109,15 @@ export function DecideOrder({
 }) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
-  const { decision, order } = asked
+  // Read anew after a failure: somebody else may have decided meanwhile.
+  const [order, setOrder] = useState(asked.order)
+  const { decision } = asked
   const { id } = order
-  const { decide, lost } = useDecide(asked, reason.trim(), onClose, onDone)
+  const note = reason.trim()
+  const { decide, lost } = useDecide({ decision, order }, note, { onClose, onDone, onStands: setOrder })
+  const keep = useKeepNote(order, note, onClose)
+  const isOver = useDecisionRefusal()(decision, order)
+  useUnsaved(note !== '', { spansSearch: true })
   const titles = {
     approve: t`Approve order #${id}?`,
     reject: t`Reject order #${id}?`,
@@ -116,46 +128,103 @@ export function DecideOrder({
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={titles[decision]}
-      danger={decision !== 'approve'}
-      confirm={confirms[decision]}
-      loading={decide.isPending}
-      onConfirm={() => decide.mutate()}
+      title={isOver ? t`Order #${id} was not changed` : titles[decision]}
+      danger={decision !== 'approve' && !isOver}
+      confirm={isOver ? t`Keep the note` : confirms[decision]}
+      loading={decide.isPending || keep.isPending}
+      onConfirm={() => (isOver ? keep : decide).mutate()}
     >
-      <Consequences decision={decision} order={order} />
+      {isOver ? (
+        <Notice tone="danger">
+          {isOver} <Trans>What you typed can be kept as a note about this order.</Trans>
+        </Notice>
+      ) : (
+        <Consequences decision={decision} order={order} />
+      )}
       {lost ? (
         <Notice tone="danger">
           <Trans>No answer came. Asking the server whether it happened…</Trans>
         </Notice>
       ) : null}
-      <Field label={t`Note for the record`} optional={t`optional`} className="mt-4">
+      <Field
+        label={t`Note for the record`}
+        optional={isOver ? undefined : t`optional`}
+        hint={isOver ? undefined : t`The buyer reads it in the history of the order.`}
+        className="mt-4"
+      >
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </ConfirmDialog>
   )
 }
 
-/** Performs the decision; `lost` while an answer was lost and the server is asked what became of it. */
-function useDecide(asked: Asked, reason: string, onClose: () => void, onDone?: () => void) {
+/**
+ * Performs the decision; `lost` while an answer was lost and the server is asked what became of it. After a failure the question is over,
+ * unless a note was typed: then `onStands` is told how the order stands now.
+ */
+function useDecide(
+  asked: Asked,
+  reason: string,
+  {
+    onClose,
+    onDone,
+    onStands,
+  }: { onClose: () => void; onDone?: (() => void) | undefined; onStands: (order: OperatorOrder) => void },
+) {
   const client = useQueryClient()
-  const told = useOutcome(asked.decision, asked.order.id)
+  const { id } = asked.order
+  const told = useOutcome(asked.decision, id)
   const [lost, setLost] = useState(false)
   const decide = useChange({
-    run: () => decideOrder(client, { ...asked, reason, onLost: () => setLost(true) }),
+    run: async () => {
+      const result = await decideOrder(client, { ...asked, reason, onLost: () => setLost(true) })
+      return { result, isKept: !reason || (await keepsReason(id, reason, client)) }
+    },
     touches: touched.orders,
-    done: (result) => {
-      onClose()
+    done: ({ result, isKept }) => {
       onDone?.()
+      // Somebody else did the same meanwhile, so that nothing was changed and nothing noted.
+      if (!isKept) return onStands(result)
+      onClose()
       told.done(result)
     },
     onWaits: onClose,
     failed: false,
     onFail: (error) => {
-      onClose()
+      setLost(false)
       told.failed(error)
+      if (reason) void orderOnceReachable(id, client).then(onStands, () => undefined)
+      else onClose()
     },
   })
   return { decide, lost }
+}
+
+/** Whether the order's history has the note of a decision that was just made; where nothing answers, the decision's own word counts. */
+const keepsReason = (id: number, reason: string, client: QueryClient) =>
+  orderOnceReachable(id, client).then(
+    ({ events }) => events.some(({ details }) => details['reason'] === reason),
+    () => true,
+  )
+
+/** Keeps what was typed about a decision that somebody else had made. */
+function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => void) {
+  const { t } = useLingui()
+  return useChange({
+    run: async () => {
+      if (text)
+        await call(operatorRoutes.addUserNote, {
+          params: { id: String(userId) },
+          body: { text, orderId: id },
+        })
+    },
+    touches: touched.userNotes,
+    done: () => {
+      done()
+      if (text) toast.success(t`The note was added.`)
+    },
+    failed: t`Error`,
+  })
 }
 
 /** Says what became of a decision. */
