@@ -589,6 +589,35 @@ test('an order that was taken back says so in its history, with the reason', asy
   await owner('POST', `/operator/orders/${hidden.number}/hide`, { reason: 'made twice' })
   await open(page, `/dashboard/transaction?order=${hidden.token}`)
   await page.getByRole('heading', { level: 1, name: 'Withdrawn by the operator' }).waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Withdrawn by the operator' })
+    .getByText('made twice')
+    .waitFor()
+  expect(await page.getByText(/Processing Transaction|Payment and its transaction id/).count()).toBe(0)
+  await context.close()
+})
+
+test('an order that was taken back says what is owed for it, and no longer once nothing is', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'word@example.org')
+  const { number, token } = await makeOrder(api)
+  await owner('POST', `/operator/orders/${number}/approve`, {})
+  await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was never paid' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('is owed back to you: say below where to send it.').waitFor()
+  await open(page, '/dashboard')
+  await page
+    .getByText(/\$180\.00 owed back to you, since \w+ \d+, \d{4}, .*\. Say where to send it\./)
+    .waitFor()
+  const address = `0x${'44'.repeat(20)}`
+  await api('POST', `/orders/${token}/refunds/claim`, { address, network: 'ethereum' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('The reason stands below, and where what is owed back to you goes.').waitFor()
+  const { items } = await api<{ items: { id: string }[] }>('GET', `/orders/${token}/refunds`)
+  await owner('POST', `/operator/refunds/${items[0]?.id}/write-off`, { reason: 'Nothing had come' })
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('Nothing is owed back for it: if you have paid, write to the seller.').waitFor()
+  expect(await page.getByText('say below where to send it').count()).toBe(0)
   await context.close()
 })
 

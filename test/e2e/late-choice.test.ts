@@ -88,6 +88,9 @@ test('a late payment is owed back in full, and the page follows it to its end', 
   await mine(40)
   await page.getByText('What you paid has been sent back to you.', { exact: true }).waitFor()
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
+  // Nothing of it is owed or under way any more.
+  await page.getByRole('heading', { name: 'What was owed back to you' }).waitFor()
+  expect(await page.getByText(/owed since|Processing Transaction/).count()).toBe(0)
   expect([await balance(), await raisedUsd()]).toEqual(held)
   expect(await brokenRules(server.database.db)).toEqual([])
   expect(faults).toEqual([])

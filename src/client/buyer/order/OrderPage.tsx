@@ -247,7 +247,7 @@ function useHeadline(order: BuyerOrder): ReactNode {
       value={amount}
       unit={currency}
       decimalsMax={18}
-      className="whitespace-normal! [font:inherit]! tracking-tight! wrap-anywhere"
+      className="whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere"
     />
   ) : null
   switch (detail) {
@@ -280,6 +280,10 @@ function StatusHead({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const headline = useHeadline(order)
   const { number: n, status } = order
+  // Nothing of it is under way any more, whatever its status says.
+  const isOver =
+    status === 'pending' &&
+    (order.withdrawnByOperator || order.detail === 'expired' || order.detail === 'refunded')
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
@@ -292,7 +296,7 @@ function StatusHead({ order }: { order: BuyerOrder }) {
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
       <Ito
         decorative
-        pose={poses[status]}
+        pose={isOver ? 'shrug' : poses[status]}
         mood={status === 'rejected' ? 'worried' : undefined}
         className={headline ? 'hidden h-36 w-auto sm:block' : 'h-36 w-auto'}
       />
@@ -300,7 +304,9 @@ function StatusHead({ order }: { order: BuyerOrder }) {
         <OrderStateBadge order={order} />
         <h1 className="display mt-2 text-title">{headline ?? title}</h1>
         <p className="measure mt-2 text-soft">
-          {headline ? (
+          {isOver ? (
+            <Trans>Order #{n}</Trans>
+          ) : headline ? (
             <Trans>
               {title}, order #{n}
             </Trans>

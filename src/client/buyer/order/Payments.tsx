@@ -21,6 +21,11 @@ const tones: Record<PaymentState, Tone> = {
   returned: 'danger',
 }
 
+const toneOf = (payment: OrderPayment): Tone =>
+  payment.state === 'confirming' && progressOf(payment).isConfirmed
+    ? 'success'
+    : tones[payment.state as PaymentState]
+
 /** Each payment that the chain shows for this order. */
 export function Payments({ payments }: { payments: BuyerOrder['payments'] }) {
   const { t } = useLingui()
@@ -44,7 +49,7 @@ function usePaymentColumns(): Column<OrderPayment>[] {
     },
     {
       label: t`State`,
-      cell: (payment) => <Status tone={tones[payment.state as PaymentState]}>{stateName(payment)}</Status>,
+      cell: (payment) => <Status tone={toneOf(payment)}>{stateName(payment)}</Status>,
     },
     {
       label: t`Confirmations`,

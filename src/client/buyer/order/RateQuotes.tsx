@@ -56,10 +56,12 @@ function RateFacts({ rate, symbol }: { rate: OrderRate; symbol: string }) {
   const { reading } = rate
   return (
     <>
-      <p>
-        1 {rate.currency} = <TokenAmount value={roundTo(rate.rate, 6)} unit={symbol} />
+      <p className="flex flex-wrap gap-x-6">
+        <span>
+          1 {rate.currency} = <TokenAmount value={roundTo(rate.rate, 6)} unit={symbol} />
+        </span>
         <span className="text-soft">
-          {' · '}1 {symbol} = <Money value={rate.priceUsd} price />
+          1 {symbol} = <Money value={rate.priceUsd} price />
         </span>
       </p>
       <p className="mt-1 text-sm text-soft">

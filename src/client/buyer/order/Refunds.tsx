@@ -17,8 +17,9 @@ import { TransactionLink } from './TransactionLink.tsx'
 
 /** Shows what is owed back of an order, where the money goes, and how far each refund is. */
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
+  const isPaid = refunds.data?.every(({ state }) => state === 'paid')
   return (
-    <Band title={<Trans>Owed back to you</Trans>}>
+    <Band title={isPaid ? <Trans>What was owed back to you</Trans> : <Trans>Owed back to you</Trans>}>
       <Loaded
         query={refunds}
         skeleton={<Skeleton className="h-28" />}
@@ -102,16 +103,18 @@ function RefundItem({ refund }: { refund: Refund }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="text-xl font-semibold">
           <TokenAmount value={refund.amount} unit={refund.currency} decimalsMax={18} />{' '}
-          <span className="text-sm font-normal text-soft">
+          <span className="inline-flex flex-wrap gap-x-3 text-sm font-normal text-soft">
             <Money value={refund.usd} />
-            {payersNetworkName(refund.network) ? ` · ${payersNetworkName(refund.network)}` : null}
+            <span>{payersNetworkName(refund.network)}</span>
           </span>
         </p>
-        <p className="text-sm text-soft">
-          <Trans>
-            owed since <DateTime value={refund.owedAt} />
-          </Trans>
-        </p>
+        {refund.paidAt ? null : (
+          <p className="text-sm text-soft">
+            <Trans>
+              owed since <DateTime value={refund.owedAt} />
+            </Trans>
+          </p>
+        )}
       </div>
       <p className="mt-1 text-sm text-soft">
         {reasons[refund.reason] ?? t`It could not become tokens of this order.`}

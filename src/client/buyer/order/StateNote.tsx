@@ -6,6 +6,7 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { useRefunds } from '../queries.ts'
 
 interface Note {
   tone: 'now' | 'danger' | 'neutral'
@@ -41,6 +42,7 @@ function circumstancesOf(order: BuyerOrder) {
     ({ kind }) => kind === 'refund_owed' || kind === 'refund_claimed',
   )
   return {
+    token: order.token,
     watched: order.watched,
     held: order.held,
     status: order.status,
@@ -71,6 +73,26 @@ function ConfirmBelow({ until, rateUntil }: { until: string; rateUntil: string }
     <Trans>
       Confirm below until <DateTime value={until} />; otherwise what you paid is owed back to you. The rate of
       this order holds until <DateTime value={rateUntil} />: later, the payment counts from when you confirm.
+    </Trans>
+  )
+}
+
+/** What is owed back after an approval was taken back: operators may say that nothing had been paid. */
+function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
+  const refunds = useRefunds(token).data
+  if (refunds?.some(({ state }) => state === 'owed'))
+    return (
+      <Trans>
+        The reason stands below. What you paid for it is owed back to you: say below where to send it.
+      </Trans>
+    )
+  if (refunds?.length) return <Trans>The reason stands below, and where what is owed back to you goes.</Trans>
+  if (watched)
+    return <Trans>The reason stands below. What the chain confirmed as paid is owed back to you.</Trans>
+  if (!refunds) return <Trans>The reason stands below.</Trans>
+  return (
+    <Trans>
+      The reason stands below. Nothing is owed back for it: if you have paid, write to the seller.
     </Trans>
   )
 }
@@ -229,11 +251,9 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       ? msg`What arrives at its address is owed back to you. Send nothing more.`
       : msg`Send nothing more to its address. If you have paid, write to the seller with the transaction id.`,
   }),
-  reversed: ({ watched }) => ({
+  reversed: ({ token, watched }) => ({
     tone: 'danger',
     means: msg`This order had been approved; it was taken back, and its tokens with it.`,
-    todo: watched
-      ? msg`The reason stands below. What the chain confirmed as paid is owed back to you.`
-      : msg`The reason stands below. What you paid for it is owed back to you: say below where to send it.`,
+    todo: <WhatIsOwed token={token} watched={watched} />,
   }),
 }

@@ -136,7 +136,7 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
 
 function useAwaitedSteps(order: BuyerOrder): Step[] {
   const { t } = useLingui()
-  if (order.status !== 'pending') return []
+  if (order.status !== 'pending' || order.withdrawnByOperator) return []
   const steps: Step[] = []
   if (order.detail === 'awaiting_payment' && !order.watched)
     steps.push({
