@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
+import type { OperatorGiveaway } from '../../src/shared/api/giveaways.ts'
 import { password } from '../support/api.ts'
 import { switchOnApp } from '../support/authenticator-app.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { registerBuyer } from '../support/every-state.ts'
+import { giveawayDraft, moveTo } from '../support/giveaways.ts'
 import { statement } from '../support/statement.ts'
 import { enter, fillInAccount, openBuyer, openVisitor, scriptsRun } from '../support/visitor.ts'
 
@@ -13,7 +15,18 @@ const COUNT_SESSIONS = statement(
 )
 const OPERATOR_ID = statement('test_operator_id', 'select id::text from operators where login = $1')
 
-const { server, browser } = await startStaffedServerAndBrowser()
+const CONFIRM_ALL = statement('test_confirm_all', 'update users set confirmed_at = now()')
+
+const { server, browser, owner } = await startStaffedServerAndBrowser()
+
+/** Publishes a giveaway that is open. */
+async function openGiveaway(): Promise<void> {
+  const { id, revision } = await owner<OperatorGiveaway>('POST', '/operator/giveaways', giveawayDraft(), {
+    'idempotency-key': 'giveaway',
+  })
+  await owner('POST', `/operator/giveaways/${id}/publication`, { revision })
+  await moveTo(server.database.db, id, { opensAt: -1, closesAt: 200 })
+}
 
 const sessionsOf = async (email: string) =>
   (await server.database.db.one<{ count: number }>(COUNT_SESSIONS, [email])).count
@@ -127,6 +140,31 @@ describe('when the scripts take a page over', () => {
     await login.keyboard.press('Enter')
     await login.waitForURL('**/dashboard/buy-token')
     await other.close()
+  })
+
+  test('the form of an entry keeps what was typed and ticked', async () => {
+    const { context, page } = await openBuyer(browser, server, 'entry@example.org')
+    await server.database.db.query(CONFIRM_ALL)
+    await openGiveaway()
+    // What draws the form here is fetched by the first who asks for it.
+    await page.goto(`${server.url}/dashboard/giveaway`)
+    const country = page.getByPlaceholder('Start typing')
+    await country.waitFor()
+    const release = await openEarly(page, '/dashboard/giveaway')
+    await country.click()
+    await page.keyboard.type('Germ')
+    await page.getByLabel(/I have read the official rules/).check()
+    release()
+    await scriptsRun(page)
+    expect(await country.inputValue()).toBe('Germ')
+    expect(await page.getByLabel(/I have read the official rules/).isChecked()).toBe(true)
+    expect(await page.getByLabel(/^I am 18 years old/).isChecked()).toBe(false)
+    await page.getByLabel(/^I am 18 years old/).check()
+    await country.fill('Germa')
+    await page.getByRole('option', { name: 'Germany' }).click()
+    await page.getByRole('button', { name: 'Enter for free' }).click()
+    await page.getByText('You have entered.').waitFor()
+    await context.close()
   })
 
   test('the page stays where it was scrolled to', async () => {

@@ -165,6 +165,24 @@ describe('a purchase', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await context.close()
   })
+
+  test('leads back to the amount and the coin that were typed and chosen', async () => {
+    const { context, page } = await openBuyer(browser, server, 'typed@example.org')
+    await page.goto(`${server.url}/dashboard/buy-token`)
+    await page.getByRole('button', { name: /^Ether/ }).click()
+    await page.getByLabel('Amount', { exact: true }).fill('77')
+    await server.database.db.query(END_SESSIONS)
+    // The next thing that only somebody who is signed in may do.
+    await page.getByRole('button', { name: 'Русский' }).click()
+    await page.waitForURL('**/login?next=*')
+    await page.getByLabel('Email address').fill('typed@example.org')
+    await page.getByLabel('Enter password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/buy-token?*')
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('77')
+    expect(await page.getByRole('button', { name: /^Ether/ }).getAttribute('aria-pressed')).toBe('true')
+    await context.close()
+  })
 })
 
 describe('a form', () => {

@@ -36,6 +36,8 @@ type Caret = readonly [start: number, end: number, direction: SelectionDirection
 /** What somebody has done to what the server drew. */
 interface Left {
   readonly typed: readonly { readonly field: Place; readonly value: string }[]
+  /** Boxes that were ticked, or no longer are. */
+  readonly ticked: readonly Place[]
   /** What was unfolded, by what it is unfolded with. */
   readonly unfolded: readonly Place[]
   readonly focused: Place | undefined
@@ -45,7 +47,11 @@ interface Left {
 }
 
 function leftIn(root: HTMLElement): Left {
-  const typed = [...root.querySelectorAll('input')]
+  const fields = [...root.querySelectorAll('input')]
+  const ticked = fields
+    .filter((field) => field.checked !== field.defaultChecked)
+    .map((field) => placeOf(root, field))
+  const typed = fields
     .filter((field) => field.value !== field.defaultValue)
     .map((field) => ({ field: placeOf(root, field), value: field.value }))
   const unfolded = [...root.querySelectorAll('[open] > summary')].map((summary) => placeOf(root, summary))
@@ -55,11 +61,12 @@ function leftIn(root: HTMLElement): Left {
     .toSorted((one, other) => Number(one.dataset['pressed']) - Number(other.dataset['pressed']))
     .map((button) => placeOf(root, button))
   const caret = active instanceof HTMLInputElement ? caretOf(active) : undefined
-  return { typed, unfolded, focused, caret, pressed }
+  return { typed, ticked, unfolded, focused, caret, pressed }
 }
 
 /** Types the same into the fields that took their place, so that their forms know of it, and puts the focus and the caret where they were. */
-function goOn(root: HTMLElement, { typed, unfolded, focused, caret }: Left): void {
+function goOn(root: HTMLElement, { typed, ticked, unfolded, focused, caret }: Left): void {
+  for (const place of ticked) elementAt(root, place)?.click()
   for (const place of unfolded) elementAt(root, place)?.parentElement?.setAttribute('open', '')
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   for (const { field: place, value } of typed) {

@@ -27,6 +27,17 @@ function loginPath(url: URL): string {
   return `${paths.login}?next=${encodeURIComponent(url.pathname + url.search)}`
 }
 
+/** What stands on the open page and not in its address, as the address would say it. */
+let onPage: URLSearchParams | undefined
+
+/** Lets a login in between find what was typed on the page that is open; undefined: its address says it all. */
+export function keepForLogin(search: URLSearchParams | undefined): () => void {
+  onPage = search
+  return () => {
+    onPage = undefined
+  }
+}
+
 let isFirst = true
 
 /**
@@ -38,7 +49,9 @@ export async function guard({ request }: { request: Request }) {
   const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
   isFirst = false
   const user = known ?? (await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }))
-  if (!user) return redirect(loginPath(new URL(request.url)))
+  const url = new URL(request.url)
+  if (!user && onPage && url.pathname === location.pathname) url.search = String(onPage)
+  if (!user) return redirect(loginPath(url))
   if (shownAs && user.reference !== shownAs) {
     location.reload()
     return new Promise<never>(() => {})

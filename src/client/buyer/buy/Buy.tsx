@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
@@ -11,6 +11,7 @@ import { Ito } from '../../ito/Ito.tsx'
 import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useCampaign, useCurrencies } from '../queries.ts'
+import { keepForLogin } from '../session.ts'
 import { AmountField } from './AmountField.tsx'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
 import { frameOf } from './frame-of.ts'
@@ -108,9 +109,10 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
   const frame = frameOf(search)
+  const kept: Record<string, string> = frame ? { frame } : {}
+  useEffect(() => keepForLogin(isOpen ? undefined : new URLSearchParams({ ...question, ...kept })))
   const open = (next: boolean) => {
     // The address keeps the question, so that logging in again or a reload comes back to the same purchase.
-    const kept: Record<string, string> = frame ? { frame } : {}
     setSearch(next ? { ...question, ...kept } : kept, { replace: true, preventScrollReset: true })
     setOpen(next)
   }

@@ -87,13 +87,20 @@ function Own({ own }: { own: OwnGiveaway }) {
       ) : null}
       {own.receipt ? <Receipt receipt={own.receipt} isNew={isNew} /> : null}
       {!own.receipt && state === 'open' ? (
-        <Suspense fallback={<Skeleton className="h-64" />}>
+        <Suspense fallback={<FormToCome />}>
           <EnterGiveaway own={own} done={() => setNew(true)} />
         </Suspense>
       ) : null}
     </Band>
   )
 }
+
+/** Busy, so that the scripts leave what was typed into the form that the server drew until this one is there. */
+const FormToCome = () => (
+  <div aria-busy="true">
+    <Skeleton className="h-64" />
+  </div>
+)
 
 function Receipt({ receipt, isNew }: { receipt: NonNullable<OwnGiveaway['receipt']>; isNew: boolean }) {
   return (
