@@ -22,6 +22,13 @@ const stagesEnd = statement(
   `update stages set ends_at = now() + interval '30 hours', names = jsonb_build_object('en', name, 'ru', 'Этап первый')`,
 )
 
+const waitForSecond = statement(
+  'test_wait_for_second',
+  `insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by, requested_at, expires_at)
+   select kind, 'order', '1', '{}', '{}', (select min(id) from operators), now(), now() + interval '1 day'
+     from (values ('grant.add'), ('order.approve')) waiting (kind)`,
+)
+
 const { server, browser, owner: firstOwner } = await startStaffedServerAndBrowser()
 let owner = firstOwner
 await orderOf('first@example.org', '40')
@@ -297,7 +304,7 @@ describe('the campaign', () => {
       expect(await readsFile.getAttribute('aria-disabled')).toBe('true')
       await page.getByRole('button', { name: 'Save the settings' }).click()
       const dialog = page.getByRole('alertdialog')
-      await dialog.getByRole('listitem').filter({ hasText: 'Bronze · bonusPercent: 5 → 6' }).waitFor()
+      await dialog.getByRole('listitem').filter({ hasText: 'Bronze · Bonus, per cent: 5 → 6' }).waitFor()
       await dialog.getByRole('listitem').filter({ hasText: 'How long a quote holds: 15 → 17' }).waitFor()
     })
     const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')
@@ -607,6 +614,8 @@ describe('roles', () => {
 describe('what needs attention', () => {
   test('is said in the reader’s language, with the day since when a refund is owed', async () => {
     await server.database.db.query(stagesEnd)
+    await server.database.db.query(waitForSecond)
+    await server.context.campaign.refresh()
     const number = await orderOf('refunded@example.org', '40')
     const api = await operatorApi(server, 'owner')
     for (const decision of ['approve', 'reject'])
@@ -619,6 +628,7 @@ describe('what needs attention', () => {
         .getByText(/^Этап первый: конец/)
         .first()
         .waitFor()
+      await list.getByText('Действий ждут второго оператора: 2.').waitFor()
       await list.getByText(/Самый старый должны с \d+ \S+ \d{4}/).waitFor()
       await callFromPage(server, page.context(), 'PATCH', '/operator/session', { language: 'en' })
     })

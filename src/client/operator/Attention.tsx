@@ -15,7 +15,7 @@ import { SetUp } from './SetUp.tsx'
 export function AttentionList() {
   const { t } = useLingui()
   const { data } = useQuery(overviewQuery)
-  const items = data?.attention ?? []
+  const items = waitingTogether(data?.attention ?? [])
   return (
     <>
       <SetUp />
@@ -38,6 +38,17 @@ export function AttentionList() {
       ) : null}
     </>
   )
+}
+
+/** What waits for a second operator comes by kind, and is one line: all of it waits on one page. */
+function waitingTogether(items: readonly Attention[]): Attention[] {
+  const [first, ...others] = items.filter(({ kind }) => kind === 'second_operator')
+  return items.flatMap((item) => {
+    if (others.includes(item)) return []
+    return item === first
+      ? { ...item, count: others.reduce((sum, { count }) => sum + (count ?? 0), item.count ?? 0) }
+      : item
+  })
 }
 
 /** Words that lead to a page where one helps, and what is said after them. */
