@@ -165,6 +165,7 @@ export class Cluster {
     for (const node of NODES)
       this.#startOn(node, 'etcd', ['--config-file', join(this.#nodeFolder(node), 'etcd.yml')])
     for (const node of NODES) this.#startOn(node, 'patroni', [join(this.#nodeFolder(node), 'patroni.yml')])
+    if (patroni.section === 'etcd') for (const node of NODES) this.#startWaking(node)
     await this.untilWhole()
     await this.#makeDatabase()
     await (await this.#pointInTime()).begin()
@@ -407,6 +408,17 @@ export class Cluster {
     })
   }
 
+  #startWaking(node: NodeNumber): void {
+    const others = NODES.filter((other) => other !== node)
+    const etcd = [node, ...others].map((each) => `http://${this.#addressOf(each)}:${this.#made.port}`)
+    this.#supervisor.start({
+      name: `wake${node}`,
+      command: process.execPath,
+      args: [join(import.meta.dirname, 'wake.ts'), `node${node}`, this.#patroniUrl(node), ...etcd],
+      network: this.#machines?.networkOf(node),
+    })
+  }
+
   #startProgram(name: string, part: string, environment: Record<string, string> = {}): void {
     const spec: Spec = {
       name,
@@ -505,7 +517,7 @@ export class Cluster {
 
 const nodeOf = (name: string) => Number(name.slice(-1)) as NodeNumber
 const PROGRAMS = ['web1', 'web2', 'jobs', 'watchers']
-const partsOf = (name: string) => ['patroni', 'etcd'].map((part) => name.replace('node', part))
+const partsOf = (name: string) => ['patroni', 'etcd', 'wake'].map((part) => name.replace('node', part))
 
 /** The rows of one statement on a connection of its own; none where the server is away. */
 async function ask<Row>(url: string, text: string, ms = 1_500): Promise<Row[]> {

@@ -147,6 +147,8 @@ const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
 const ANSWER_MS = 5_000
 const READ_ONLY = ' -c default_transaction_read_only=on'
 const REPLICA_POOL_SIZE = 4
+/** The standby that stood in last time may be the primary that is silent now. */
+const STAND_IN_IDLE_MS = 1_000
 const POSITION: Statement = {
   name: 'written_position',
   text: 'select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end::text as lsn',
@@ -161,7 +163,7 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
     connectionString: line.url,
     max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: Client === line.Standby ? STAND_IN_IDLE_MS : 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
     // The server's own limit above comes first; this one is for a server that has stopped answering at all.

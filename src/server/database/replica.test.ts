@@ -285,6 +285,35 @@ describe('what only reads', () => {
     })
   })
 
+  test('the standby that stood in last time is not waited for where it is silent now', async () => {
+    const [primary, one, other] = [
+      await openLine(pair.url),
+      await openLine(pair.replicaUrl),
+      await openLine(pair.replicaUrl),
+    ]
+    const hosts = [primary, one, other].map((line) => new URL(line.url).host)
+    const url = pair.url.replace(new URL(pair.url).host, hosts.join())
+    const several = openDatabase({ url, poolSizeMax: 1, readPoolSizeMax: 2, beats: true })
+    const isByStandby = async () => (await several.one<Read>(READ)).by_standby
+    await isByStandby()
+    await delay(1_000)
+    other.cut()
+    primary.freeze()
+    await until(isByStandby, 5_000)
+    primary.join()
+    await until(async () => !(await isByStandby()), 10_000)
+    other.join()
+    await delay(1_500)
+    const startedAt = performance.now()
+    for (const line of [primary, one]) line.freeze()
+    expect(await isByStandby()).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(1_300)
+    for (const line of [primary, one]) line.join()
+    await until(async () => !(await isByStandby()), 10_000)
+    await several.close()
+    for (const line of [primary, one, other]) line.close()
+  })
+
   test('takes long on a connection of its own, to the standby too', async () => {
     await write()
     const reader = await db.reader({ application_name: 'test' })

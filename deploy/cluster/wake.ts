@@ -1,0 +1,83 @@
+// Wakes this machine's Patroni when the primary's lease ends and when it is taken:
+//   node deploy/cluster/wake.ts NAME PATRONI_URL ETCD_URL…
+// With `etcd:` Patroni watches the lease only where it would sleep for a second or longer, and with a `loop_wait` of 1 it never does: it
+// learns up to a second late that there is no primary, and up to another second late whom to follow. With `etcd3:` it watches by itself.
+// The first member of etcd is this machine's own; another one is asked where it is gone.
+import { setTimeout as delay } from 'node:timers/promises'
+
+const LEASE = '/v2/keys/service/presale/leader'
+const SWITCHOVER = '/v2/keys/service/presale/failover'
+const ANSWER_MS = 2_000
+/** A primary renews its lease each second; one that is frozen leaves nothing to hear until the lease ends. */
+const WATCH_MS = 30_000
+const AGAIN_MS = 100
+
+interface Lease {
+  readonly holder: string | undefined
+  /** What is heard next comes after this change. */
+  readonly index: number
+}
+
+interface Node {
+  readonly value?: string
+  readonly modifiedIndex: number
+}
+
+const [name = '', patroniUrl = '', ...members] = process.argv.slice(2)
+const { PATRONI_RESTAPI_USERNAME: user, PATRONI_RESTAPI_PASSWORD: password } = process.env
+let holder: string | undefined
+
+for (;;) {
+  for (const etcd of members) {
+    await watch(etcd).catch((error: unknown) => say(`${etcd}: ${error}`))
+    await delay(AGAIN_MS)
+  }
+}
+
+/** Until `etcd` fails. */
+async function watch(etcd: string): Promise<never> {
+  for (let lease = await leaseNow(etcd); ; lease = await leaseAfter(etcd, lease.index)) {
+    if (lease.holder === holder) continue
+    holder = lease.holder
+    if (holder === name || (holder === undefined && (await isForAnother(etcd)))) continue
+    await wake()
+  }
+}
+
+async function leaseNow(etcd: string): Promise<Lease> {
+  const response = await fetch(etcd + LEASE, { signal: AbortSignal.timeout(ANSWER_MS) })
+  const { node } = (await response.json()) as { node?: Node }
+  return { holder: node?.value, index: Number(response.headers.get('x-etcd-index')) }
+}
+
+async function leaseAfter(etcd: string, index: number): Promise<Lease> {
+  const asked = `${etcd}${LEASE}?wait=true&waitIndex=${index + 1}`
+  const response = await fetch(asked, { signal: AbortSignal.timeout(WATCH_MS) })
+  const { node } = (await response.json()) as { node?: Node }
+  // What it forgot meanwhile is asked for anew.
+  return node ? { holder: node.value, index: node.modifiedIndex } : leaseNow(etcd)
+}
+
+/** Where a switchover names its candidate, Patroni lets whoever else looks meanwhile sleep for two seconds. */
+async function isForAnother(etcd: string): Promise<boolean> {
+  const response = await fetch(etcd + SWITCHOVER, { signal: AbortSignal.timeout(ANSWER_MS) })
+  const { node } = (await response.json()) as { node?: Node }
+  const { member } = JSON.parse(node?.value ?? '{}') as { member?: string }
+  return Boolean(member) && member !== name
+}
+
+/** A change of its settings that changes nothing: Patroni looks at once. */
+async function wake(): Promise<void> {
+  const basic = Buffer.from(`${user}:${password}`).toString('base64')
+  const response = await fetch(`${patroniUrl}/config`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', ...(user && { authorization: `Basic ${basic}` }) },
+    body: JSON.stringify({ wake: null }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+  say(`the primary is ${holder ?? 'nobody'}: Patroni was woken (${response.status})`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${new Date().toISOString()} ${line}\n`)
+}
