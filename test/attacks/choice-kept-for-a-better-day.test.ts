@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import { type ChainSale, letPass } from '../chains/chain-sale.ts'
+import { letPass, setRate } from '../chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
 
 // 20 tokens a coin at $4.50 a token; the smallest order is 40 tokens.
-
-const coinFallsTo = (sale: ChainSale, rate: string) =>
-  sale.sql(
-    'coin_falls',
-    `with k as (update currencies set rate = $1, rate_at = now() where code = 'LTC' returning id)
-     insert into currency_rates (currency_id, rate, reason) select id, $1, 'test' from k`,
-    [rate],
-  )
 
 /** A late payment too small for an order, for which its buyer asked tokens: it is owed back. What comes while the sale is paused asks its buyer, however soon. */
 async function chooseForLittle({ sale, pay, mine }: PaperChain, after = '30 hours') {
@@ -31,7 +23,7 @@ test('tokens that were chosen for a little keep no rate for what is paid later',
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await chooseForLittle(chain)
-    await coinFallsTo(sale, '10')
+    await setRate(sale, '10')
     await chain.pay(order, '50')
     await chain.mine(6)
     // The buyer is asked again, and has what the money buys now.
@@ -48,7 +40,7 @@ test('tokens that were chosen for a little keep no rate for what is paid later',
 test('nor for what is paid so soon that it settles by itself', () =>
   withPaperChain(async (chain) => {
     const order = await chooseForLittle(chain, '2 hours')
-    await coinFallsTo(chain.sale, '10')
+    await setRate(chain.sale, '10')
     await chain.pay(order, '50')
     await chain.mine(6)
     expect(await chain.sale.show(order)).toMatchObject({

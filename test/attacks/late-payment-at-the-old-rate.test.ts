@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AnyAct } from '../../src/server/acts/acts.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
-import { letPass } from '../chains/chain-sale.ts'
+import { letPass, setRate } from '../chains/chain-sale.ts'
 import { withPaperChain } from '../chains/paper-chain.ts'
 import { actsOf, operatorBy } from '../support/acts.ts'
 import { refused } from '../support/outcomes.ts'
@@ -20,10 +20,7 @@ test('one operator can’t sell at the rate of days ago to who paid only now tha
     const order = await sale.order('LTC', '1000')
     await letPass(sale, order, '30 hours')
     await sale.orders.expire()
-    await sale.db.query(
-      sql`with k as (update currencies set rate = 10, rate_at = now() where code = 'LTC' returning id)
-          insert into currency_rates (currency_id, rate, reason) select id, 10, 'test' from k`,
-    )
+    await setRate(sale, '10')
     await chain.pay(order, '50')
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })

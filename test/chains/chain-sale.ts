@@ -166,6 +166,15 @@ export function withChainSale(
   )
 }
 
+/** From now on a Litecoin buys so many units of the main currency. */
+export const setRate = (sale: Pick<ChainSale, 'sql'>, rate: string) =>
+  sale.sql(
+    'set_rate',
+    `with k as (update currencies set rate = $1, rate_at = now() where code = 'LTC' returning id)
+     insert into currency_rates (currency_id, rate, reason) select id, $1, 'test' from k`,
+    [rate],
+  )
+
 const MOVE = statement(
   'test_move_time',
   `with o as (update orders set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval, settle_at = settle_at - $2::interval where id = $1 returning quote_id, address),

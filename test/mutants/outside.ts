@@ -240,8 +240,8 @@ export const outsideMutants: readonly Mutant[] = [
     says: 'An answer is read however long it is.',
     edits: [
       [
-        'src/server/rates/price-sources.ts',
-        "    if (size > ANSWER_MAX_BYTES) throw new SourceFault('the answer is too long')\n",
+        'src/server/short-answer.ts',
+        "    if (size > bytesMax) throw new Error('the answer is too long')\n",
         '',
       ],
     ],

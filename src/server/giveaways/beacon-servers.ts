@@ -1,4 +1,5 @@
 import { type Beacon, isSignatureOfRound } from '../../shared/giveaway-beacon.ts'
+import { shortAnswer } from '../short-answer.ts'
 
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000
@@ -30,18 +31,7 @@ async function askOne(url: string): Promise<string | null> {
   // 425: the round is not due by the server's clock.
   if (response.status === 404 || response.status === 425) return null
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const { signature } = JSON.parse(await readShort(response)) as { signature?: unknown }
+  const { signature } = JSON.parse(await shortAnswer(response, ANSWER_MAX_BYTES)) as { signature?: unknown }
   if (typeof signature !== 'string' || !/^[0-9a-f]{96}$/i.test(signature)) throw new Error('no signature')
   return signature
-}
-
-async function readShort(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too long')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import type { JournalWitness } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import { shortAnswer } from '../short-answer.ts'
 import { type NoteKey, parseSignatures, parseSize, splitNote, verifiedLines } from '../signed-note.ts'
 import { tileReader } from './log-rows.ts'
 import { consistencyProof } from './proofs.ts'
@@ -123,7 +124,7 @@ export class Witnesses {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       redirect: 'error',
     })
-    return { status: response.status, text: await textOf(response) }
+    return { status: response.status, text: await shortAnswer(response, ANSWER_BYTES_MAX) }
   }
 
   async #keep(
@@ -156,16 +157,4 @@ function readNewest(db: Database, { key }: WitnessAddress): Promise<Newest | und
           left join lateral (select size, cosigned_at from journal_cosignatures
                               where log = c.log and witness = ${key.vkey} order by size desc limit 1) w on true`,
   )
-}
-
-/** What an answer says, up to a length that no right one has. */
-async function textOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of response.body ?? []) {
-    length += part.length
-    if (length > ANSWER_BYTES_MAX) throw new Error('its answer is too long')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChainSale, letPass } from '../../../test/chains/chain-sale.ts'
+import { type ChainSale, letPass, setRate } from '../../../test/chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -10,13 +10,6 @@ import { Orders } from '../orders/orders.ts'
 
 type Order = Awaited<ReturnType<ChainSale['order']>>
 
-const setRate = (sale: ChainSale, rate: string) =>
-  sale.sql(
-    'set_rate',
-    `with k as (update currencies set rate = $1, rate_at = now() where code = 'LTC' returning id)
-     insert into currency_rates (currency_id, rate, reason) select id, $1, 'test' from k`,
-    [rate],
-  )
 const owed = async ({ sale }: PaperChain, order: Order) =>
   (await sale.refunds.ofOrder(order.userId, order.token)).map(({ amount, reason, state }) => [
     amount,

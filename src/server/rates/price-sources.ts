@@ -4,6 +4,7 @@ import { amountFromUnits } from '../../shared/wallet-links.ts'
 import { splitCredentials } from '../named-address.ts'
 import type { Outside } from '../post-outside.ts'
 import { publicFetch } from '../public-fetch.ts'
+import { shortAnswer } from '../short-answer.ts'
 import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
 
 const TIMEOUT_MS = 8_000
@@ -32,31 +33,16 @@ function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): As
       : await fetch(url, { headers, signal, redirect: 'error' })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new SourceFault(`HTTP ${response.status}`)
+      throw new Error(`HTTP ${response.status}`)
     }
-    const text = await textOf(response)
+    const text = await shortAnswer(response, ANSWER_MAX_BYTES)
     try {
       return parseExactJson(text)
     } catch {
-      throw new SourceFault('the answer is no JSON')
+      throw new Error('the answer is no JSON')
     }
   }
 }
-
-/** At most `ANSWER_MAX_BYTES` of an answer. */
-async function textOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > ANSWER_MAX_BYTES) throw new SourceFault('the answer is too long')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** What is wrong with an answer, in words of the program: a source puts no words of its own on anybody's page. */
-class SourceFault extends Error {}
 
 /** Why a source said nothing, in few words; its address, which may be a secret, is never among them. */
 export function reasonOfSource(error: unknown): string {

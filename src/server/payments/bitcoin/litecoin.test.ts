@@ -1,7 +1,7 @@
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
+import { type ChainSale, letPass, setRate, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
 import { buyerBy } from '../../../../test/support/acts.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
@@ -266,10 +266,7 @@ describe('a payment', () => {
       await letPass(sale, order, '2 hours')
       await sale.orders.expire()
       expect(await sale.show(order)).toMatchObject({ detail: 'expired' })
-      await sale.sql(
-        'new_rate',
-        "with k as (update currencies set rate = 22, rate_at = now() where code = 'LTC' returning id) insert into currency_rates (currency_id, rate, reason) select id, 22, 'test' from k",
-      )
+      await setRate(sale, '22')
       await node.send(order.address, '2')
       await pass(sale)
       await mineAnd(sale, 6)
