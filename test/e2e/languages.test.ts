@@ -142,15 +142,19 @@ describe('switched on', () => {
     await context.close()
   })
 
-  test.each(languages)('a page in %s loads the catalogues of no other language', async (locale) => {
-    const context = await browser.newContext({ locale })
-    const { scripts } = await loadOf(context, server.url + localPath(locale, '/login'))
-    await context.close()
-    const names = scripts.map(({ name }) => name)
-    const ofLanguage = (known: string) =>
-      catalogues.filter(({ source }) => source.includes(`/locales/${known}/`)).map(({ name }) => name)
-    expect(ofLanguage(locale).filter((name) => names.includes(name)).length).toBeGreaterThan(1)
-    for (const other of languages.filter((known) => known !== locale))
-      expect(ofLanguage(other).filter((name) => names.includes(name))).toEqual([])
-  })
+  // Each mostly waits for its own quiet, so all wait at once.
+  test.concurrent.each(languages)(
+    'a page in %s loads the catalogues of no other language',
+    async (locale) => {
+      const context = await browser.newContext({ locale })
+      const { scripts } = await loadOf(context, server.url + localPath(locale, '/login'))
+      await context.close()
+      const names = scripts.map(({ name }) => name)
+      const ofLanguage = (known: string) =>
+        catalogues.filter(({ source }) => source.includes(`/locales/${known}/`)).map(({ name }) => name)
+      expect(ofLanguage(locale).filter((name) => names.includes(name)).length).toBeGreaterThan(1)
+      for (const other of languages.filter((known) => known !== locale))
+        expect(ofLanguage(other).filter((name) => names.includes(name))).toEqual([])
+    },
+  )
 })
