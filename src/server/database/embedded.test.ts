@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, open, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, open, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeFolder } from '../../../test/support/folders.ts'
 import { removeDataDir } from '../../../test/support/program.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { isAlive } from '../is-alive.ts'
@@ -27,9 +28,23 @@ interface Owner {
 
 let folder: string
 let owners: ChildProcess[] = []
+/** A folder whose cluster was made and ended in order. */
+let made: string
+
+beforeAll(async () => {
+  made = await makeFolder('made')
+  const { child } = await own(made)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+})
+
+afterAll(() => removeDataDir(made))
+
+/** A copy of it, for a test that does not ask how a cluster is made: to make one takes longer than most of them. */
+const takeMade = () => promisify(execFile)('cp', ['-pR', join(made, 'postgres'), folder])
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'presale-embedded-'))
+  folder = await makeFolder('embedded')
 })
 
 afterEach(async () => {
@@ -132,6 +147,7 @@ test('superuser, owner and server have a password each; the server owns nothing'
 })
 
 test('a folder whose superuser still has the password of the owner gets one of its own', async () => {
+  await takeMade()
   const first = await own()
   const before = await readFile(join(folder, 'postgres/password'), 'utf8')
   const admin = new URL(first.url)
@@ -151,6 +167,7 @@ test('a folder whose superuser still has the password of the owner gets one of i
 
 describe('one process serves a folder', () => {
   test('a second one is refused with one line, a command attaches', async () => {
+    await takeMade()
     const first = await own()
     await expect(own()).rejects.toThrow(
       `StartError: The data folder ${folder} is in use by another server (process ${first.child.pid}): stop it, or set DATA_DIR`,
@@ -195,6 +212,7 @@ describe('one process serves a folder', () => {
   })
 
   test('a command on a folder that nobody serves starts the database, and ends it', async () => {
+    await takeMade()
     const command = await own(folder, 'attach')
     expect(command.attached).toBe(false)
     command.child.kill('SIGTERM')
@@ -206,6 +224,7 @@ describe('one process serves a folder', () => {
 
 describe('kill -9', () => {
   test('of the process: the database ends with it, and the next start has everything acknowledged', async () => {
+    await takeMade()
     const first = await own()
     await run(first.url, 'create table kept (n integer primary key)')
     const acknowledged: number[] = []
@@ -233,6 +252,7 @@ describe('kill -9', () => {
   })
 
   test('of both at once: the next start recovers', async () => {
+    await takeMade()
     const first = await own()
     await run(first.url, 'create table kept as select generate_series(1, 1000) as n')
     first.child.kill('SIGKILL')
@@ -243,6 +263,7 @@ describe('kill -9', () => {
   })
 
   test('of the database: it is started again, and the same pool goes on', async () => {
+    await takeMade()
     const server = await startEmbedded({ dataDir: folder, mode: 'own' })
     const db = openDatabase({ url: server.url })
     try {
@@ -280,6 +301,7 @@ describe('kill -9', () => {
   })
 
   test('twenty times in a row, at any moment of the start', async () => {
+    await takeMade()
     const first = await own()
     await run(first.url, 'create table kept as select 1 as n')
     await kill(first)
@@ -295,6 +317,7 @@ describe('kill -9', () => {
 })
 
 test('a server that outlived its process is ended and replaced', async () => {
+  await takeMade()
   const first = await own()
   const orphan = await standIn(first)
   await waitUntil(() =>
@@ -328,6 +351,7 @@ async function standIn(owner: Owner): Promise<ChildProcess> {
 }
 
 test('a process number that another program has by now does not keep it from starting', async () => {
+  await takeMade()
   const first = await own()
   await kill(first)
   await waitUntil(() => !isAlive(first.pid))
@@ -348,6 +372,7 @@ describe('the folder', () => {
   })
 
   test('of a version that is not installed is refused with one line', async () => {
+    await takeMade()
     const first = await own()
     first.child.kill('SIGTERM')
     await once(first.child, 'exit')
