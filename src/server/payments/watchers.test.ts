@@ -149,7 +149,8 @@ describe('watchers', () => {
     60_000,
   )
 
-  test(
+  // These two mostly wait, and neither for the other's blocks, so both wait at once.
+  test.concurrent(
     'hand over within 15 s when the leading process is stopped but alive, also in the middle of a transaction',
     () =>
       withTwo(async ({ sale, first, leaderOf }) => {
@@ -182,6 +183,39 @@ describe('watchers', () => {
         expect((await sale.campaign.refresh()).raised).toMatchObject({ usd: '180.00', onChainUsd: '180.00' })
       }),
     90_000,
+  )
+
+  test.concurrent(
+    'stop for what a person has to decide, and keep the first reason',
+    () =>
+      withSale(async (sale) => {
+        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+        const sourceOf = (chain: ChainConfig) =>
+          Object.assign(createSource(chain), { identity: async () => 'another network' })
+        const errors: unknown[] = []
+        const log = { ...quiet, error: (fields: object) => errors.push(fields) }
+        const watchers = new Watchers({
+          secrets: testSecrets,
+          db: sale.db,
+          chains: fast,
+          sourceOf,
+          hintOutbox() {},
+          log,
+        })
+        await watchers.start()
+        try {
+          await until(async () => errors.length > 1, 30_000)
+          const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
+            'stopped',
+            'select stopped, last_error from chains',
+          )
+          expect(state?.stopped).toBe(true)
+          expect(state?.last_error).toContain('another network')
+        } finally {
+          await watchers.stop()
+        }
+      }),
+    60_000,
   )
 
   test(
@@ -276,39 +310,6 @@ describe('watchers', () => {
         } finally {
           await watchers.stop()
           await impatient.close()
-        }
-      }),
-    60_000,
-  )
-
-  test(
-    'stop for what a person has to decide, and keep the first reason',
-    () =>
-      withSale(async (sale) => {
-        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
-        const sourceOf = (chain: ChainConfig) =>
-          Object.assign(createSource(chain), { identity: async () => 'another network' })
-        const errors: unknown[] = []
-        const log = { ...quiet, error: (fields: object) => errors.push(fields) }
-        const watchers = new Watchers({
-          secrets: testSecrets,
-          db: sale.db,
-          chains: fast,
-          sourceOf,
-          hintOutbox() {},
-          log,
-        })
-        await watchers.start()
-        try {
-          await until(async () => errors.length > 1, 30_000)
-          const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
-            'stopped',
-            'select stopped, last_error from chains',
-          )
-          expect(state?.stopped).toBe(true)
-          expect(state?.last_error).toContain('another network')
-        } finally {
-          await watchers.stop()
         }
       }),
     60_000,
