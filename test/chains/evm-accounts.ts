@@ -15,11 +15,17 @@ interface SolcOutput {
   contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>
 }
 
-/** Compiles `contracts.sol` beside this file. */
-export function compileContracts(): Record<
+type Contracts = Record<
   'TestToken' | 'PermitToken' | 'TaxedToken' | 'Forwarder' | 'Fickle' | 'Feed' | 'SmartAccount',
   Compiled
-> {
+>
+
+let compiled: Contracts | undefined
+
+/** `contracts.sol` beside this file, compiled once for all test files of a process. */
+export const compileContracts = (): Contracts => (compiled ??= compile())
+
+function compile(): Contracts {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
   const source = readFileSync(new URL('./contracts.sol', import.meta.url), 'utf8')
   const input = {
