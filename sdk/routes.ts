@@ -610,7 +610,7 @@ export interface Routes {
   /** Leaves a source out that the program knows by itself, or asks it again. What the environment says of it stands. */
   'PUT /operator/rate-sources/own/{name}': { path: { name: 'coingecko' | 'kraken' | 'coinbase' }; body: { leftOut: boolean }; reply: { items: Array<{ name: string; id: number | null; kind: 'coingecko' | 'kraken' | 'coinbase' | 'chainlink'; host: string | null; source: 'environment' | 'program' | 'page' | 'chain'; silence: 'left_out' | 'same_voice' | 'sealed' | null; setAt: Instant | null; setBy: string | null; said: Array<{ code: string; priceUsd: Decimal | null; at: Instant | null; problem: string | null; used: boolean }> }>; readAt: Instant | null; followed: Array<string>; refreshAsks: string | null } }
   /** What became of friends’ orders, newest first. */
-  'GET /operator/referrals': { query?: { after?: string; limit?: number }; reply: { items: Array<{ orderId: number; referrerId: number; referrer: string; friendId: number; friend: string; tokens: Decimal | null; refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'limit_reached' | 'supply_reached' | null; at: Instant; reversedAt: Instant | null; isKept: boolean }>; next: string | null; total?: number } }
+  'GET /operator/referrals': { query?: { after?: string; limit?: number }; reply: { items: Array<{ orderId: number; referrerId: number; referrer: string; friendId: number; friend: string; tokens: Decimal | null; refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'country_unknown' | 'limit_reached' | 'supply_reached' | null; at: Instant; reversedAt: Instant | null; isKept: boolean }>; next: string | null; total?: number } }
   /** The files that were prepared last, with the refunds that each holds. */
   'GET /operator/refund-files': { reply: { items: Array<RefundFile> } }
   /** A prepared file as it was downloaded first. */
@@ -744,9 +744,9 @@ export interface Routes {
   /** What a purchase would give and cost now. Binds nothing. */
   'POST /quotes/preview': { body: QuoteInput; reply: QuoteAmounts }
   /** The buyer’s own link for friends and what came of it. */
-  'GET /referral': { reply: { code: string | null; friends: number; waitingOrders: number; creditedOrders: number; takenBackOrders: number; creditedTokens: Decimal; refused: Array<{ refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'limit_reached' | 'supply_reached'; orders: number }> } }
+  'GET /referral': { reply: { code: string | null; friends: number; waitingOrders: number; creditedOrders: number; takenBackOrders: number; creditedTokens: Decimal; refused: Array<{ refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'country_unknown' | 'limit_reached' | 'supply_reached'; orders: number }> } }
   /** Gives the buyer a link for friends, under the terms of the settings; the same one again where there is one. */
-  'POST /referral': { body: { country: CountryCode }; reply: { code: string | null; friends: number; waitingOrders: number; creditedOrders: number; takenBackOrders: number; creditedTokens: Decimal; refused: Array<{ refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'limit_reached' | 'supply_reached'; orders: number }> } }
+  'POST /referral': { body: { country: CountryCode }; reply: { code: string | null; friends: number; waitingOrders: number; creditedOrders: number; takenBackOrders: number; creditedTokens: Decimal; refused: Array<{ refusal: 'account_gone' | 'same_mailbox' | 'same_device' | 'same_payer' | 'same_address' | 'same_wallet' | 'ring' | 'country_excluded' | 'country_unknown' | 'limit_reached' | 'supply_reached'; orders: number }> } }
   /** What is owed to buyers and for how long. */
   'GET /refunds': { reply: RefundsOwed }
   /** Ends this session. */

@@ -122,6 +122,7 @@ export class Rewards {
     const refusal =
       this.onePerson(friend, referrer) ??
       (isExcluded ? 'country_excluded' : null) ??
+      (country === null && excluded.length > 0 ? 'country_unknown' : null) ??
       (tokens.isPositive ? null : 'limit_reached') ??
       (left.isBelow(tokens) ? 'supply_reached' : null)
     const credited = refusal === null ? tokens : null

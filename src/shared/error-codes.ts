@@ -105,8 +105,8 @@ export const errorCodes = {
   email_taken: text(409, 'This address cannot be used.', 'Этот адрес нельзя использовать.'),
   nickname_taken: text(
     409,
-    'Somebody has this nickname already, or one that looks like it.',
-    'Этот псевдоним уже занят, или есть похожий на вид.',
+    'Somebody has, or lately had, this nickname or one that looks like it.',
+    'Этот псевдоним или похожий на вид занят или недавно был занят.',
   ),
   account_has_pending: text(
     409,

@@ -24,6 +24,7 @@ export const referralRefusals = [
   'same_wallet',
   'ring',
   'country_excluded',
+  'country_unknown',
   'limit_reached',
   'supply_reached',
 ] as const

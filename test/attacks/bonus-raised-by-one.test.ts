@@ -41,9 +41,12 @@ test('one owner can’t reward a friend of their own by terms for bringing buyer
       settings: { ...settings, referral: terms },
     })
   expect((await save(referral, revision)).code).toBe('second_operator_required')
-  const { items } = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body
-  const waiting = items.find(({ summary }: { summary: object }) => 'referral' in summary)
-  expect(waiting.summary).toEqual({ referral: '20 %, ≤ 100000, ≤ 100000' })
+  const wait = async () =>
+    (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items.find(
+      ({ summary }: { summary: object }) => 'referral' in summary,
+    )
+  const waiting = await wait()
+  expect(waiting.summary).toEqual({ referral: '20 %, ≤ 100000, ≤ 100000, ✕ GB' })
   await staff.forgetLinks()
   expect((await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)).status).toBe(
     200,
@@ -53,5 +56,9 @@ test('one owner can’t reward a friend of their own by terms for bringing buyer
   expect((await save({ ...referral, countriesExcluded: [] }, inForce.revision)).code).toBe(
     'second_operator_required',
   )
+  // Who confirms sees what they open: the terms were shown as those that stood.
+  expect((await wait()).summary).toEqual({
+    referral: '20 %, ≤ 100000, ≤ 100000, ✕ GB → 20 %, ≤ 100000, ≤ 100000',
+  })
   expect((await save({ ...referral, percent: '1' }, inForce.revision)).status).toBe(200)
 })

@@ -54,35 +54,65 @@ describe('a seller who would have to pay back', () => {
 })
 
 describe('one owner who wants all of it paid back', () => {
-  const openStage = async (sale: Sale, endsAt: string) => {
-    const [stage] = (await sale.campaign.show()).stages
-    return { id: stage?.id ?? 0, stage: { ...stage, endsAt } }
+  type Stages = Awaited<ReturnType<Sale['campaign']['show']>>['stages']
+
+  /** Two owners, of whom two are needed, a stage that is open, and one behind it; `change` is one owner's of the first or the last stage. */
+  async function withTwoOwners(sale: Sale) {
+    const { acts, by, change, addStage } = await soldBelowItsSoftCap(sale)
+    const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages
+    await sale.db.query(sql`update campaign set first_approved_at = null`)
+    await addStage(endsAt, new Date(Date.parse(endsAt) + 9 * 86_400_000).toISOString())
+    await sale.db.query(sql`update campaign set first_approved_at = clock_timestamp()`)
+    await addOperator(sale.db, 'owner')
+    await sale.db.query(sql`update operators set password_hash = 'x'`)
+    await change({ secondOperator: true })
+    return async (which: 0 | -1, changes: Partial<Stages[number]>) => {
+      const { stages, revision } = await sale.campaign.show()
+      const stage = stages.at(which)
+      const input = { id: stage?.id ?? 0, revision, stage: { ...stage, ...changes } }
+      return acts.perform(sale.campaign.acts['stage.update'], by, input)
+    }
   }
+  const SOON = new Date(Date.now() + 60_000).toISOString()
 
-  test('can’t end the sale sooner alone', () =>
-    withSale(async (sale) => {
-      const { acts, by, change } = await soldBelowItsSoftCap(sale)
-      await addOperator(sale.db, 'owner')
-      await sale.db.query(sql`update operators set password_hash = 'x'`)
-      await change({ secondOperator: true })
-      const { revision } = await sale.campaign.show()
-      const { id, stage } = await openStage(sale, new Date(Date.now() + 60_000).toISOString())
-      const ending = acts.perform(sale.campaign.acts['stage.update'], by, { id, revision, stage })
-      await expect(ending).rejects.toEqual(refused('second_operator_required'))
-    }))
+  test.each([
+    [
+      'end the sale sooner',
+      -1,
+      ({ startsAt }) => ({ endsAt: new Date(Date.parse(startsAt) + 1_000).toISOString() }),
+    ],
+    ['end a stage before the last one sooner', 0, () => ({ endsAt: SOON })],
+    [
+      'let the last stage open only just before its end',
+      -1,
+      ({ endsAt }) => ({ startsAt: new Date(Date.parse(endsAt) - 1_000).toISOString() }),
+    ],
+    ['lower a goal, which never rises again, to what is sold', 0, () => ({ goalUsd: '180' })],
+  ] satisfies [string, 0 | -1, (stage: Stages[number]) => Partial<Stages[number]>][])(
+    'can’t %s alone',
+    (_, which, less) =>
+      withSale(async (sale) => {
+        const change = await withTwoOwners(sale)
+        const stage = (await sale.campaign.show()).stages.at(which)
+        if (!stage) throw new Error('the sale has two stages')
+        await expect(change(which, less(stage))).rejects.toEqual(refused('second_operator_required'))
+        await change(which, { name: 'Another name' })
+      }),
+  )
 
-  test('nor by removing the stage that is still to come', () =>
+  test('nor by removing a stage that is still to come, whichever', () =>
     withSale(async (sale) => {
       const { acts, by, addStage } = await soldBelowItsSoftCap(sale)
       const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages
       await sale.db.query(sql`update campaign set first_approved_at = null`)
-      const next = new Date(Date.parse(endsAt) + 86_400_000).toISOString()
-      const { stages, revision } = await addStage(endsAt, next)
+      const day = (days: number) => new Date(Date.parse(endsAt) + days * 86_400_000).toISOString()
+      await addStage(endsAt, day(1))
+      await sale.db.query(sql`update stages set name = 'Between', names = null where name = 'One more'`)
+      const { stages, revision } = await addStage(day(1), day(2))
       await sale.db.query(sql`update campaign set first_approved_at = clock_timestamp()`)
-      const removing = acts.perform(sale.campaign.acts['stage.remove'], by, {
-        id: stages.at(-1)?.id ?? 0,
-        revision,
-      })
-      await expect(removing).rejects.toEqual(refused('setting_locked'))
+      for (const stage of stages.slice(1))
+        await expect(
+          acts.perform(sale.campaign.acts['stage.remove'], by, { id: stage.id, revision }),
+        ).rejects.toEqual(refused('setting_locked'))
     }))
 })

@@ -32,10 +32,8 @@ const AGE_LOGINS = statement(
 
 const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
 
-const REFUSE_COUNTRY = statement(
-  'test_refuse_country',
-  `update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', '["US"]')`,
-)
+const LEAVE_OUT = statement('test_leave_out', 'update campaign set settings = jsonb_set(settings, $1, $2)')
+const rewards = { percent: '5', mostTokensEach: '100', mostTokens: '1000', countriesExcluded: ['GB'] }
 
 // A passkey belongs to a host's name; an address of digits has none.
 const port = String(await freePort())
@@ -250,27 +248,33 @@ test('a hundred thousand typed with a comma is asked about, not taken for a hund
   await context.close()
 })
 
-test('an order is made once the country is named and the terms are accepted', async () => {
-  await server.database.db.query(REFUSE_COUNTRY)
-  server.context.campaign.invalidate()
-  const { page, context } = await openBuyer(browser, server, 'declares@example.org')
-  await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
-  await page.getByRole('button', { name: 'Buy Now' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  const confirm = dialog.getByRole('button', { name: 'Confirm' })
-  await confirm.click()
-  await dialog.getByText('Choose your country.').waitFor()
-  await dialog.getByLabel('Country you live in').fill('Eston')
-  await page.getByRole('option', { name: 'Estonia' }).click()
-  await confirm.click()
-  await dialog.getByText('Please accept the terms and the risk notice.').waitFor()
-  expect(await dialog.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
-  await dialog.getByRole('checkbox').check()
-  await confirm.click()
-  await page.waitForURL('**/dashboard/transaction?order=*')
-  await context.close()
-})
+test.each([
+  ['brings no reward from everywhere', '{referral}', rewards],
+  ['is not sold to everybody', '{buyers,countriesRefused}', ['US']],
+])(
+  'an order that %s is made once the country is named and the terms are accepted',
+  async (_, where, what) => {
+    await server.database.db.query(LEAVE_OUT, [where, JSON.stringify(what)])
+    server.context.campaign.invalidate()
+    const { page, context } = await openBuyer(browser, server, `declares${where.length}@example.org`)
+    await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
+    await page.getByRole('button', { name: 'Buy Now' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const confirm = dialog.getByRole('button', { name: 'Confirm' })
+    await confirm.click()
+    await dialog.getByText('Choose your country.').waitFor()
+    await dialog.getByLabel('Country you live in').fill('Eston')
+    await page.getByRole('option', { name: 'Estonia' }).click()
+    await confirm.click()
+    await dialog.getByText('Please accept the terms and the risk notice.').waitFor()
+    expect(await dialog.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
+    await dialog.getByRole('checkbox').check()
+    await confirm.click()
+    await page.waitForURL('**/dashboard/transaction?order=*')
+    await context.close()
+  },
+)
 
 test('a list of currencies that can’t be had says what came instead, and comes with Retry', async () => {
   const { context, page } = await openBuyer(browser, server, 'no-list@example.org')

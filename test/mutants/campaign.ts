@@ -32,12 +32,12 @@ export const campaignMutants: readonly Mutant[] = [
   },
   {
     id: 'last-stage-removed',
-    says: 'A sale that pays back ends sooner because its last stage is removed.',
+    says: 'A sale that pays back sells less because a stage is removed.',
     edits: [
       [
         'src/server/campaign/change-rules.ts',
-        'state.stages.every((known) => known.endsAt <= stage.endsAt)',
-        'false',
+        "if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')",
+        '',
       ],
     ],
     killers: [moved],
@@ -48,8 +48,8 @@ export const campaignMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/campaign/stage-acts.ts',
-        'if (paysBackFrom === null || new Date(endsAt) >= paysBackFrom) return null',
-        'if (endsAt) return null',
+        'before.pays_back ? showLess(stage, before) : null',
+        'null as Waiting | null',
       ],
     ],
     killers: [moved],

@@ -92,7 +92,7 @@ export async function buy(
   return sale.orders.create({
     userId,
     quoteId: quote.id,
-    declarations: declared,
+    declarations: { ...declared, country: 'DE' },
     idempotencyKey,
     requestHash: Buffer.from(quote.id),
   })

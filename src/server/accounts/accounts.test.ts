@@ -508,8 +508,8 @@ describe('profile', () => {
     await expect(accounts.updateProfile(two.caller, { nickname: 'oTTer' })).rejects.toEqual(
       refused('nickname_taken'),
     )
-    await accounts.updateProfile(one.caller, { nickname: null })
-    await accounts.updateProfile(two.caller, { nickname: 'oTTer' })
+    await accounts.updateProfile(one.caller, { nickname: 'oTTer' })
+    await accounts.updateProfile(two.caller, { nickname: 'Badger' })
   })
 })
 

@@ -38,6 +38,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
       'referralLink', (select ${asText('l', 'user_id')} from referral_links l where l.user_id = ${userId}),
       'browsers', (select coalesce(jsonb_agg(${asText('d', 'user_id', 'mark')} order by d.first_seen_at), '[]')
                      from user_devices d where d.user_id = ${userId}),
+      'nicknamesGivenUp', (select coalesce(jsonb_agg(${asText('n', 'user_id', 'look_hash')} order by n.given_up_at), '[]')
+                             from nicknames_given_up n where n.user_id = ${userId}),
       'cameByLink', (select ${asText('r', 'friend_id', 'referrer_id')} from referrals r where r.friend_id = ${userId}),
       'holdings', (select ${asText('h', 'user_id')} from holdings h where h.user_id = ${userId}),
       'operatorNotes', (select coalesce(jsonb_agg(${asText('n', 'id', 'user_id', 'operator_id')} order by n.id), '[]')
@@ -121,6 +123,8 @@ export async function deleteAccount(
                  shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()
            where id = ${userId}`,
     )
+    // The name stays out of strangers' hands for its time, and is nobody's.
+    await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })

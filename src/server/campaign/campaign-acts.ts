@@ -163,7 +163,7 @@ async function waitsForSettings(
       ? { before: bonusText(before.settings), bonus: bonusText(settings) }
       : {}),
     ...(isReferralMoreGenerous(before.settings.referral, settings.referral)
-      ? rewardOf(settings.referral)
+      ? rewardOf(before.settings.referral, settings.referral)
       : {}),
     ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
     ...longerRates(before.settings, settings),
@@ -186,10 +186,15 @@ async function shortenedOf(
   )
 }
 
-/** What friends' orders are to bring, as a second operator is shown it. */
-const rewardOf = (terms: CampaignSettings['referral']) => ({
-  referral: terms ? `${terms.percent} %, ≤ ${terms.mostTokensEach}, ≤ ${terms.mostTokens}` : '',
+/** What friends' orders are to bring, as a second operator is shown it: before and after, and not in which countries. */
+const rewardOf = (before: CampaignSettings['referral'], after: CampaignSettings['referral']) => ({
+  referral: [before, after].flatMap((terms) => (terms ? [rewardText(terms)] : [])).join(' → '),
 })
+const rewardText = (terms: NonNullable<CampaignSettings['referral']>) =>
+  [
+    `${terms.percent} %, ≤ ${terms.mostTokensEach}, ≤ ${terms.mostTokens}`,
+    ...(terms.countriesExcluded.length > 0 ? [`✕ ${terms.countriesExcluded.join(' ')}`] : []),
+  ].join(', ')
 
 /** Where the tokens are to be, as a second operator is shown it. */
 const targetOf = ({ delivery }: CampaignSettings) => ({

@@ -221,7 +221,7 @@ export function refuseStageChange(before: StageFacts, after: StageSettings, stat
   if (after.endsAt <= state.now) locked('endsAt', 'an end lies later than now')
 }
 
-/** Refuses removing a stage that has started, and the last one where its end is when the money goes back. */
+/** Refuses removing a stage that has started, and any where the money goes back below the soft cap: less would be left to sell. */
 export function refuseStageRemoved(
   stage: StageFacts,
   state: SaleState,
@@ -229,6 +229,5 @@ export function refuseStageRemoved(
 ): void {
   if (!state.isLocked) return
   if (stage.startsAt <= state.now) locked('stages', 'the stage has started')
-  if (softCapPolicy === 'refund' && state.stages.every((known) => known.endsAt <= stage.endsAt))
-    locked('stages', 'a sale that pays back ends no sooner than it said')
+  if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')
 }

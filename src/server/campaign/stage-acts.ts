@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { StageSettings } from '../../shared/campaign-settings.ts'
 import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
 import type { Name } from '../../shared/languages.ts'
-import { compare } from '../../shared/money.ts'
+import { compare, trimZeros } from '../../shared/money.ts'
 import { languageShared, plainName } from '../../shared/names.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -46,37 +46,52 @@ export const stageActs = {
   'stage.update': act({
     name: 'stage.update',
     input: stageChange,
-    waits: waitsForPriceOrEnd,
+    waits: waitsForPriceOrLess,
     perform: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': act({ name: 'stage.remove', input: atRevision, perform: removeStage }),
 }
 
-async function waitsForPriceOrEnd(
+async function waitsForPriceOrLess(
   tx: Queryable,
   { id, stage }: z.output<typeof stageChange>,
 ): Promise<Waiting | null> {
-  const before = await tx.maybeOne<{ price_usd: string; pays_back_from: Date | null }>(
-    sql`select s.price_usd,
-               case when c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null
-                     and s.ends_at = (select max(ends_at) from stages) then s.ends_at end as pays_back_from
+  const before = await tx.maybeOne<StandingStage>(
+    sql`select s.price_usd, s.goal_usd, s.starts_at, s.ends_at,
+               c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
           from stages s cross join campaign c where s.id = ${id}`,
   )
   if (!before) return null
-  const sooner = showSoonerEnd(stage, before.pays_back_from)
-  if (compare(before.price_usd, stage.priceUsd) === 0) return sooner
+  const less = before.pays_back ? showLess(stage, before) : null
+  if (compare(before.price_usd, stage.priceUsd) === 0) return less
   const far = showFarPrice(stage, [...(await standingPrices(tx)), before.price_usd])
-  return far && sooner ? { ...far, summary: { ...sooner.summary, ...far.summary } } : (far ?? sooner)
+  return far && less ? { ...far, summary: { ...less.summary, ...far.summary } } : (far ?? less)
 }
 
-/** Where the money goes back below the soft cap, who ends the sale sooner may pay all of it back, for good. */
-function showSoonerEnd({ name, endsAt }: StageSettings, paysBackFrom: Date | null): Waiting | null {
-  if (paysBackFrom === null || new Date(endsAt) >= paysBackFrom) return null
-  return {
-    subject: { type: 'campaign', id: 'endsAt' },
-    summary: { stage: plainName(name), before: paysBackFrom.toISOString(), endsAt },
+interface StandingStage {
+  readonly price_usd: string
+  readonly goal_usd: string
+  readonly starts_at: Date
+  readonly ends_at: Date
+  readonly pays_back: boolean
+}
+
+/**
+ * Where the money goes back below the soft cap, who leaves less to sell, or less time to sell it, may have all of it paid back: an end moves
+ * once, and a goal never rises again.
+ */
+function showLess(stage: StageSettings, before: StandingStage): Waiting | null {
+  const [startsAt, endsAt] = [before.starts_at.toISOString(), before.ends_at.toISOString()]
+  const less = {
+    ...(compare(stage.goalUsd, before.goal_usd) < 0 && {
+      goalUsd: `${trimZeros(before.goal_usd)} → ${trimZeros(stage.goalUsd)}`,
+    }),
+    ...(Date.parse(stage.startsAt) > Date.parse(startsAt) && { opensAt: `${startsAt} → ${stage.startsAt}` }),
+    ...(Date.parse(stage.endsAt) < Date.parse(endsAt) && { endsAt: `${endsAt} → ${stage.endsAt}` }),
   }
+  if (Object.keys(less).length === 0) return null
+  return { subject: { type: 'campaign', id: 'stages' }, summary: { stage: plainName(stage.name), ...less } }
 }
 
 /** A stage gives the main currency its value, so one that is far is shown to a second operator. */

@@ -366,6 +366,11 @@ describe('one person with two accounts gets nothing', () => {
       ({ db }) => run(db, `update orders set declarations = declarations || '{"country": "GB"}'`),
     ],
     [
+      'a country that nobody declared, where one has no rewards',
+      'country_unknown',
+      ({ db }) => run(db, `update orders set declarations = declarations - 'country'`),
+    ],
+    [
       'a country that was left out later',
       'country_excluded',
       async ({ db }) => {

@@ -98,6 +98,14 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [buyer, randomBytes(32), since],
       ),
   },
+  nicknames_given_up: {
+    key: `encode(look_hash, 'hex')`,
+    make: (since) =>
+      insert(
+        `insert into nicknames_given_up (user_id, look_hash, given_up_at) values ($1, $2, $3) returning encode(look_hash, 'hex')`,
+        [buyer, randomBytes(32), since],
+      ),
+  },
   rate_limits: {
     key: 'key',
     make: (since) =>

@@ -55,6 +55,7 @@ const referencesToBuyers = [
     'giveaway_winners',
     'referral_links',
     'user_devices',
+    'nicknames_given_up',
   ].map((table) => `${table}.user_id`),
   'referrals.friend_id',
   'referrals.referrer_id',
@@ -117,6 +118,13 @@ const buyers: readonly (Aging | Kept)[] = [
     period: 'loginNetworks',
     since: 't.last_seen_at',
     why: 'As keyed hashes of a random value in a cookie, so that nobody is rewarded for bringing themselves.',
+  },
+  {
+    table: 'nicknames_given_up',
+    what: 'nicknames that their holders gave up',
+    period: { hours: 720 },
+    since: 't.given_up_at',
+    why: 'As hashes, so that nobody is taken for who had the name before.',
   },
   {
     table: 'rate_limits',

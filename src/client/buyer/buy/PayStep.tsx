@@ -21,6 +21,7 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
+import { asksCountry } from '../asks-country.ts'
 import { PaymentRules } from '../PaymentRules.tsx'
 import { EscrowTerms } from '../purchase-parts.ts'
 import { touched } from '../touched.ts'
@@ -113,12 +114,12 @@ interface Declared {
   isTold: boolean
 }
 
-function useDeclarationRules(asksCountry: boolean): FormRules<Declared & { accepted: LegalVersions }> {
+function useDeclarationRules(isAsked: boolean): FormRules<Declared & { accepted: LegalVersions }> {
   const { t } = useLingui()
   return {
     now: (values) => {
       const { country, accepted, isTold } = values as Declared
-      if (asksCountry && !country) return { errors: [{ path: 'country', message: t`Choose your country.` }] }
+      if (isAsked && !country) return { errors: [{ path: 'country', message: t`Choose your country.` }] }
       if (accepted) return { data: { country, accepted, isTold } }
       return { errors: [{ path: 'accepted', message: t`Please accept the terms and the risk notice.` }] }
     },
@@ -126,7 +127,7 @@ function useDeclarationRules(asksCountry: boolean): FormRules<Declared & { accep
 }
 
 /** Makes the quote an order. The quote names the call, so that a repeat after a reload answers the same order. */
-function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuote) {
+function useOrderForm(campaign: PublicCampaign, quote: BoundQuote) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const [attempt, setAttempt] = useState(1)
@@ -134,7 +135,7 @@ function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuot
   const frame = frameOf(search)
   const form = useForm({
     initial: { country: null, accepted: null, isTold: false } as Declared,
-    rules: useDeclarationRules(buyers.countriesRefused.length > 0),
+    rules: useDeclarationRules(asksCountry(campaign)),
     send: async ({ country, accepted, isTold }) => {
       if (frame)
         await call(framedOrderRoutes.tell, {
@@ -148,7 +149,7 @@ function useOrderForm({ settings: { buyers } }: PublicCampaign, quote: BoundQuot
           termsVersion: accepted.terms,
           risksVersion: accepted.risks,
           ...(country ? { country } : {}),
-          ...(buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
+          ...(campaign.settings.buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
         },
         idempotencyKey: `order-${quote.id}-${attempt}`,
       })
@@ -258,7 +259,7 @@ function Declarations({
   return (
     <form {...form.formProps} className="mt-4 flex flex-col gap-4">
       {quote.escrow ? null : <PaymentRules purchase={quote} />}
-      {countriesRefused.length > 0 ? (
+      {asksCountry(campaign) ? (
         <Suspense fallback={null}>
           <CountryChoice
             {...form.value('country')}

@@ -174,6 +174,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_wallet: t`Not counted, because a wallet paid for one account and gets the tokens of the other`,
     ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
+    country_unknown: t`Not counted, because the order names no country, and the programme is not open everywhere`,
     limit_reached: t`Not counted, because a limit was reached`,
     supply_reached: t`Not counted, because the share for bonuses and grants was used up`,
   }

@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
+import { asksCountry } from '../asks-country.ts'
 import { CountryChoice } from '../CountryChoice.tsx'
 import { orderQuery } from '../queries.ts'
 import { touched } from '../touched.ts'
@@ -22,7 +23,7 @@ export function DeclareForm({ order, campaign }: { order: BuyerOrder; campaign: 
   const { minimumAge: age, countriesRefused } = campaign.settings.buyers
   const [accepted, setAccepted] = useState<PublicCampaign['legalVersions'] | null>(null)
   const [country, setCountry] = useState<string | null>(null)
-  const asksCountry = countriesRefused.length > 0
+  const isAsked = asksCountry(campaign)
   const declare = useChange({
     run: () =>
       call(orderRoutes.declare, {
@@ -43,7 +44,7 @@ export function DeclareForm({ order, campaign }: { order: BuyerOrder; campaign: 
   return (
     <Band title={<Trans>Confirm this order</Trans>}>
       <div className="flex flex-col items-start gap-4">
-        {asksCountry ? (
+        {isAsked ? (
           <CountryChoice
             value={country}
             onValueChange={setCountry}
@@ -73,7 +74,7 @@ export function DeclareForm({ order, campaign }: { order: BuyerOrder; campaign: 
         <Button
           onClick={() => declare.mutate()}
           loading={declare.isPending}
-          disabled={accepted === null || (asksCountry && country === null)}
+          disabled={accepted === null || (isAsked && country === null)}
         >
           <Trans>Confirm</Trans>
         </Button>

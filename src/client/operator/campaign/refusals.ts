@@ -11,7 +11,7 @@ const rules = {
   'never falls below what is held': msg`It never falls below what orders hold.`,
   'never falls where the money goes back below it': msg`It never falls once somebody has ordered: below it the money goes back.`,
   'a sale that pays back ends no later than it said': msg`No stage ends later than the last one any more: below the soft cap the money goes back then.`,
-  'a sale that pays back ends no sooner than it said': msg`Its end is when the money goes back below the soft cap: move the end instead.`,
+  'a sale that pays back sells no less than it said': msg`Below the soft cap the money goes back, and less would be left to sell: move its end instead.`,
   'never empty': msg`It may not be empty any more.`,
   'never removed': msg`It can't be removed any more.`,
   'only falls': msg`It only falls from now on.`,

@@ -77,6 +77,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_wallet: t`a wallet paid for one and gets the tokens of the other`,
     ring: t`the friend is one person with who brought the referrer`,
     country_excluded: t`a country without rewards`,
+    country_unknown: t`the friend named no country, and some are without rewards`,
     limit_reached: t`a limit was reached`,
     supply_reached: t`the share for bonuses and grants was used up`,
   }

@@ -32,7 +32,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   channels_full: 'Tiene tantos canales como puede haber. Quite uno antes.',
   own_email_missing: 'Su cuenta de operador no tiene dirección de correo. Dele una en la página Operadores.',
   email_taken: 'Esta dirección no se puede usar.',
-  nickname_taken: 'Alguien tiene ya este apodo, o uno que se le parece.',
+  nickname_taken: 'Alguien tiene, o tenía hace poco, este apodo o uno que se le parece.',
   account_has_pending: 'En esta cuenta aún hay algo pendiente o debido.',
   referral_closed: 'No se dan enlaces para amigos.',
   conflict: 'Entretanto otra persona cambió esto.',

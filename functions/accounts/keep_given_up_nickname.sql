@@ -1,0 +1,24 @@
+-- Keeps a nickname that its holder gives up from everybody else for 30 days: who took it at once would be
+-- taken for the person who was known by it. Of one account the last three are kept. Refuses as a unique
+-- index does.
+create or replace function keep_given_up_nickname() returns trigger language plpgsql as $$
+declare
+  v_new bytea := sha256(convert_to(new.nickname_look, 'UTF8'));
+  v_old bytea := case when tg_op = 'UPDATE' then sha256(convert_to(old.nickname_look, 'UTF8')) end;
+begin
+  if v_new is not distinct from v_old then return null; end if;
+  if exists (select from nicknames_given_up g
+              where g.look_hash = v_new and g.user_id is distinct from new.id
+                and g.given_up_at > clock_timestamp() - interval '30 days') then
+    raise unique_violation using message = 'another account gave this nickname up lately';
+  end if;
+  delete from nicknames_given_up g where g.look_hash = v_new;
+  if v_old is null then return null; end if;
+  insert into nicknames_given_up (look_hash, user_id) values (v_old, new.id)
+  on conflict (look_hash) do update set user_id = excluded.user_id, given_up_at = excluded.given_up_at;
+  delete from nicknames_given_up g
+   where g.user_id = new.id and g.look_hash not in (
+     select k.look_hash from nicknames_given_up k where k.user_id = new.id
+      order by k.given_up_at desc limit 3);
+  return null;
+end $$;
