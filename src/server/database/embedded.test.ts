@@ -268,7 +268,12 @@ describe('kill -9', () => {
     const db = openDatabase({ url: server.url })
     try {
       expect(await db.one(selectOne)).toEqual({ one: 1 })
-      process.kill(server.pid, 'SIGKILL')
+      const { pid: killed } = server
+      process.kill(killed, 'SIGKILL')
+      // Its sessions answer for a moment longer than it is there.
+      const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid')
+      const served = () => readFile(pidFile, 'utf8').catch(() => '')
+      await waitUntil(async () => server.pid !== killed && (await served()).startsWith(`${server.pid}\n`))
       await waitUntil(() =>
         db.one(selectOne).then(
           () => true,
@@ -282,7 +287,6 @@ describe('kill -9', () => {
         ),
       )
       // One server, known by its number, and nobody who asks for its lock again and again.
-      const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid')
       expect((await readFile(pidFile, 'utf8')).split('\n')[0]).toBe(String(server.pid))
       const count = () =>
         run<{ sessions: number }>(
