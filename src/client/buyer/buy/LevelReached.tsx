@@ -57,7 +57,7 @@ function WhatIsNext({ settings: { levels, symbol }, typed: { tokens, isTooMuch }
   if (!next)
     return (
       <Trans>
-        Reaches <strong className="text-ink">{levelName}</strong>, the highest level
+        This amount alone reaches <strong className="text-ink">{levelName}</strong>, the highest level
       </Trans>
     )
   if (reached < 0)
@@ -68,7 +68,7 @@ function WhatIsNext({ settings: { levels, symbol }, typed: { tokens, isTooMuch }
     )
   return (
     <Trans>
-      Reaches <strong className="text-ink">{levelName}</strong>; {nextName} from{' '}
+      This amount alone reaches <strong className="text-ink">{levelName}</strong>; {nextName} from{' '}
       <TokenAmount value={next.threshold} unit={symbol} />
     </Trans>
   )
