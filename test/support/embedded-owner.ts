@@ -8,13 +8,14 @@ try {
     mode: mode === 'attach' ? 'attach' : 'own',
     major: major === undefined ? undefined : Number.parseInt(major, 10),
   })
-  process.stdout.write(
-    `${JSON.stringify({ url: server.ownerUrl, runnerUrl: server.url, pid: server.pid, attached: server.attached })}\n`,
-  )
   process.once('SIGTERM', async () => {
     await server.stop()
     process.exit(0)
   })
+  // Whoever reads this may end it at once.
+  process.stdout.write(
+    `${JSON.stringify({ url: server.ownerUrl, runnerUrl: server.url, pid: server.pid, attached: server.attached })}\n`,
+  )
   setInterval(() => undefined, 1000)
 } catch (error) {
   process.stderr.write(`${(error as Error).name}: ${(error as Error).message}\n`)

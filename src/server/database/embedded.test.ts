@@ -33,9 +33,10 @@ let made: string
 
 beforeAll(async () => {
   made = await makeFolder('made')
-  const { child } = await own(made)
+  const { child, pid } = await own(made)
   child.kill('SIGTERM')
   await once(child, 'exit')
+  await waitUntil(() => !isAlive(pid))
 })
 
 afterAll(() => removeDataDir(made))
