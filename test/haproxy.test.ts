@@ -73,7 +73,8 @@ beforeAll(async () => {
     databaseServers: '',
   })
   await writeFile(file, text)
-  proxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  // Not in the path of who is not root.
+  proxy = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await ask('GET').catch(() => undefined)
     if (answer?.status === 200) return
