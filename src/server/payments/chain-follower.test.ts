@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { nowhere } from '../../../test/chains/paper-chain.ts'
 import { ChainFollower } from './chain-follower.ts'
-import type { Block, ChainSource, Transfer, Watched } from './chain-source.ts'
-
-const watched: Watched = {
-  addresses: new Set(),
-  open: [],
-  scripts: new Map(),
-  tokens: new Map(),
-  escrows: new Map(),
-  inputs: new Set(),
-  pending: new Map(),
-}
+import { type Block, type ChainSource, nothingWatched, type Transfer } from './chain-source.ts'
 
 const transfer = (transactionId: string): Transfer => ({
   transactionId,
@@ -58,15 +48,15 @@ test('a reading of busy blocks ends once it holds 500 transfers, and the next on
   const source = busySource(300, { from: 2_000, name: 'none' })
   const follower = new ChainFollower({ config: nowhere, source })
   const from = { cursor: { height: 1_000, hash: 'block 1000' }, takesNewChain: false }
-  const reading = await follower.read(from, 1_010, watched)
+  const reading = await follower.read(from, 1_010, nothingWatched)
   expect(heightsOf(reading.events)).toEqual([1_001, 1_002])
   expect(reading).toMatchObject({ last: { height: 1_002, hash: 'block 1002' }, isBehind: true })
   follower.keep(reading)
-  const next = await follower.read({ ...from, cursor: reading.last }, 1_010, watched)
+  const next = await follower.read({ ...from, cursor: reading.last }, 1_010, nothingWatched)
   expect(heightsOf(next.events)).toEqual([1_003, 1_004])
 
   const quiet = new ChainFollower({ config: nowhere, source: busySource(10, { from: 2_000, name: 'none' }) })
-  const whole = await quiet.read(from, 1_010, watched)
+  const whole = await quiet.read(from, 1_010, nothingWatched)
   expect(whole).toMatchObject({ last: { height: 1_010 }, isBehind: false })
 })
 
@@ -75,7 +65,7 @@ test('a reorg and the blocks that took its place are one reading, however busy t
   const follower = new ChainFollower({ config: nowhere, source })
   follower.begin(new Map([1_000, 1_001, 1_002, 1_003].map((height) => [height, `block ${height}`] as const)))
   const from = { cursor: { height: 1_003, hash: 'block 1003' }, takesNewChain: false }
-  const { events, last } = await follower.read(from, 1_010, watched)
+  const { events, last } = await follower.read(from, 1_010, nothingWatched)
   expect(events[0]).toEqual({ kind: 'reorg', height: 1_001 })
   expect(heightsOf(events)).toHaveLength(9)
   expect(last.height).toBe(1_010)

@@ -122,6 +122,17 @@ export interface Watched {
   readonly pending: ReadonlyMap<string, readonly string[]>
 }
 
+/** For who asks a node of itself alone. */
+export const nothingWatched: Watched = {
+  addresses: new Set(),
+  open: [],
+  scripts: new Map(),
+  tokens: new Map(),
+  escrows: new Map(),
+  inputs: new Set(),
+  pending: new Map(),
+}
+
 /** How a chain is read: one adapter a kind of node. Every method throws what a node that is down throws. */
 export interface ChainSource {
   readonly family: 'bitcoin' | 'evm'

@@ -3,21 +3,12 @@ import type { ChainConfig } from '../chain-config.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import { createSource } from './chain-access.ts'
-import type { Watched } from './chain-source.ts'
+import { nothingWatched } from './chain-source.ts'
 import { RpcError } from './json-rpc.ts'
 import { isOnNetwork } from './network-identity.ts'
 
 /** Somebody waits for the answer in front of a form. */
 const ASK_MS = 8_000
-const nothing: Watched = {
-  addresses: new Set(),
-  open: [],
-  scripts: new Map(),
-  tokens: new Map(),
-  escrows: new Map(),
-  inputs: new Set(),
-  pending: new Map(),
-}
 
 /**
  * What the first node of a configuration says of itself: its newest block, how old that is, and how far it is behind the node that is
@@ -29,7 +20,7 @@ export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeA
   const said = await orSilent(async () => {
     const identity = await source.identity()
     const height = await source.tipHeight()
-    const [newest] = await source.blocks(height, height, nothing)
+    const [newest] = await source.blocks(height, height, nothingWatched)
     return { identity, height, minedAt: newest?.minedAt }
   })
   const known = await db.maybeOne<{ identity: string | null; node_height: string | null }>(

@@ -73,26 +73,32 @@ export class Wallets {
 
   /** One answer a request; those for the same currency get indexes that follow each other. */
   async #takeIndexes(currencyIds: readonly number[]): Promise<TakenIndex[]> {
-    const answers: TakenIndex[] = Array.from({ length: currencyIds.length }, () => 'address_missing')
-    for (const [currencyId, places] of Map.groupBy(currencyIds.keys(), (place) => currencyIds[place])) {
-      const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
-        sql`select ${accountColumns}, c.height is not null as is_read
-              from currencies k join wallets w on w.id = k.wallet_id left join chains c on c.name = k.network
-             where k.id = ${currencyId ?? 0} and k.watched and w.checked_at is not null`,
-      )
-      if (!row) continue
-      const account = row.is_read ? readableAccountOf(this.#secrets, row) : undefined
-      const { index } = account
-        ? await this.#db.one<{ index: number }>(
-            sql`update wallets set next_index = next_index + ${places.length} where id = ${row.id}
-                returning next_index - ${places.length} as index`,
-          )
-        : { index: 0 }
+    const answers: TakenIndex[] = []
+    for (const currencyId of new Set(currencyIds)) {
+      const places = [...currencyIds.keys()].filter((place) => currencyIds[place] === currencyId)
+      const first = await this.#takeRun(currencyId, places.length)
       places.forEach((place, nth) => {
-        answers[place] = account ? { walletId: row.id, account, index: index + nth } : 'unavailable'
+        answers[place] = typeof first === 'string' ? first : { ...first, index: first.index + nth }
       })
     }
     return answers
+  }
+
+  /** Takes so many indexes of a currency's wallet and answers the first; nothing is taken where it refuses. */
+  async #takeRun(currencyId: number, count: number): Promise<TakenIndex> {
+    const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
+      sql`select ${accountColumns}, c.height is not null as is_read
+            from currencies k join wallets w on w.id = k.wallet_id left join chains c on c.name = k.network
+           where k.id = ${currencyId} and k.watched and w.checked_at is not null`,
+    )
+    if (!row) return 'address_missing'
+    const account = row.is_read ? readableAccountOf(this.#secrets, row) : undefined
+    if (!account) return 'unavailable'
+    const { index } = await this.#db.one<{ index: number }>(
+      sql`update wallets set next_index = next_index + ${count} where id = ${row.id}
+          returning next_index - ${count} as index`,
+    )
+    return { walletId: row.id, account, index }
   }
 }
 
