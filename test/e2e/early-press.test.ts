@@ -146,10 +146,11 @@ describe('when the scripts take a page over', () => {
     const { context, page } = await openBuyer(browser, server, 'entry@example.org')
     await server.database.db.query(CONFIRM_ALL)
     await openGiveaway()
-    // What draws the form here is fetched by the first who asks for it.
-    await page.goto(`${server.url}/dashboard/giveaway`)
+    // What draws the form on the server is fetched by the first who asks for it.
+    await expect
+      .poll(async () => (await page.request.get(`${server.url}/dashboard/giveaway`)).text())
+      .toContain('Start typing')
     const country = page.getByPlaceholder('Start typing')
-    await country.waitFor()
     const release = await openEarly(page, '/dashboard/giveaway')
     await country.click()
     await page.keyboard.type('Germ')

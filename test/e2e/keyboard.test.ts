@@ -172,6 +172,20 @@ describe('a purchase', () => {
     await context.close()
   })
 
+  test('leads to the page that Back led to, and not to the amount that was typed before', async () => {
+    const { context, page } = await openBuyer(browser, server, 'back@example.org')
+    await page.goto(`${server.url}/dashboard/my-token?tab=own`)
+    await scriptsRun(page)
+    await page.getByRole('link', { name: /^Buy/ }).first().click()
+    await page.getByLabel('Amount', { exact: true }).fill('78')
+    await server.database.db.query(END_SESSIONS)
+    await page.goBack()
+    await page.waitForURL('**/login?next=*')
+    const next = new URL(page.url()).searchParams.get('next')
+    expect(next).toBe('/dashboard/my-token?tab=own')
+    await context.close()
+  })
+
   test('leads back to the amount and the coin that were typed and chosen', async () => {
     const { context, page } = await openBuyer(browser, server, 'typed@example.org')
     await page.goto(`${server.url}/dashboard/buy-token`)

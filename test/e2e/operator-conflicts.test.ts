@@ -302,6 +302,78 @@ describe('a note about a decision', () => {
     })
   })
 
+  test('is asked for where the answer was lost and somebody else had approved it', async () => {
+    const { number } = await makeOrder(buyer)
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'Found while the line was down')
+      await owner('POST', `/operator/orders/${number}/approve`, { reason: 'Found by a colleague' })
+      await page.route(`**/orders/${number}/approve`, (route) => route.abort())
+      await press(page, 'Approve payment')
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('It is approved already.').waitFor()
+      expect(await dialog.getByText('No answer came.').count()).toBe(0)
+      // Its own answer is lost, too.
+      let sent = 0
+      await page.route('**/users/*/notes', async (route) => {
+        if (route.request().method() !== 'POST' || (sent += 1) > 1) return route.continue()
+        await route.fetch()
+        return route.abort()
+      })
+      await press(page, 'Keep the note')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Found while the line was down').first().waitFor()
+      expect(sent).toBe(2)
+      expect(await page.getByText('Found while the line was down').count()).toBe(1)
+    })
+  })
+
+  test('is not taken for kept because an older decision has the same one', async () => {
+    const { number } = await makeOrder(buyer)
+    const decide = (decision: string, reason?: string) =>
+      owner('POST', `/operator/orders/${number}/${decision}`, { reason })
+    await decide('approve', 'Seen')
+    await decide('reject')
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'Seen')
+      await decide('approve')
+      await press(page, 'Approve payment')
+      await page.getByRole('alertdialog').getByText('It is approved already.').waitFor()
+    })
+  })
+
+  test('is looked for in what the server says after the decision', async () => {
+    const { number } = await makeOrder(buyer)
+    await as('owner', async (page) => {
+      await page.goto(area(server, `/transactions/${number}`))
+      await approve(page, 'Seen at noon')
+      // What was read before comes after the decision.
+      const { promise: isDecided, resolve: decided } = Promise.withResolvers<void>()
+      const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+      await page.route(
+        `**/api/v1/operator/orders/${number}`,
+        async (route) => {
+          const response = await route.fetch()
+          asked()
+          await isDecided
+          await route.fulfill({ response }).catch(() => undefined)
+        },
+        { times: 1 },
+      )
+      await page.route(`**/orders/${number}/approve`, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response })
+        setTimeout(decided, 500)
+      })
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await isAsked
+      await press(page, 'Approve payment')
+      await page.getByText(`Order #${number} approved`).waitFor()
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    })
+  })
+
   test('goes with the next attempt where the order can still be decided', async () => {
     const { number } = await makeOrder(buyer)
     await as('owner', async (page) => {

@@ -35,9 +35,7 @@ type Caret = readonly [start: number, end: number, direction: SelectionDirection
 
 /** What somebody has done to what the server drew. */
 interface Left {
-  readonly typed: readonly { readonly field: Place; readonly value: string }[]
-  /** Boxes that were ticked, or no longer are. */
-  readonly ticked: readonly Place[]
+  readonly filledIn: readonly { readonly place: Place; readonly value: string; readonly checked: boolean }[]
   /** What was unfolded, by what it is unfolded with. */
   readonly unfolded: readonly Place[]
   readonly focused: Place | undefined
@@ -47,13 +45,9 @@ interface Left {
 }
 
 function leftIn(root: HTMLElement): Left {
-  const fields = [...root.querySelectorAll('input')]
-  const ticked = fields
-    .filter((field) => field.checked !== field.defaultChecked)
-    .map((field) => placeOf(root, field))
-  const typed = fields
-    .filter((field) => field.value !== field.defaultValue)
-    .map((field) => ({ field: placeOf(root, field), value: field.value }))
+  const filledIn = [...root.querySelectorAll('input')]
+    .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+    .map((field) => ({ place: placeOf(root, field), value: field.value, checked: field.checked }))
   const unfolded = [...root.querySelectorAll('[open] > summary')].map((summary) => placeOf(root, summary))
   const active = document.activeElement
   const focused = active && root.contains(active) ? placeOf(root, active) : undefined
@@ -61,17 +55,22 @@ function leftIn(root: HTMLElement): Left {
     .toSorted((one, other) => Number(one.dataset['pressed']) - Number(other.dataset['pressed']))
     .map((button) => placeOf(root, button))
   const caret = active instanceof HTMLInputElement ? caretOf(active) : undefined
-  return { typed, ticked, unfolded, focused, caret, pressed }
+  return { filledIn, unfolded, focused, caret, pressed }
 }
 
 /** Types the same into the fields that took their place, so that their forms know of it, and puts the focus and the caret where they were. */
-function goOn(root: HTMLElement, { typed, ticked, unfolded, focused, caret }: Left): void {
-  for (const place of ticked) elementAt(root, place)?.click()
+function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): void {
   for (const place of unfolded) elementAt(root, place)?.parentElement?.setAttribute('open', '')
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-  for (const { field: place, value } of typed) {
-    const field = elementAt(root, place)
-    if (!field) continue
+  const fieldAt = (place: Place) => elementAt(root, place) as HTMLInputElement | undefined
+  // A press beside a list of what fits empties its field, so boxes are ticked first.
+  for (const { place, checked } of filledIn) {
+    const field = fieldAt(place)
+    if (field?.checked !== checked) field?.click()
+  }
+  for (const { place, value } of filledIn) {
+    const field = fieldAt(place)
+    if (!field || field.value === value) continue
     // React hears of a value only where it has not been set through React's own property.
     setValue?.call(field, value)
     field.dispatchEvent(new Event('input', { bubbles: true }))

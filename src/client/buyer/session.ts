@@ -27,12 +27,12 @@ function loginPath(url: URL): string {
   return `${paths.login}?next=${encodeURIComponent(url.pathname + url.search)}`
 }
 
-/** What stands on the open page and not in its address, as the address would say it. */
-let onPage: URLSearchParams | undefined
+/** What stands on the open page and not in its address, as the address would say it, and which page that is. */
+let onPage: { pathname: string; search: URLSearchParams } | undefined
 
 /** Lets a login in between find what was typed on the page that is open; undefined: its address says it all. */
-export function keepForLogin(search: URLSearchParams | undefined): () => void {
-  onPage = search
+export function keepForLogin(pathname: string, search: URLSearchParams | undefined): () => void {
+  onPage = search && { pathname, search }
   return () => {
     onPage = undefined
   }
@@ -50,7 +50,8 @@ export async function guard({ request }: { request: Request }) {
   isFirst = false
   const user = known ?? (await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }))
   const url = new URL(request.url)
-  if (!user && onPage && url.pathname === location.pathname) url.search = String(onPage)
+  // Not the browser's address: Back has changed it by now, while the page that is left still stands.
+  if (!user && url.pathname === onPage?.pathname) url.search = String(onPage.search)
   if (!user) return redirect(loginPath(url))
   if (shownAs && user.reference !== shownAs) {
     location.reload()

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
@@ -108,9 +108,10 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const closed = useSaleState(campaign)
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
+  const { pathname } = useLocation()
   const frame = frameOf(search)
   const kept: Record<string, string> = frame ? { frame } : {}
-  useEffect(() => keepForLogin(isOpen ? undefined : new URLSearchParams({ ...question, ...kept })))
+  useEffect(() => keepForLogin(pathname, isOpen ? undefined : new URLSearchParams({ ...question, ...kept })))
   const open = (next: boolean) => {
     // The address keeps the question, so that logging in again or a reload comes back to the same purchase.
     setSearch(next ? { ...question, ...kept } : kept, { replace: true, preventScrollReset: true })

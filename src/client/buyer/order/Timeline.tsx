@@ -118,7 +118,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
 /** The step of an event. An event that says nothing to the buyer has none. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
-  return ({ kind, at, details }, index) => {
+  return ({ kind, at, actor, details }, index) => {
     const name = eventNames[kind]
     if (!name) return []
     const reason = details['reason']
@@ -126,7 +126,8 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
       key: `event-${kind}-${index}`,
       label: t(name.label),
       at,
-      note: typeof reason === 'string' && !isCode(reason) ? <bdi>{reason}</bdi> : null,
+      // The system's own reasons are codes, which the page says in its own words.
+      note: typeof reason === 'string' && actor === 'operator' ? <bdi>{reason}</bdi> : null,
       // A state that the order has left is no longer going on.
       state: name.state === 'now' && goingOn[order.detail] !== kind ? 'done' : name.state,
     }
@@ -163,9 +164,6 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
     steps.push({ key: 'approved', label: t`Approval`, at: null, state: 'later' })
   return steps
 }
-
-/** Whether the system gave the reason: a person writes a sentence. */
-const isCode = (reason: string) => /^[a-z]+(_[a-z]+)*$/.test(reason)
 
 /** The event that each of these states is about. */
 const goingOn: Partial<Record<BuyerOrder['detail'], string>> = {

@@ -85,8 +85,10 @@ export async function decideOrder(
 
 const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
-/** What stands after an answer was lost, asked until the server answers again; throws its `NetworkError` after half a minute. */
-function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
+/** What stands after an answer, asked until the server answers again; throws its `NetworkError` after half a minute. */
+async function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
+  // A question that was asked before may be answered with what stood before.
+  await client.cancelQueries({ queryKey: orderQuery(id).queryKey })
   return client.fetchQuery({
     ...orderQuery(id),
     staleTime: 0,
@@ -175,13 +177,27 @@ function useDecide(
   const { id } = asked.order
   const told = useOutcome(asked.decision, id)
   const [lost, setLost] = useState(false)
+  /** Whether the order's history has the note; where nothing answers, the decision's own word counts. */
+  const isNoted = () =>
+    orderOnceReachable(id, client).then(
+      (found) => notedReason(asked.decision, found) === reason,
+      () => true,
+    )
+  const stands = (found: OperatorOrderPage) => {
+    // It had happened after all: only its answer was lost for long.
+    const isOurs = hasHappened[asked.decision](found) && notedReason(asked.decision, found) === reason
+    if (!isOurs) return onStands(found)
+    onClose()
+    told.done(found)
+  }
   const decide = useChange({
     run: async () => {
       const result = await decideOrder(client, { ...asked, reason, onLost: () => setLost(true) })
-      return { result, isKept: !reason || (await keepsReason(id, reason, client)) }
+      return { result, isKept: !reason || (await isNoted()) }
     },
     touches: touched.orders,
     done: ({ result, isKept }) => {
+      setLost(false)
       onDone?.()
       // Somebody else did the same meanwhile, so that nothing was changed and nothing noted.
       if (!isKept) return onStands(result)
@@ -193,31 +209,38 @@ function useDecide(
     onFail: (error) => {
       setLost(false)
       told.failed(error)
-      if (reason) void orderOnceReachable(id, client).then(onStands, () => undefined)
+      if (reason) void orderOnceReachable(id, client).then(stands, () => undefined)
       else onClose()
     },
   })
   return { decide, lost }
 }
 
-/** Whether the order's history has the note of a decision that was just made; where nothing answers, the decision's own word counts. */
-const keepsReason = (id: number, reason: string, client: QueryClient) =>
-  orderOnceReachable(id, client).then(
-    ({ events }) => events.some(({ details }) => details['reason'] === reason),
-    () => true,
-  )
+const eventsOf: Record<Decision, readonly string[]> = {
+  approve: ['approved'],
+  reject: ['rejected', 'reversed'],
+  hide: ['hidden'],
+}
+
+/** The note of the last decision of a kind: an older one may bear the same words. */
+const notedReason = (decision: Decision, { events }: OperatorOrderPage): unknown =>
+  events.findLast(({ kind }) => eventsOf[decision].includes(kind))?.details['reason']
 
 /** Keeps what was typed about a decision that somebody else had made. */
 function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => void) {
   const { t } = useLingui()
+  // One key for one dialog: a repeat after a lost answer keeps nothing twice.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useChange({
     run: async () => {
       if (text)
         await call(operatorRoutes.addUserNote, {
           params: { id: String(userId) },
           body: { text, orderId: id },
+          idempotencyKey,
         })
     },
+    untilAnswered: true,
     touches: touched.userNotes,
     done: () => {
       done()
