@@ -346,7 +346,9 @@ export class People {
     if (step.kind === 'look again') return referral.lookAgain()
     if (step.kind === 'terms')
       return this.#world.db.query(
-        sql`update campaign set settings = jsonb_set(settings, '{referral}', ${JSON.stringify(step.terms)})`,
+        sql`with changed as (
+              insert into campaign_changes (setting, before) select 'referral', nullif(settings -> 'referral', 'null') from campaign)
+            update campaign set settings = jsonb_set(settings, '{referral}', ${JSON.stringify(step.terms)})`,
       )
     if (step.kind === 'register') return this.#register(step.by, step.isSameMailbox)
     const { userId } = this.#world.buyer(step.buyer)

@@ -137,3 +137,57 @@ test.each([
     coins = '1'
   }
 })
+
+test.each<[string, CreditedPayment, string, object, string]>([
+  [
+    'an output of a block that is off the chain',
+    bitcoin,
+    'getrawtransaction',
+    { in_active_chain: false },
+    'no block of the chain holds it',
+  ],
+  [
+    'an output that no block holds',
+    bitcoin,
+    'getrawtransaction',
+    { confirmations: 0 },
+    'no block of the chain holds it',
+  ],
+  [
+    'an output to somebody else',
+    { ...bitcoin, address: 'bc1z' },
+    'getrawtransaction',
+    {},
+    'its output 0 pays bc1q, not bc1z',
+  ],
+  ['coins of a transaction that failed', coin, 'eth_getTransactionReceipt', { status: '0x0' }, 'it failed'],
+  [
+    'coins to somebody else',
+    coin,
+    'eth_getTransactionByHash',
+    { to: token },
+    `it pays ${token}, not ${address}`,
+  ],
+  [
+    'coins that the address never held',
+    { ...left, amount: '1.5' },
+    'eth_getBalance',
+    {},
+    `${address} held 1 then, not the 1.5 that it was paid`,
+  ],
+  [
+    'another token',
+    { ...units, asset: `0x${'ee'.repeat(20)}`, output: `0x${'ee'.repeat(20)}#0` },
+    'eth_call',
+    {},
+    `it holds no transfer 0x${'ee'.repeat(20)}#0 to ${address}`,
+  ],
+])('%s is no payment', async (_what, payment, method, otherwise, reason) => {
+  const known = answers[method]
+  if (typeof known === 'object') answers[method] = { ...known, ...otherwise }
+  try {
+    expect(await found(payment)).toMatchObject({ found: 0, missing: [{ reason }] })
+  } finally {
+    answers[method] = known
+  }
+})

@@ -1,11 +1,13 @@
 -- Why an order of a friend brings its referrer nothing, or null: an account is gone, both are one person, one
--- of them lives where the programme is not open, or the friend may, because the order declares no country.
+-- of them lives where the programme is not open, or the friend may, because the order declares no country
+-- though it was asked for one.
 create or replace function referral_refusal(o orders, r referrals) returns text language sql stable as $$
   select case
     when f.email_key is null or b.email_key is null then 'account_gone'
     when one_person(r) is not null then one_person(r)
     when array[o.declarations ->> 'country', l.country] && x.excluded then 'country_excluded'
-    when o.declarations ->> 'country' is null and x.excluded <> '{}' then 'country_unknown' end
+    when o.declarations ->> 'country' is null
+     and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at)) then 'country_unknown' end
     from users f join users b on b.id = r.referrer_id left join referral_links l on l.user_id = b.id
    cross join lateral (
      select r.countries_excluded

@@ -110,6 +110,7 @@ export interface Order {
   declaredAt: number | null
   /** Where its buyer declared to live. */
   country: string | null
+  isCountryAsked: boolean
   choice: { kind: 'tokens' | 'refund'; at: number } | null
   /** When a window ends. */
   dueAt: number | null
@@ -527,6 +528,7 @@ export class Model {
   declare(order: Order): void {
     order.declaredAt = this.now
     order.country = order.quote.country
+    order.isCountryAsked = this.rewards.asksCountry
     this.#settle(order)
   }
 
@@ -718,6 +720,7 @@ export class Model {
       rate,
       declaredAt: null,
       country: null,
+      isCountryAsked: this.rewards.asksCountry,
       choice: null,
       dueAt: null,
       approvals: 0,
@@ -968,12 +971,13 @@ export class Model {
 const dollarsOf = (amount: Exact, { rate, price }: { rate: Exact; price: Exact }) =>
   amount.times(rate).times(price).rounded(2)
 
-const bringing = ({ number, quote, approvals, base, country }: Order): Bringing => ({
+const bringing = ({ number, quote, approvals, base, country, isCountryAsked }: Order): Bringing => ({
   number,
   buyer: quote.buyer,
   approvals,
   base,
   country,
+  isCountryAsked,
 })
 
 const counts = ({ gone, isConfirmed, isReturned }: Payment) => gone === null && isConfirmed && !isReturned

@@ -25,6 +25,8 @@ export interface Bringing {
   readonly approvals: number
   readonly base: Exact
   readonly country: string | null
+  /** Whether its buyer was asked for one. */
+  readonly isCountryAsked: boolean
 }
 
 /** What became of one approval of a friend's order. */
@@ -72,6 +74,11 @@ export class Rewards {
     return this.#mailboxes.length
   }
 
+  /** Whether orders ask for a country now. */
+  get asksCountry(): boolean {
+    return this.terms !== null && this.terms.excluded.length > 0
+  }
+
   refusalOfLink(country: string): string | null {
     if (!this.terms) return 'referral_closed'
     return this.terms.excluded.includes(country) ? 'country_refused' : null
@@ -109,7 +116,10 @@ export class Rewards {
   }
 
   /** Decides what the order brings, out of `left` of the share for bonuses and grants. */
-  decide({ number: order, approvals: approval, buyer: friend, base, country }: Bringing, left: Exact): void {
+  decide(
+    { number: order, approvals: approval, buyer: friend, base, country, isCountryAsked }: Bringing,
+    left: Exact,
+  ): void {
     const { referrer, terms } = this.friends.get(friend) as Friend
     const share = base.times(terms.percent).over(HUNDRED).cut(6)
     const tokens = Exact.least(
@@ -122,7 +132,7 @@ export class Rewards {
     const refusal =
       this.onePerson(friend, referrer) ??
       (isExcluded ? 'country_excluded' : null) ??
-      (country === null && excluded.length > 0 ? 'country_unknown' : null) ??
+      (country === null && isCountryAsked ? 'country_unknown' : null) ??
       (tokens.isPositive ? null : 'limit_reached') ??
       (left.isBelow(tokens) ? 'supply_reached' : null)
     const credited = refusal === null ? tokens : null

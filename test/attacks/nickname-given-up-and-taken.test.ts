@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
+import { Retention } from '../../src/server/retention/retention.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { refused } from '../support/outcomes.ts'
 import { buyerOfToken, peopleOf } from '../support/people.ts'
@@ -31,6 +32,7 @@ test('nobody is taken for who was known by a nickname until yesterday', async ()
   for (const alike of ['Captain Ahab', 'captain.ahab', 'Сарtаin Аhаb'])
     await expect(stranger.call(alike)).rejects.toEqual(taken)
   await daysLater(29)
+  await new Retention({ db }).sweep('nicknames_given_up')
   await expect(stranger.call('Captain Ahab')).rejects.toEqual(taken)
   // Who gave it up may come back to it, and then gives it up anew.
   await known.call('Captain Ahab')

@@ -88,6 +88,7 @@ describe('one owner who wants all of it paid back', () => {
       ({ endsAt }) => ({ startsAt: new Date(Date.parse(endsAt) - 1_000).toISOString() }),
     ],
     ['lower a goal, which never rises again, to what is sold', 0, () => ({ goalUsd: '180' })],
+    ['lower one with another value', -1, () => ({ goalUsd: '0.5', priceUsd: '4.6' })],
   ] satisfies [string, 0 | -1, (stage: Stages[number]) => Partial<Stages[number]>][])(
     'can’t %s alone',
     (_, which, less) =>
@@ -99,6 +100,18 @@ describe('one owner who wants all of it paid back', () => {
         await change(which, { name: 'Another name' })
       }),
   )
+
+  test('nor have the other one confirm a far value and not see what it leaves, or of which stage', () =>
+    withSale(async (sale) => {
+      const change = await withTwoOwners(sale)
+      const far = change(-1, { name: 'Some other', goalUsd: '0.5', priceUsd: '9' })
+      await expect(far).rejects.toEqual(refused('second_operator_required'))
+      const [{ summary } = {}] = await sale.db.query<{ summary: object }>(
+        sql`select summary from pending_actions order by id desc limit 1`,
+      )
+      const stage = 'One more → Some other'
+      expect(summary).toMatchObject({ stage, usd: '9', goalUsd: '1 → 0.5' })
+    }))
 
   test('nor by removing a stage that is still to come, whichever', () =>
     withSale(async (sale) => {

@@ -48,7 +48,7 @@ export const campaignMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/campaign/stage-acts.ts',
-        'before.pays_back ? showLess(stage, before) : null',
+        'before.pays_back ? showLess(name, stage, before) : null',
         'null as Waiting | null',
       ],
     ],
@@ -149,5 +149,75 @@ export const campaignMutants: readonly Mutant[] = [
       ],
     ],
     killers: [embedded('test/attacks/refund-in-another-token.test.ts')],
+  },
+  {
+    id: 'goal-lowered-by-one',
+    says: 'One owner alone lowers a goal, so that all of it is paid back.',
+    edits: [
+      ['src/server/campaign/stage-acts.ts', 'compare(stage.goalUsd, before.goal_usd) < 0 &&', 'false &&'],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'stage-opened-later-by-one',
+    says: 'One owner alone has a stage open just before its end, so that all of it is paid back.',
+    edits: [
+      [
+        'src/server/campaign/stage-acts.ts',
+        'Date.parse(stage.startsAt) > Date.parse(startsAt) &&',
+        'false &&',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'stage-ended-sooner-by-one',
+    says: 'One owner alone ends a stage before the last one sooner, so that all of it is paid back.',
+    edits: [
+      ['src/server/campaign/stage-acts.ts', 'Date.parse(stage.endsAt) < Date.parse(endsAt) &&', 'false &&'],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'less-behind-another-value',
+    says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
+    edits: [['src/server/campaign/stage-acts.ts', '(far ?? less)', 'far']],
+    killers: [moved],
+  },
+  {
+    id: 'less-untold-beside-a-value',
+    says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
+    edits: [
+      [
+        'src/server/campaign/stage-acts.ts',
+        'summary: { ...less.summary, ...far.summary }',
+        'summary: far.summary',
+      ],
+    ],
+    killers: [moved],
+  },
+  {
+    id: 'terms-before-untold',
+    says: 'Who confirms terms for bringing buyers is not shown those that stand.',
+    edits: [
+      [
+        'src/server/campaign/campaign-acts.ts',
+        '[before, after].flatMap((terms)',
+        '[null, after].flatMap((terms)',
+      ],
+    ],
+    killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
+  },
+  {
+    id: 'country-opened-by-one',
+    says: 'One owner alone opens rewards in a country that was left out.',
+    edits: [
+      [
+        'src/server/campaign/change-rules.ts',
+        '    before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))',
+        '    before.countriesExcluded.length < after.countriesExcluded.length',
+      ],
+    ],
+    killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
   },
 ]

@@ -125,4 +125,136 @@ export const contentMutants: readonly Mutant[] = [
     edits: [['src/shared/csv.ts', '!isPlain && FORMULA.test(text)', 'isPlain && FORMULA.test(text)']],
     killers: [csv],
   },
+  {
+    id: 'nickname-free-a-day-early',
+    says: 'A nickname that was given up is anybody’s after 29 days.',
+    edits: [['functions/accounts/keep_given_up_nickname.sql', "interval '30 days'", "interval '29 days'"]],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'nickname-of-the-deleted',
+    says: 'The nickname of a deleted account is anybody’s at once.',
+    edits: [
+      [
+        'functions/accounts/keep_given_up_nickname.sql',
+        'g.user_id is distinct from new.id',
+        'g.user_id <> new.id',
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'nicknames-hoarded',
+    says: 'One account keeps any number of nicknames from others.',
+    edits: [
+      [
+        'functions/accounts/keep_given_up_nickname.sql',
+        'order by k.given_up_at desc limit 3',
+        'order by k.given_up_at desc limit 300',
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'oldest-nicknames-kept',
+    says: 'Of the nicknames that an account gave up the oldest are kept, not the last ones.',
+    edits: [
+      [
+        'functions/accounts/keep_given_up_nickname.sql',
+        'order by k.given_up_at desc limit 3',
+        'order by k.given_up_at limit 3',
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'own-nickname-lost',
+    says: 'Who gave a nickname up may not come back to it.',
+    edits: [
+      [
+        'functions/accounts/keep_given_up_nickname.sql',
+        'g.user_id is distinct from new.id\n                and ',
+        '',
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'nickname-swept-early',
+    says: 'A nickname that was given up is anybody’s once a day is over.',
+    edits: [
+      [
+        'src/server/retention/tables.ts',
+        "what: 'nicknames that their holders gave up',\n    period: { hours: 720 }",
+        "what: 'nicknames that their holders gave up',\n    period: { hours: 24 }",
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'deleted-account-keeps-its-name',
+    says: 'A nickname says whose deleted account had it.',
+    edits: [
+      [
+        'src/server/accounts/own-data.ts',
+        'update nicknames_given_up set user_id = null where user_id = ${userId}',
+        'update nicknames_given_up set user_id = user_id where user_id = ${userId}',
+      ],
+    ],
+    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+  },
+  {
+    id: 'country-undeclared',
+    says: 'A friend who says no country brings a reward where one has none.',
+    edits: [['functions/referral/referral_refusal.sql', "then 'country_unknown' end", 'then null end']],
+    killers: [referral],
+  },
+  {
+    id: 'country-unknown-anywhere',
+    says: 'A friend who was asked for no country brings no reward.',
+    edits: [
+      [
+        'functions/referral/referral_refusal.sql',
+        '\n     and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at)) then',
+        ' then',
+      ],
+    ],
+    killers: [referral],
+  },
+  {
+    id: 'country-asked-afterwards',
+    says: 'A country that is left out today keeps back the rewards of orders that were asked for none.',
+    edits: [
+      [
+        'functions/referral/rewards_left_out_a_country.sql',
+        "case when c.id is null then settings -> 'referral' else c.before end",
+        "(settings -> 'referral')",
+      ],
+    ],
+    killers: [referral],
+  },
+  {
+    id: 'country-asked-at-first',
+    says: 'A country that was left out once keeps back the rewards of every later order that is asked for none.',
+    edits: [
+      [
+        'functions/referral/rewards_left_out_a_country.sql',
+        ' and changed_at > p_at order by id limit 1',
+        ' order by id limit 1',
+      ],
+    ],
+    killers: [referral],
+  },
+  {
+    id: 'country-left-out-later',
+    says: 'A country that is left out after a friend came brings a reward.',
+    edits: [
+      [
+        'functions/referral/referral_refusal.sql',
+        'select r.countries_excluded\n            || coalesce((select "countriesExcluded" from referral_terms()), \'{}\') as excluded',
+        'select r.countries_excluded as excluded',
+      ],
+    ],
+    killers: [referral],
+  },
 ]

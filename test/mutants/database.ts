@@ -50,4 +50,84 @@ export const databaseMutants: readonly Mutant[] = [
     ],
     killers: [embedded('src/server/database/embedded.test.ts')],
   },
+  {
+    id: 'older-timeline-chosen',
+    says: 'After a failover the former primary takes the writes.',
+    edits: [
+      [
+        'src/server/database/primary.ts',
+        '(a.timeline < b.timeline ? 1 : -1)',
+        '(a.timeline < b.timeline ? -1 : 1)',
+      ],
+    ],
+    killers: [replica],
+  },
+  {
+    id: 'first-primary-taken',
+    says: 'The first host that believes itself the primary takes the writes.',
+    edits: [
+      [
+        'src/server/database/primary.ts',
+        "  if (wanted !== 'standby') await Promise.race([Promise.all(firsts), delay(GRACE_MS)])\n",
+        '',
+      ],
+    ],
+    killers: [replica],
+  },
+  {
+    id: 'promotion-unseen',
+    says: 'A standby that is promoted is found only once the former primary is given up.',
+    edits: [['src/server/database/primary.ts', 'if (!isStandby || isOver()) throw', 'throw']],
+    killers: [replica],
+  },
+  {
+    id: 'position-of-the-last-beat',
+    says: 'A standby is waited for that lacks what nobody was told of.',
+    edits: [['src/server/database/line.ts', 'return this.#positions[1]', 'return null']],
+    killers: [replica],
+  },
+  {
+    id: 'folder-served-by-two',
+    says: 'Two processes serve one folder.',
+    edits: [
+      [
+        'src/server/database/folder-owner.ts',
+        'if (rows[0]?.taken) return client',
+        'if (rows[0]) return client',
+      ],
+    ],
+    killers: [embedded('src/server/database/embedded.test.ts')],
+  },
+  {
+    id: 'young-server-ended',
+    says: 'A start ends the database that another one has just started.',
+    edits: [
+      ['src/server/database/folder-owner.ts', 'attempt >= 20 && !(await isYoung(client))', 'attempt >= 0'],
+    ],
+    killers: [embedded('src/server/database/embedded.test.ts')],
+  },
+  {
+    id: 'number-of-a-server-removed',
+    says: 'The file that keeps a second server from a folder is removed under the first one.',
+    edits: [
+      [
+        'src/server/database/server-process.ts',
+        "if (name !== undefined && name.trim() !== 'postgres') await",
+        'if (name !== undefined) await',
+      ],
+    ],
+    killers: [embedded('src/server/database/embedded.test.ts')],
+  },
+  {
+    id: 'limit-forgets-what-follows',
+    says: 'What a connection commits after it counted a limit is lost in a crash.',
+    edits: [
+      [
+        'src/server/limits/limits.ts',
+        "set_config('synchronous_commit', 'off', true)",
+        "set_config('synchronous_commit', 'off', false)",
+      ],
+    ],
+    killers: [embedded('src/server/limits/limits.test.ts')],
+  },
 ]

@@ -243,4 +243,36 @@ export const ledgerMutants: readonly Mutant[] = [
     ],
     killers: [takenBack],
   },
+  {
+    id: 'approved-by-hand-takes-nothing',
+    says: 'A change of the campaign gives the room of orders that operators approved away again.',
+    edits: [
+      [
+        'functions/capacity/taken_capacity.sql',
+        'sum(t.raised_on_chain_usd + t.raised_by_operator_usd)',
+        'sum(t.raised_on_chain_usd)',
+      ],
+    ],
+    killers: [embedded('src/server/campaign/campaign-acts.test.ts', ledger)],
+  },
+  {
+    id: 'held-takes-nothing',
+    says: 'A change of the campaign gives the room that unpaid orders hold away again.',
+    edits: [
+      [
+        'functions/capacity/taken_capacity.sql',
+        'from orders o where o.held',
+        'from orders o where false and o.held',
+      ],
+    ],
+    killers: [embedded('src/server/campaign/campaign-acts.test.ts', ledger)],
+  },
+  {
+    id: 'taken-back-stays-received',
+    says: 'What was received in a currency grows when an order is taken back.',
+    edits: [
+      ['functions/ledger/post_orders.sql', 'v_sign * o.crypto_amount as amount', 'o.crypto_amount as amount'],
+    ],
+    killers: [embedded(ledger)],
+  },
 ]

@@ -162,8 +162,6 @@ export const orderMutants: readonly Mutant[] = [
     says: 'A stage takes an order in the microsecond of its end.',
     edits: [['functions/orders/draft_orders.sql', 'p_now >= s.ends_at', 'p_now > s.ends_at']],
     killers: [embedded(rules)],
-    survives:
-      'One microsecond that the clock of the database has to hit; the quote before it has closed with the stage.',
   },
   {
     id: 'order-currency-off',

@@ -339,4 +339,66 @@ export const outsideMutants: readonly Mutant[] = [
     edits: [['src/client/assets/service-worker.js', '(order && (await pathOfOrder(order))) || path', 'path']],
     killers: [inBrowser],
   },
+  {
+    id: 'coins-as-a-float',
+    says: 'The verifier loses the last digit of an output of many coins.',
+    edits: [
+      [
+        'verify/nodes.ts',
+        "typeof value === 'number' ? source : value",
+        "typeof value === 'number' ? String(value) : value",
+      ],
+    ],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'coins-without-their-exponent',
+    says: 'The verifier takes a small output for a large one.',
+    edits: [
+      ['verify/decimals.ts', 'DIGITS - fraction.length + Number(exponent)', 'DIGITS - fraction.length'],
+    ],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'output-out-of-the-chain',
+    says: 'The verifier finds a payment whose block is not on the chain.',
+    edits: [['verify/nodes.ts', ' || found.in_active_chain === false', '']],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'output-unconfirmed',
+    says: 'The verifier finds a payment that no block holds.',
+    edits: [['verify/nodes.ts', '!((found.confirmations ?? 0) >= 1) || ', '']],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'output-to-somebody-else',
+    says: 'The verifier finds a payment that went to another address.',
+    edits: [['verify/nodes.ts', 'paid === undefined || to !== address', 'paid === undefined']],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'failed-transaction-found',
+    says: 'The verifier finds a payment whose transaction failed.',
+    edits: [['verify/nodes.ts', "    if (receipt.status !== '0x1') return 'it failed'\n", '']],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'balance-below-what-was-paid',
+    says: 'The verifier finds coins that the address never held.',
+    edits: [['verify/nodes.ts', 'return is >= paid', 'return is >= 0n']],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
+  {
+    id: 'transfer-of-another-token',
+    says: 'The verifier takes a worthless token for the one that was to be paid.',
+    edits: [
+      [
+        'verify/nodes.ts',
+        'contract.toLowerCase() === asset &&\n        topics.length',
+        'contract !== null &&\n        topics.length',
+      ],
+    ],
+    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+  },
 ]

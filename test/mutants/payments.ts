@@ -446,4 +446,221 @@ export const paymentMutants: readonly Mutant[] = [
     ],
     killers: [embedded('src/server/payments/second-operator.test.ts', 'src/server/http/payments.test.ts')],
   },
+  {
+    id: 'index-for-two',
+    says: 'Quotes that are asked for at once get one address.',
+    edits: [['src/server/payments/wallets.ts', 'index: first.index + nth', 'index: first.index']],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'run-counted-as-one',
+    says: 'Of addresses that were taken together all but the first are given away again.',
+    edits: [
+      [
+        'src/server/payments/wallets.ts',
+        'next_index = next_index + ${count} where',
+        'next_index = next_index + 1 where',
+      ],
+      [
+        'src/server/payments/wallets.ts',
+        'returning next_index - ${count} as index',
+        'returning next_index - 1 as index',
+      ],
+    ],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'address-of-a-chain-unread',
+    says: 'An address is given out while nobody can tell what it got before.',
+    edits: [['src/server/payments/wallets.ts', 'c.height is not null as is_read', 'true as is_read']],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'address-of-the-wallet-before',
+    says: 'A quote takes the money to a wallet that was just replaced.',
+    edits: [
+      [
+        'src/server/payments/wallets.ts',
+        'where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched',
+        'where k.id = ${currencyId} and ${walletId}::integer > 0 and k.watched',
+      ],
+    ],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'address-beside-a-change',
+    says: 'A quote takes the money to a wallet that is being replaced at that moment.',
+    edits: [
+      [
+        'src/server/payments/wallets.ts',
+        '\n           for key share of k\n        returning id',
+        '\n        returning id',
+      ],
+    ],
+    killers: [embedded('src/server/payments/wallets.test.ts')],
+  },
+  {
+    id: 'spend-on-another-chain',
+    says: 'What is spent on one chain replaces a payment on another, whose inputs have the same names.',
+    edits: [['functions/payments/record_spend.sql', " and chain || '' = p_chain", '']],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'spent-by-itself',
+    says: 'A payment that spends its own input counts as replaced.',
+    edits: [
+      [
+        'functions/payments/record_spend.sql',
+        'where id = any(v_waiting) and transaction_id <> p_by and',
+        'where id = any(v_waiting) and',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'mined-and-replaced',
+    says: 'A payment that lies in a block counts as replaced by what spends its input elsewhere.',
+    edits: [
+      ['functions/payments/record_spend.sql', ' and block_height is null and not failed', ' and not failed'],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'own-spend-fails-unmined',
+    says: 'A payment failed though no block holds it yet.',
+    edits: [
+      [
+        'functions/payments/record_spend.sql',
+        'and transaction_id = p_by and p_height is not null',
+        'and transaction_id = p_by',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'own-spend-never-fails',
+    says: 'A payment whose block moved nothing to us is waited for.',
+    edits: [
+      [
+        'functions/payments/record_spend.sql',
+        'set failed = true, block_height',
+        'set failed = false, block_height',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'replaced-unsaid',
+    says: 'An order waits for a payment that another transaction replaced.',
+    edits: [
+      [
+        'functions/payments/record_spend.sql',
+        'set replaced_by = p_by, missing_since',
+        'set replaced_by = null, missing_since',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'grown-payment-needs-no-more',
+    says: 'A payment whose amount grew needs no more than before.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        ' or sum(usd_of_coin(p.amount, o.rate, o.price_usd)) > o.usd',
+        '',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'parts-need-no-more',
+    says: 'Parts of a payment escape what their sum needs.',
+    edits: [['functions/payments/raise_payment_needs.sql', 'having count(*) > 1 or', 'having']],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'parts-unmined-raise-needs',
+    says: 'What no block holds yet has other parts wait.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        ' and p.alive and p.block_height is not null\n',
+        ' and p.alive\n',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'confirmed-by-the-need-before',
+    says: 'A payment stays confirmed by what it needed before.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        '         confirmed = false\n',
+        '         confirmed = p.confirmed\n',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'second-of-parts-unasked',
+    says: 'Parts that need the second node’s word only together go without it.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        'needs_second = p.needs_second or n.second',
+        'needs_second = p.needs_second',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'blocks-passed-over',
+    says: 'Blocks beyond 500 transfers are passed over, with the payments in them.',
+    edits: [
+      [
+        'src/server/payments/chain-follower.ts',
+        'const last: Cursor | Block = blocks.at(-1) ?? ancestor',
+        'const last: Cursor | Block = read.at(-1) ?? ancestor',
+      ],
+    ],
+    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+  },
+  {
+    id: 'busy-block-never-read',
+    says: 'A block of 500 transfers is never read.',
+    edits: [['src/server/payments/chain-follower.ts', 'blocks.slice(0, end + 1)', 'blocks.slice(0, end)']],
+    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+  },
+  {
+    id: 'reorg-in-parts',
+    says: 'What a reorganisation undid is settled before what took its place is read.',
+    edits: [
+      [
+        'src/server/payments/chain-follower.ts',
+        'events.length > 0 ? read : upToTransfers',
+        'false ? read : upToTransfers',
+      ],
+    ],
+    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+  },
+  {
+    id: 'tip-before-its-blocks',
+    says: 'What is final and what waits is told as of a tip whose blocks are not read yet.',
+    edits: [['src/server/payments/chain-follower.ts', 'if (last.height === tip) {', 'if (to === tip) {']],
+    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+  },
+  {
+    id: 'part-taken-for-all',
+    says: 'Between the parts of a busy reading the watcher rests.',
+    edits: [
+      [
+        'src/server/payments/chain-follower.ts',
+        'isBehind: hasBlocks && last.height < tip }',
+        'isBehind: hasBlocks && last.height > tip }',
+      ],
+    ],
+    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+  },
 ]

@@ -1,8 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
 
-/** A line to the database that can be cut, frozen and joined again. */
-export async function openLine(databaseUrl: string) {
+/** A line to the database that can be cut, frozen and joined again, and opens only after `delayMs`. */
+export async function openLine(databaseUrl: string, delayMs = 0) {
   const { hostname, port, searchParams } = new URL(databaseUrl)
   // The embedded database listens on a socket in a folder, the external one on an address.
   const folder = searchParams.get('host')
@@ -13,12 +14,13 @@ export async function openLine(databaseUrl: string) {
   const sockets = new Set<Socket>()
   let isCut = false
   let isFrozen = false
-  const line = createServer((near) => {
+  const line = createServer(async (near) => {
     if (isCut) return near.destroy()
     sockets.add(near)
     near.on('close', () => sockets.delete(near))
     // As with a machine that stands still: the system takes the connection, and nobody answers.
     if (isFrozen) return
+    if (delayMs > 0) await delay(delayMs)
     const far = openFar()
     for (const [one, other] of [
       [near, far],

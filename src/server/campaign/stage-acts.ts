@@ -39,7 +39,7 @@ export const stageActs = {
   'stage.add': act({
     name: 'stage.add',
     input: newStage,
-    waits: async (tx, stage) => showFarPrice(stage, await standingPrices(tx)),
+    waits: async (tx, stage) => showFarPrice(plainName(stage.name), stage.priceUsd, await standingPrices(tx)),
     perform: addStage,
   }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
@@ -58,18 +58,23 @@ async function waitsForPriceOrLess(
   { id, stage }: z.output<typeof stageChange>,
 ): Promise<Waiting | null> {
   const before = await tx.maybeOne<StandingStage>(
-    sql`select s.price_usd, s.goal_usd, s.starts_at, s.ends_at,
+    sql`select s.name, s.price_usd, s.goal_usd, s.starts_at, s.ends_at,
                c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
           from stages s cross join campaign c where s.id = ${id}`,
   )
   if (!before) return null
-  const less = before.pays_back ? showLess(stage, before) : null
+  const name = namedAs(before.name, plainName(stage.name))
+  const less = before.pays_back ? showLess(name, stage, before) : null
   if (compare(before.price_usd, stage.priceUsd) === 0) return less
-  const far = showFarPrice(stage, [...(await standingPrices(tx)), before.price_usd])
+  const far = showFarPrice(name, stage.priceUsd, [...(await standingPrices(tx)), before.price_usd])
   return far && less ? { ...far, summary: { ...less.summary, ...far.summary } } : (far ?? less)
 }
 
+/** Under which name a second operator knows the stage, whatever it is to be called: another one could be taken for another stage. */
+const namedAs = (before: string, after: string) => (before === after ? before : `${before} → ${after}`)
+
 interface StandingStage {
+  readonly name: string
   readonly price_usd: string
   readonly goal_usd: string
   readonly starts_at: Date
@@ -81,7 +86,7 @@ interface StandingStage {
  * Where the money goes back below the soft cap, who leaves less to sell, or less time to sell it, may have all of it paid back: an end moves
  * once, and a goal never rises again.
  */
-function showLess(stage: StageSettings, before: StandingStage): Waiting | null {
+function showLess(name: string, stage: StageSettings, before: StandingStage): Waiting | null {
   const [startsAt, endsAt] = [before.starts_at.toISOString(), before.ends_at.toISOString()]
   const less = {
     ...(compare(stage.goalUsd, before.goal_usd) < 0 && {
@@ -91,15 +96,15 @@ function showLess(stage: StageSettings, before: StandingStage): Waiting | null {
     ...(Date.parse(stage.endsAt) < Date.parse(endsAt) && { endsAt: `${endsAt} → ${stage.endsAt}` }),
   }
   if (Object.keys(less).length === 0) return null
-  return { subject: { type: 'campaign', id: 'stages' }, summary: { stage: plainName(stage.name), ...less } }
+  return { subject: { type: 'campaign', id: 'stages' }, summary: { stage: name, ...less } }
 }
 
 /** A stage gives the main currency its value, so one that is far is shown to a second operator. */
-function showFarPrice({ name, priceUsd }: StageSettings, standing: (string | null)[]): Waiting | null {
+function showFarPrice(name: string, priceUsd: string, standing: (string | null)[]): Waiting | null {
   if (!isFar(priceUsd, standing)) return null
   return {
     subject: { type: 'campaign', id: 'price' },
-    summary: { stage: plainName(name), before: standing.at(-1) ?? '', usd: priceUsd },
+    summary: { stage: name, before: standing.at(-1) ?? '', usd: priceUsd },
   }
 }
 

@@ -14,6 +14,7 @@ import { RetryableError } from '../refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { findBinaries } from './postgres-binaries.ts'
+import { findHost } from './primary.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to be root. */
@@ -348,6 +349,16 @@ test('a standby is found the moment it is promoted, beside a former primary that
   await promoted.control.query(PROMOTE)
   expect(await asking).toEqual({ by_standby: false })
   await several.close()
+
+  // The former one wakes up, still believes in itself, and answers first.
+  line.join()
+  const slow = await openLine(promoted.replicaUrl, 50)
+  for (const urls of [
+    [line.url, slow.url],
+    [slow.url, line.url],
+  ])
+    expect(await findHost(urls)).toMatchObject({ url: slow.url })
+  slow.close()
   line.close()
   await promoted.stop()
 })

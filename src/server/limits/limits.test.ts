@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { limitsOf } from '../../../test/support/people.ts'
+import { warm } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Retention } from '../retention/retention.ts'
 import { growths, rates } from './limits.ts'
@@ -11,6 +12,9 @@ const limits = limitsOf(db, true)
 const refused = expect.objectContaining({ code: 'too_many_requests' })
 const count = (results: PromiseSettledResult<void>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length
+/** Who said how a connection commits; a short sleep keeps one connection from answering for all. */
+const SOURCE_OF_COMMITS =
+  "select source, pg_sleep(0.02)::text from pg_settings where name = 'synchronous_commit'"
 const shift = statement('test_shift', 'update rate_limits set free_at = free_at - make_interval(secs => $1)')
 const age = statement(
   'test_age_strikes',
@@ -58,6 +62,15 @@ test('a limit that is reached costs no statement for each refusal, and is asked 
   await db.query(shift, [rates.reset_address.perSeconds])
   await delay(1_050)
   await counted.take('reset_address', 'flood')
+})
+
+test('a limit that is counted leaves its connection as it was: what is committed there next is kept', async () => {
+  await limits.take('reset_network', 'kept')
+  await warm(db)
+  const each = Array.from({ length: db.pool.totalCount }, () => db.pool.query(SOURCE_OF_COMMITS))
+  const sources = (await Promise.all(each)).flatMap(({ rows }) => rows)
+  expect(sources.length).toBeGreaterThan(0)
+  for (const { source } of sources) expect(source).not.toBe('session')
 })
 
 test('parallel attempts share the free ones, and a success forgets them', async () => {

@@ -239,6 +239,28 @@ describe('between quote and order', () => {
       expect(given).toBe(30)
     }))
 
+  test('a stage takes orders from the microsecond of its beginning up to that of its end', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const quote = await bind(sale, ann)
+      await run(
+        sale,
+        'minutes',
+        "update stages set starts_at = now() - interval '1 minute', ends_at = now() + interval '1 minute'",
+      )
+      const drafts = await run(
+        sale,
+        'edges',
+        `select d.refusal
+           from stages s, lateral unnest(array[starts_at - interval '1 microsecond', starts_at,
+                                               ends_at - interval '1 microsecond', ends_at]) with ordinality as e(at, nth),
+                lateral draft_orders(array[row($1::bigint, $2, 'token', null, null, $3)::order_request], null, e.at) d
+          order by nth`,
+        [ann, quote.id, JSON.stringify(declared)],
+      )
+      expect(drafts.map(({ refusal }) => refusal)).toEqual(['stage_closed', null, null, 'stage_closed'])
+    }))
+
   test('the stage’s end refuses it, and an order made in time is approved for its own stage later', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]

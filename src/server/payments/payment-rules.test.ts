@@ -372,6 +372,21 @@ test('the transaction of a refund spends no coin that is spent', () =>
     await expect(prepare()).rejects.toEqual(refused('refund_funds_missing'))
   }))
 
+test('what is spent on another chain replaces nothing here, though its inputs have the same names', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const id = await chain.pay(order, '2', 'waiting')
+    const spend = (network: string) =>
+      sale.sql('rules_spend_on', `select record_spend($1, 'in:' || $2::text, 'another', null)`, [network, id])
+    await spend('dogecoin')
+    await chain.mine()
+    expect(await paymentsOf(chain)).toMatchObject([{ state: 'seen' }])
+    await spend('litecoin')
+    await chain.mine()
+    expect(await paymentsOf(chain)).toMatchObject([{ state: 'replaced' }])
+  }))
+
 test('who no longer leads a chain neither reads where it was left nor writes', () =>
   withPaperChain(async ({ sale }) => {
     const config = {

@@ -6,6 +6,7 @@ import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
 import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
@@ -221,6 +222,7 @@ test('addresses that are asked for at once have indexes that follow each other, 
   expect(nobody).toMatchObject({ reason: refused('address_missing') })
   const given = taken.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.index : null))
   expect(given).toEqual([index + 1, index + 2, index + 3])
+  expect(await wallets.reserveAddress(ether)).toMatchObject({ index: index + 4 })
 })
 
 test('an address that was reserved of a wallet is not given away once its currency has another one', async () => {
@@ -230,6 +232,19 @@ test('an address that was reserved of a wallet is not given away once its curren
   const { index, address } = await wallets.reserveAddress(ether)
   expect(index).toBe(0)
   expect(address).not.toBe(reserved.address)
+})
+
+test('nor while its currency is being given another one', async () => {
+  const ether = await watchEther("m/44'/60'/3'")
+  const reserved = await wallets.reserveAddress(ether)
+  let writing: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select from currencies where id = ${ether} for update`)
+    await tx.query(sql`update currencies set wallet_id = null, watched = false where id = ${ether}`)
+    writing = db.transaction((other) => reserved.write(other)).catch((error: unknown) => error)
+    await untilLocked(db)
+  })
+  expect(await writing).toEqual(refused('conflict'))
 })
 
 test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again', async () => {

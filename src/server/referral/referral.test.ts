@@ -29,6 +29,14 @@ const run = (db: Database, text: string, values: unknown[] = []) =>
   db.query(statement(`test_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`, text), values)
 const setTerms = (db: Database, value: object | null) =>
   run(db, `update campaign set settings = jsonb_set(settings, '{referral}', $1)`, [JSON.stringify(value)])
+/** As operators change them: what stood before is in the public history. */
+const changeTerms = async (db: Database, value: object | null) => {
+  await run(
+    db,
+    `insert into campaign_changes (setting, before) select 'referral', nullif(settings -> 'referral', 'null') from campaign`,
+  )
+  await setTerms(db, value)
+}
 /** As if so many days had passed since every approval. */
 const age = (db: Database, days: number) =>
   run(db, 'update orders set approved_at = approved_at - make_interval(days => $1)', [days])
@@ -240,6 +248,27 @@ test('where the share for bonuses and grants is used up, nothing is credited', (
     expect(await granted(sale, ann)).toBe('0.000000')
     expect((await referral.show(ann)).refused).toEqual([{ refusal: 'supply_reached', orders: 1 }])
   }))
+
+const everywhere = { ...terms, countriesExcluded: [] }
+
+test.each([
+  ['was left out only afterwards', everywhere, everywhere, terms, null],
+  ['was left out only while the friend came', terms, everywhere, everywhere, null],
+  ['is left out since rewards are on again', terms, null, terms, null],
+  ['was left out when it was made', everywhere, terms, everywhere, 'country_unknown'],
+])('an order without a country brings what it would where one %s', (_what, came, ordered, decided, refusal) =>
+  withSale(async (sale) => {
+    const { db, ann, referral, bought } = await pair(sale, came)
+    await changeTerms(db, ordered)
+    await bought('200')
+    await run(db, `update orders set declarations = declarations - 'country'`)
+    await changeTerms(db, decided)
+    await age(db, 14)
+    await referral.decideDue()
+    expect((await referral.decisions({ limit: 10 })).items).toMatchObject([{ refusal }])
+    expect(await granted(sale, ann)).toBe(refusal ? '0.000000' : '10.000000')
+  }),
+)
 
 describe('one person with two accounts gets nothing', () => {
   const sessionOf = (db: Database, userId: string, { network, userAgent }: typeof here) =>

@@ -1,0 +1,11 @@
+-- Whether rewards left a country out at that time, so that each order's page asked where its buyer lives.
+-- What the terms were then is what the first change of them since says that they were before.
+create or replace function rewards_left_out_a_country(p_at timestamptz) returns boolean
+language sql stable as $$
+  select coalesce(jsonb_array_length(
+           case when c.id is null then settings -> 'referral' else c.before end -> 'countriesExcluded'
+         ) > 0, false)
+    from campaign left join lateral (
+      select id, before from campaign_changes
+       where setting = 'referral' and changed_at > p_at order by id limit 1) c on true
+$$;
