@@ -26,7 +26,8 @@ describe('units of systemd', () => {
   cpSync(join(deploy, 'systemd'), place, { recursive: true })
   // The units of Debian that ours name.
   cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true })
-  for (const path of ['usr/bin/node', 'usr/bin/find', 'bin/sh', 'etc/presale/presale.env']) {
+  const programs = ['usr/bin/node', 'usr/bin/find', 'bin/sh', 'bin/kill', 'usr/bin/patroni', 'usr/bin/etcd']
+  for (const path of [...programs, 'etc/presale/presale.env']) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), '', { mode: 0o755 })
   }
@@ -51,6 +52,19 @@ describe('units of systemd', () => {
     for (const name of files) expect(verify(started(name)), name).toEqual({ status: 0, said: '' })
     writeFileSync(join(place, 'wrong.service'), '[Service]\nExecStart=/bin/sh\nProtectSystm=strict\n')
     expect(verify('wrong.service').said).toContain('ProtectSystm')
+  })
+
+  test('what Debian’s units of a cluster are given besides is read without a remark, and starts them again', () => {
+    const given = readdirSync(place).filter(
+      (name) => name.endsWith('.service.d') && !name.startsWith('presale'),
+    )
+    expect(given.toSorted()).toEqual(['etcd.service.d', 'patroni.service.d'])
+    for (const folder of given) {
+      const name = folder.replace('.d', '')
+      expect(verify(name), name).toEqual({ status: 0, said: '' })
+      const text = readFileSync(join(place, folder, 'presale.conf'), 'utf8')
+      expect(text).toContain('Restart=always\nRestartSec=100ms\n')
+    }
   })
 
   test('systemd holds each service for hardly exposed', () => {
@@ -91,6 +105,57 @@ test('the container starts the server with the flags of `npm start`, and has wha
       'dist',
     ]),
   )
+})
+
+describe('the guide to a cluster', () => {
+  const guide = readFileSync(join(deploy, '../docs/operating/cluster.md'), 'utf8')
+  const [, ofReal = ''] = guide.split('## Three real machines')
+  const firstCells = (table: string) =>
+    table.split('\n').flatMap((line) => /^\s*\| (?!---)([^|]+) \|/.exec(line)?.slice(1) ?? [])
+  const tableAfter = (words: string) => /^\|(?:.+\n)+/m.exec(ofReal.split(words)[1] ?? '')?.[0] ?? ''
+  const namesIn = (cells: string[]) =>
+    cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const templates = readdirSync(join(deploy, 'cluster')).filter((name) => /\.(yml|cfg|conf)$/.test(name))
+  const textOf = (name: string) => readFileSync(join(deploy, 'cluster', name), 'utf8')
+
+  test('says what each name in double braces becomes, and nothing else', () => {
+    const wanted = templates.flatMap((name) =>
+      [...textOf(name).matchAll(/\{\{(\w+)\}\}/g)].map(([, each]) => each),
+    )
+    const said = namesIn(firstCells(tableAfter('What is filled in:')))
+    expect(templates).toHaveLength(4)
+    expect(said.toSorted()).toEqual([...new Set(wanted)].toSorted())
+  })
+
+  test('names no setting that the templates lack', () => {
+    const settings = namesIn(firstCells(guide.slice(guide.indexOf('| Setting | What it costs |'))))
+    const all = templates.map(textOf).join('\n')
+    expect(settings.length).toBeGreaterThan(7)
+    const words = [...settings.filter((name) => name !== 'Setting'), 'hot_standby_feedback', 'safety_margin']
+    for (const name of words)
+      for (const word of name.split(': ').slice(0, 1)) expect(all).toContain(`${word}:`)
+  })
+
+  test('names no unit that is not there', () => {
+    const started = [...ofReal.matchAll(/systemctl enable --now ([\w@ -]+)`/g)].flatMap(([, names = '']) =>
+      names.split(' '),
+    )
+    const own = started.filter((name) => name.startsWith('presale'))
+    expect(own.length).toBeGreaterThan(1)
+    const units = readdirSync(join(deploy, 'systemd'))
+    for (const name of own) expect(units).toContain(`${name.replace(/@.*/, '@')}.service`)
+  })
+
+  test('visitors reach no way to the databases, and nobody on a machine is its superuser without a password', () => {
+    const ways = [...textOf('haproxy.cfg').matchAll(/bind (\S+)/g)].map(([, where]) => where)
+    expect(ways).toEqual([
+      '{{siteAddress}}:{{sitePort}}',
+      '{{databaseAddress}}:{{primaryPort}}',
+      '{{databaseAddress}}:{{replicaPort}}',
+    ])
+    // What initdb writes stands before what Patroni adds, and trusts whoever is there unless it is told.
+    expect(textOf('patroni.yml')).toMatch(/initdb:(?:\n    .+)*\n    - auth: scram-sha-256\n/)
+  })
 })
 
 describe('monitoring', () => {

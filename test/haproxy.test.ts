@@ -65,6 +65,7 @@ beforeAll(async () => {
   const file = join(folder, 'haproxy.cfg')
   const text = await fill('haproxy.cfg', {
     siteAddress: '127.0.0.1',
+    databaseAddress: '127.0.0.1',
     connectionsMax: 100,
     sitePort,
     primaryPort,

@@ -475,6 +475,7 @@ export class Cluster {
     const webs = WEBS.map((web) => `  server web${web} 127.0.0.1:${port + 7 + web} check`)
     return fill('haproxy.cfg', {
       siteAddress: '127.0.0.11',
+      databaseAddress: '127.0.0.11',
       connectionsMax: 4000,
       sitePort: port + 5,
       primaryPort: port + 6,

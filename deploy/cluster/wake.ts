@@ -29,7 +29,7 @@ let holder: string | undefined
 
 for (;;) {
   for (const etcd of members) {
-    await watch(etcd).catch((error: unknown) => say(`${etcd}: ${error}`))
+    await watch(etcd).catch((error: Error) => say(`${etcd}: ${error} ${error.cause ?? ''}`.trimEnd()))
     await delay(AGAIN_MS)
   }
 }

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -87,6 +88,14 @@ describe('while people buy', () => {
     expect(check.output.match(/acknowledged orders are there/g)).toHaveLength(2)
     expect(check.code).toBe(0)
   }, 400_000)
+})
+
+test('nobody comes to PostgreSQL without a password, not by its socket either', async () => {
+  for (const node of NODES) {
+    const rules = await readFile(join(folder, `node${node}`, 'postgres', 'pg_hba.conf'), 'utf8')
+    const methods = [...rules.matchAll(/^(?:local|host)\b.*?(\S+)$/gm)].map(([, method]) => method)
+    expect([...new Set(methods)]).toEqual(['scram-sha-256'])
+  }
 })
 
 test('a Patroni that loses acknowledged orders is refused, with the way out', () => {

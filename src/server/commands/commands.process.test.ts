@@ -36,6 +36,17 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
+test.each(['ledger-check', 'backup', 'backup-drill', 'secrets-check', 'secrets-rotate'])(
+  '%s without the settings of a server says so, and makes no database to answer from',
+  async (name) => {
+    const dataDir = await makeFolder()
+    const { code, output } = await runProgram([commands(name), join(dataDir, 'file')], { DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^There is no database in .+: [a-z ]+ needs the settings of the server, .+\n$/)
+    expect(await readdir(dataDir)).toEqual([])
+  },
+)
+
 describe('beside a running server', () => {
   test('operator add prints a one-time link, and the same login is refused', async () => {
     const add = () =>

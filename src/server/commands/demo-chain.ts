@@ -27,7 +27,7 @@ const DELIVERS_AFTER_SECONDS = 60
  * delivered to the test wallets of the pages. With `seller` it stays and does what the demo's seller does: closes and delivers the escrow a minute
  * after the first payment in it.
  */
-await runCommand('demo chain', async ({ config, connected: { db } }) => {
+await runCommand({ name: 'demo chain', makesDatabase: true }, async ({ config, connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was changed')
   if (!config.demoChainUrl) throw new StartError('DEMO_CHAIN_URL is not set')

@@ -46,7 +46,7 @@ const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** Demo accounts buy through the public API, and a demo operator decides: every figure is computed as for anybody. */
-await runCommand('demo fill', async ({ config, connected }) => {
+await runCommand({ name: 'demo fill', makesDatabase: true }, async ({ config, connected }) => {
   const row = await connected.db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (row && !row.is_demo)
     throw new StartError('This database is not marked as a demo: nothing was filled in')

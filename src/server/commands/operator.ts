@@ -38,7 +38,7 @@ function parse(args: string[]) {
   }
 }
 
-await runCommand('operator', async ({ config, connected }) => {
+await runCommand({ name: 'operator', makesDatabase: true }, async ({ config, connected }) => {
   const invitation = readInvitation(process.argv.slice(2))
   const context = await createContext(config, connected.db, createLog('silent'))
   try {

@@ -8,7 +8,7 @@ import { complain, runCommand, say } from './command.ts'
 import { everyRule } from './rules.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
-await runCommand('restore', async ({ config, connected }) => {
+await runCommand({ name: 'restore', makesDatabase: true }, async ({ config, connected }) => {
   const { positionals, values } = readArguments({
     replace: { type: 'boolean' },
     identity: { type: 'string', multiple: true },
