@@ -1,4 +1,4 @@
-import { type Database } from '../../src/server/database/database.ts'
+import type { Database, Query } from '../../src/server/database/database.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
@@ -17,7 +17,38 @@ const WAITING = statement(
 
 /** Waits until a statement of this database waits for a lock. */
 export function untilLocked(db: Database): Promise<number> {
-  return until(async () => (await db.query(WAITING)).length > 0)
+  return untilWaiting(db, 1)
+}
+
+/**
+ * Steps that begin one after another while a lock is held: each once the one before it waits for that lock or is over. Once it is let go of,
+ * they go on in this order.
+ */
+export async function queuedBehind<T>(
+  db: Database,
+  lock: Query,
+  steps: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const asked: Promise<T>[] = []
+  await db.transaction(async (tx) => {
+    await tx.query(lock)
+    let waiting = 0
+    for (const step of steps) {
+      const end = step()
+      asked.push(end)
+      waiting += 1
+      const isOver = end.then(() => {
+        waiting -= 1
+      })
+      await Promise.race([isOver, untilWaiting(db, waiting)])
+    }
+  })
+  return Promise.all(asked)
+}
+
+/** Waits until so many statements of this database wait for locks. */
+function untilWaiting(db: Database, count: number): Promise<number> {
+  return until(async () => (await db.query(WAITING)).length >= count)
 }
 
 /** Begins all steps in one turn on a warm pool and waits for their ends. */

@@ -14,7 +14,10 @@ export interface Waiting {
   readonly keep?: { readonly act?: ActName; readonly input: unknown }
 }
 
-/** One operator is enough, for this input: it says what that was found by, so that nothing else is performed should it have changed. */
+/**
+ * One operator is enough, for this input: it says what that was found by (a revision, a status, a value), so that nothing else is performed
+ * should it have changed. What the caller says of it is checked where it is found: of a revision that is still to come nothing is known.
+ */
 export interface Alone<Input> {
   readonly alone: Input
 }
@@ -28,10 +31,10 @@ export interface Act<Input, Result> {
   /** Checks the input of every door, and what was kept for a second operator once that one confirms it. */
   readonly input: z.ZodType<Input>
   /**
-   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or null where one is enough
-   * whatever happens before the act is performed. An act that can wait by the table has one.
+   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or for what input one is enough.
+   * An act that can wait by the table has one.
    */
-  readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input> | null>
+  readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input>>
   /**
    * What a second operator is shown besides, of what is kept sealed: it stands in no summary, mail or audit log, such as the address that a
    * buyer named.

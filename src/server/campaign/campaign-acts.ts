@@ -5,9 +5,9 @@ import { campaignSettings, settingsAfter, settingsChange } from '../../shared/ca
 import { isBlank } from '../../shared/languages.ts'
 import { type RetentionDays, retentionOf, shortenedPeriods } from '../../shared/retention.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
-import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
+import { changePrice, isFar, refuseOtherPrice, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { parseQuery } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
@@ -68,7 +68,7 @@ export const campaignActs = {
   'campaign.one-operator': act({
     name: 'campaign.one-operator',
     input: z.object({}),
-    waits: (tx, _input, by) => waitsForOtherOwner(tx, by),
+    waits: async (tx, input, by) => (await waitsForOtherOwner(tx, by)) ?? { alone: input },
     perform: letOneOperatorDecide,
   }),
   /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
@@ -125,15 +125,20 @@ async function refuseWithoutTwoOwners(change: Change): Promise<void> {
   if (owners.length < 2) refuse('two_owners_needed')
 }
 
+/** Far or not, it was found so of the value that stands: another one by then is a `conflict`. */
 async function waitsForFarPrice(
   tx: Queryable,
-  { priceUsd }: z.output<typeof priceInput>,
-): Promise<Waiting | null> {
+  { priceUsd, previousUsd }: z.output<typeof priceInput>,
+): Promise<Waiting | Alone<z.output<typeof priceInput>>> {
   const standing = await standingPrices(tx)
-  if (!isFar(priceUsd, standing)) return null
+  const stands = standing.at(-1) ?? null
+  refuseOtherPrice(previousUsd, stands)
+  const asItStands = { priceUsd, previousUsd: stands }
+  if (!isFar(priceUsd, standing)) return { alone: asItStands }
   return {
     subject: { type: 'campaign', id: 'price' },
-    summary: { before: standing.at(-1) ?? '', usd: priceUsd },
+    summary: { before: stands ?? '', usd: priceUsd },
+    keep: { input: asItStands },
   }
 }
 
@@ -148,15 +153,20 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
  */
 async function waitsForSettings(
   tx: Queryable,
-  { settings: given }: z.output<typeof settingsInput>,
+  input: z.output<typeof settingsInput>,
   by: By,
-): Promise<Waiting | null> {
-  const before = await tx.maybeOne<{ settings: CampaignSettings }>(sql`select settings from campaign`)
-  if (!before) return null
+): Promise<Waiting | Alone<z.output<typeof settingsInput>>> {
+  const { revision, settings: given } = input
+  const before =
+    (await tx.maybeOne<{ revision: number; settings: CampaignSettings }>(
+      sql`select revision, settings from campaign`,
+    )) ?? refuse('not_found')
+  // Found of what stands, it holds of nothing that is still to come.
+  if (before.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const settings = changedTo({ ...before.settings, retention: retentionOf(before.settings) }, given)
   if (!settings.secondOperator) {
     const waiting = await waitsForOtherOwner(tx, by)
-    return waiting && { ...waiting, keep: { act: 'campaign.one-operator', input: {} } }
+    return waiting ? { ...waiting, keep: { act: 'campaign.one-operator', input: {} } } : { alone: input }
   }
   const summary = {
     ...(isBonusRaised(before.settings, settings)
@@ -169,7 +179,7 @@ async function waitsForSettings(
     ...longerRates(before.settings, settings),
     ...(await shortenedOf(tx, retentionOf(before.settings), settings.retention)),
   }
-  if (Object.keys(summary).length === 0) return null
+  if (Object.keys(summary).length === 0) return { alone: input }
   return { subject: { type: 'campaign', id: 'settings' }, summary }
 }
 

@@ -4,7 +4,7 @@ import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
 import type { Name } from '../../shared/languages.ts'
 import { compare, trimZeros } from '../../shared/money.ts'
 import { languageShared, plainName } from '../../shared/names.ts'
-import { act, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -29,9 +29,13 @@ import {
 } from './change-rules.ts'
 
 const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
+/** The main currency value beside which a stage's was found to be near or far; another one by then is a `conflict`. */
+const besideUsd = { besideUsd: z.string().nullable().optional() }
 /** The revision of the campaign that was seen; left out, the stage is added to whatever stands. */
-const newStage = stageSettings.and(z.object({ revision: z.number().int().optional() }))
-const stageChange = atRevision.extend({ stage: stageSettings })
+const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...besideUsd }))
+const stageChange = atRevision.extend({ stage: stageSettings, ...besideUsd })
+type NewStage = z.output<typeof newStage>
+type StageChange = z.output<typeof stageChange>
 
 /** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
 export const stageActs = {
@@ -39,7 +43,7 @@ export const stageActs = {
   'stage.add': act({
     name: 'stage.add',
     input: newStage,
-    waits: async (tx, stage) => showFarPrice(plainName(stage.name), stage.priceUsd, await standingPrices(tx)),
+    waits: waitsForFarStage,
     perform: addStage,
   }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
@@ -53,21 +57,35 @@ export const stageActs = {
   'stage.remove': act({ name: 'stage.remove', input: atRevision, perform: removeStage }),
 }
 
-async function waitsForPriceOrLess(
-  tx: Queryable,
-  { id, stage }: z.output<typeof stageChange>,
-): Promise<Waiting | null> {
-  const before = await tx.maybeOne<StandingStage>(
-    sql`select s.name, s.price_usd, s.goal_usd, s.starts_at, s.ends_at,
-               c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
-          from stages s cross join campaign c where s.id = ${id}`,
-  )
-  if (!before) return null
+async function waitsForFarStage(tx: Queryable, input: NewStage): Promise<Waiting | Alone<NewStage>> {
+  const standing = await standingPrices(tx)
+  const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
+  const far = showFarPrice(plainName(input.name), input.priceUsd, standing)
+  return far ? { ...far, keep: { input: asItStands } } : { alone: asItStands }
+}
+
+/**
+ * What is found holds of the stage as it stands, so that a stage or a revision which is still to come is refused: two changes at once by
+ * one operator would be what neither of them may be.
+ */
+async function waitsForPriceOrLess(tx: Queryable, input: StageChange): Promise<Waiting | Alone<StageChange>> {
+  const { id, revision, stage } = input
+  const before =
+    (await tx.maybeOne<StandingStage>(
+      sql`select s.name, s.price_usd, s.goal_usd, s.starts_at, s.ends_at, c.revision,
+                 c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
+            from stages s cross join campaign c where s.id = ${id}`,
+    )) ?? refuse('not_found')
+  if (before.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const name = namedAs(before.name, plainName(stage.name))
   const less = before.pays_back ? showLess(name, stage, before) : null
-  if (compare(before.price_usd, stage.priceUsd) === 0) return less
-  const far = showFarPrice(name, stage.priceUsd, [...(await standingPrices(tx)), before.price_usd])
-  return far && less ? { ...far, summary: { ...less.summary, ...far.summary } } : (far ?? less)
+  if (compare(before.price_usd, stage.priceUsd) === 0) return less ?? { alone: input }
+  const standing = await standingPrices(tx)
+  const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
+  const far = showFarPrice(name, stage.priceUsd, [...standing, before.price_usd])
+  const shown = far ?? less
+  if (!shown) return { alone: asItStands }
+  return { ...shown, summary: { ...less?.summary, ...far?.summary }, keep: { input: asItStands } }
 }
 
 /** Under which name a second operator knows the stage, whatever it is to be called: another one could be taken for another stage. */
@@ -75,6 +93,7 @@ const namedAs = (before: string, after: string) => (before === after ? before : 
 
 interface StandingStage {
   readonly name: string
+  readonly revision: number
   readonly price_usd: string
   readonly goal_usd: string
   readonly starts_at: Date
@@ -108,11 +127,22 @@ function showFarPrice(name: string, priceUsd: string, standing: (string | null)[
   }
 }
 
+/** Refuses conflict where the main currency has another value than the one beside which a stage's was looked at. */
+async function refuseBesideOther(
+  change: Change,
+  { priceUsd }: { readonly priceUsd: string | null },
+  besideUsd: string | null | undefined,
+): Promise<void> {
+  if (besideUsd !== undefined && besideUsd !== priceUsd)
+    refuse('conflict', { current: await showCampaign(change) })
+}
+
 async function addStage(
   change: Change,
-  { revision, ...input }: z.output<typeof newStage>,
+  { revision, besideUsd, ...input }: NewStage,
 ): Promise<OperatorCampaign> {
   const state = await (revision === undefined ? lockCampaign(change) : lockCampaignAt(change, revision))
+  await refuseBesideOther(change, state, besideUsd)
   const stage = normalStage(input)
   await refuseOverlap(change, stage, null)
   refuseStageAdded(stage, state, state.settings)
@@ -133,11 +163,12 @@ async function addStage(
 
 async function updateStage(
   change: Change,
-  { id, revision, stage }: z.output<typeof stageChange>,
+  { id, revision, stage, besideUsd }: StageChange,
 ): Promise<OperatorCampaign> {
   const state = await lockCampaign(change)
   const before = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
+  await refuseBesideOther(change, state, besideUsd)
   const after = normalStage(stage)
   refuseStageChange(before, after, state)
   await refuseOverlap(change, after, id)

@@ -23,8 +23,7 @@ export async function changePrice(change: Change, asked: PriceChange): Promise<{
       sql`select price_usd from campaign for no key update`,
     )) ?? refuse('not_found')
   const previous = price_usd === null ? null : trimZeros(price_usd)
-  const seen = asked.previousUsd == null ? asked.previousUsd : trimZeros(asked.previousUsd)
-  if (seen !== undefined && seen !== previous) refuse('conflict', { current: { priceUsd: previous } })
+  refuseOtherPrice(asked.previousUsd, price_usd)
   if (previous === priceUsd) return { priceUsd }
   assert(keepRate(priceUsd) !== null, 'a main currency value is positive')
 
@@ -49,6 +48,13 @@ export async function changePrice(change: Change, asked: PriceChange): Promise<{
   )
   await change.tell('campaign_changed', { fields: ['priceUsd'] })
   return { priceUsd }
+}
+
+/** Refuses `conflict` where the main currency value is not the one that was seen; left out, whatever stands will do. */
+export function refuseOtherPrice(seen: string | null | undefined, stands: string | null): void {
+  if (seen === undefined) return
+  const written = (value: string | null) => (value === null ? null : trimZeros(value))
+  if (written(seen) !== written(stands)) refuse('conflict', { current: { priceUsd: written(stands) } })
 }
 
 /** All rates in one statement, each with its line in the history; what they are is computed exactly, outside SQL. */

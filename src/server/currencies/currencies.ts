@@ -6,7 +6,7 @@ import { currencyActs, type FetchPrices } from './currency-acts.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency, publicCurrency } from './currency-rows.ts'
 
 export { isFar, standingPrices } from './by-hand.ts'
-export { changePrice, type PriceChange } from './change-price.ts'
+export { changePrice, type PriceChange, refuseOtherPrice } from './change-price.ts'
 export type { CurrencyChange, FetchPrices } from './currency-acts.ts'
 export { isRateStale } from './currency-rows.ts'
 

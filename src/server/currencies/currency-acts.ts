@@ -208,8 +208,11 @@ async function waitsForMoney(
   const codes: string[] = []
   for (const { revision, ...item } of items) {
     const row = await readRow(tx, item.code)
-    alone.push({ ...item, revision: revision ?? row.revision })
     const current = operatorCurrency(row)
+    // What is found of a currency as it stands holds of no revision that is still to come.
+    if (revision !== undefined && revision !== row.revision)
+      refuse('conflict', { current, ...(items.length > 1 && { currency: row.code }) })
+    alone.push({ ...item, revision: row.revision })
     // Only what differs is kept: rates move while this waits, and what the form showed of them must not come back.
     const changed = Object.entries(item).filter(
       ([field, value]) =>

@@ -123,7 +123,7 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
 async function waitsForPayment(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
-): Promise<Waiting | Alone<OrderDecision> | null> {
+): Promise<Waiting | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
                f.in_time >= o.crypto_amount as is_paid
@@ -131,7 +131,7 @@ async function waitsForPayment(
   )
   // It may be there in the next moment, without a payment.
   if (!order) return refuse('order_unknown')
-  if (order.is_paid) return null
+  if (order.is_paid) return { alone: { orderId, reason, seen } }
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
   return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
@@ -164,9 +164,10 @@ async function waitsForTakingBack(
 
 async function showGrant(
   tx: Queryable,
-  { userId, amount, reason }: z.output<typeof grantInput>,
-): Promise<Waiting | null> {
-  if (isZero(amount)) return null
+  input: z.output<typeof grantInput>,
+): Promise<Waiting | Alone<z.output<typeof grantInput>>> {
+  const { userId, amount, reason } = input
+  if (isZero(amount)) return { alone: input }
   const user = await tx.maybeOne<{ reference: string }>(sql`select reference from users where id = ${userId}`)
   if (!user) return refuse('user_unknown')
   return {

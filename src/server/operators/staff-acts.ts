@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languages } from '../../shared/languages.ts'
 import { type Role, roles } from '../../shared/roles.ts'
-import { act, endWaitingOf, type Waiting } from '../acts/acts.ts'
+import { type Alone, act, endWaitingOf, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
@@ -132,19 +132,24 @@ async function showRenewal(
   }
 }
 
-/** A second operator is shown what would be another thing; saving what stands needs nobody. */
+/**
+ * A second operator is shown what would be another thing; saving what stands needs nobody. A revision that is still to come is refused: what
+ * two are just deciding about would stand by then, and one would undo it.
+ */
 async function showOperatorChange(
   tx: Queryable,
-  { id, role, isDisabled, email }: z.output<typeof operatorChange>,
-): Promise<Waiting | null> {
+  input: z.output<typeof operatorChange>,
+): Promise<Waiting | Alone<z.output<typeof operatorChange>>> {
+  const { id, revision, role, isDisabled, email } = input
   const before = await readOperator(tx, id)
+  if (before.revision !== revision) refuse('conflict', { current: before })
   const facts: Record<string, string> = {}
   if (role !== undefined && role !== before.role) facts['role'] = `${before.role} → ${role}`
   const wasDisabled = before.disabledAt !== null
   if (isDisabled !== undefined && isDisabled !== wasDisabled) facts['access'] = isDisabled ? 'off' : 'on'
   const address = email === undefined ? before.email : email?.trim() || null
   if (address !== before.email) facts['email'] = `${before.email ?? ''} → ${address ?? ''}`
-  if (Object.keys(facts).length === 0) return null
+  if (Object.keys(facts).length === 0) return { alone: input }
   return { subject: { type: 'operator', id }, summary: { login: before.login, ...facts } }
 }
 
