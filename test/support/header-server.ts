@@ -44,7 +44,7 @@ const headerAuthenticator: Authenticator = {
       email: '',
       language: 'en',
       authenticatedAt: new Date(),
-      sessionId: 'test',
+      sessionId: '',
     }
   },
   async operator(request) {
@@ -58,7 +58,7 @@ const headerAuthenticator: Authenticator = {
       login: `operator ${id}`,
       role,
       authenticatedAt,
-      sessionId: 'test',
+      sessionId: '',
     }
   },
 }

@@ -1,4 +1,5 @@
 import type { BuyerBy } from '../changes/changes.ts'
+import { holdAccess } from '../changes/held-access.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'
@@ -89,6 +90,7 @@ export async function deleteAccount(
   const { userId } = by
   await requireProof(parts, by, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
+    await holdAccess(tx, by, true)
     // Waits for orders that are being made (they hold the row by their reference) and keeps new ones out.
     const user = await tx.maybeOne(
       sql`select id from users where id = ${userId} and deleted_at is null for update`,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { isFresh } from '../acts/acts.ts'
 import type { BuyerBy } from '../changes/changes.ts'
+import { holdAccess } from '../changes/held-access.ts'
 import { checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -52,6 +53,7 @@ async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: st
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
+    await holdAccess(tx, by, true)
     await writePassword(tx, user.id, passwordHash)
     await sessions.endOthers(tx, user.id, by.sessionId ?? null)
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])

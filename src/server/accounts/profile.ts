@@ -1,5 +1,6 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
 import type { BuyerBy } from '../changes/changes.ts'
+import { holdAccess } from '../changes/held-access.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -82,6 +83,7 @@ export async function updateProfile(
     await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
+    await holdAccess(tx, by)
     if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)

@@ -17,9 +17,9 @@ import { sealPerson } from '../secrets/secrets.ts'
 import { emailKey } from './addresses.ts'
 import { mailConfirmation } from './confirmations.ts'
 import {
-  findUser,
   findUserByEmail,
   type LockedUser,
+  lockUser,
   openUser,
   type UserRow,
   userColumns,
@@ -126,7 +126,7 @@ export async function logInByPasskey(
   await parts.limits.take('passkey_network', client.network)
   return parts.db.transaction(async (tx) => {
     const holder = await parts.credentials.passkeys.login(tx, 'user', answer)
-    const user = (await findUser(parts, tx, holder.id)) ?? refuse('passkey_refused')
+    const user = (await lockUser(parts, tx, holder.id)) ?? refuse('passkey_refused')
     return startSession(parts, tx, user, client, kind)
   })
 }

@@ -67,14 +67,16 @@ export class Acts {
     input: unknown,
     { keep }: PerformOptions<Result> = {},
   ): Promise<Result> {
-    authorise(rules[act.name], by)
+    const rule = rules[act.name]
+    authorise(rule, by)
     const checked = await this.#waitOrGoOn(act, by, parseInput(act.input, input))
     if (act.performAlone && !keep) return act.performAlone(by, checked)
-    return this.#changes.make(by, async (change) => {
+    const work = async (change: Change) => {
       const result = await act.perform(change, checked)
       await keep?.(change, result)
       return result
-    })
+    }
+    return this.#changes.make(by, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
   }
 
   /** Answers what is performed. */

@@ -2,6 +2,7 @@ import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
 import type { Unnamed } from '../../shared/audit-fields.ts'
 import type { Right, Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, type Statement, sql } from '../database/database.ts'
+import { holdAccess } from './held-access.ts'
 
 /** An operator who asks, as a door has found out. */
 export interface OperatorBy {
@@ -99,6 +100,11 @@ export interface Change extends Queryable {
   inNameOf(by: By): Change
 }
 
+export interface MakeOptions {
+  /** What is changed is the own account of who asks, and may end the session that asks. */
+  readonly isOwnAccount?: boolean
+}
+
 export interface ChangesNeeds {
   readonly db: Database
   /** Called after each commit with the kinds that the change told itself; a SQL function may have told others. */
@@ -115,12 +121,17 @@ export class Changes {
 
   /**
    * Runs `work` in a transaction as `by` and commits, or leaves nothing where `work` throws. A serialization failure runs `work` again from
-   * the start, so `work` has no effect outside the database.
+   * the start, so `work` has no effect outside the database. Refuses `session_ended` where the session or key that asks has ended meanwhile.
    */
-  async make<T>(by: By, work: (change: Change) => Promise<T>): Promise<T> {
+  async make<T>(
+    by: By,
+    work: (change: Change) => Promise<T>,
+    { isOwnAccount = false }: MakeOptions = {},
+  ): Promise<T> {
     let told = new Set<ToldKind>()
-    const result = await this.#needs.db.transaction((tx) => {
+    const result = await this.#needs.db.transaction(async (tx) => {
       told = new Set()
+      await holdAccess(tx, by, isOwnAccount)
       return work(new TransactionChange(tx, by, told))
     })
     this.#needs.afterCommit(told)
@@ -132,6 +143,7 @@ export class Changes {
     const rehearsed = new Error('rehearsed')
     try {
       await this.#needs.db.transaction(async (tx) => {
+        await holdAccess(tx, by)
         await work(new TransactionChange(tx, by, new Set()))
         throw rehearsed
       })

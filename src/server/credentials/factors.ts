@@ -39,12 +39,14 @@ export class Factors {
 
   /** Returns recovery codes where there are none yet. Refuses `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<string[]> {
+    await this.#secondFactors.removeIdleCodes(tx, holder)
     await this.#secondFactors.confirmTotp(tx, holder, code)
     return this.#codesIfNone(tx, holder)
   }
 
-  removeTotp(tx: Queryable, holder: Holder): Promise<void> {
-    return this.#secondFactors.removeTotp(tx, holder)
+  async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
+    await this.#secondFactors.removeTotp(tx, holder)
+    await this.#secondFactors.removeIdleCodes(tx, holder)
   }
 
   /** Refuses `conflict` where no second factor is on. */
@@ -65,6 +67,7 @@ export class Factors {
     answer: PasskeyAnswer,
     name: string,
   ): Promise<{ passkey: StoredPasskey; recoveryCodes: string[] }> {
+    await this.#secondFactors.removeIdleCodes(tx, holder)
     const passkey = await this.#passkeys.register(tx, holder, answer, name)
     return { passkey, recoveryCodes: await this.#codesIfNone(tx, holder) }
   }
@@ -72,6 +75,7 @@ export class Factors {
   /** Refuses `not_found`. */
   async removePasskey(tx: Queryable, holder: Holder, id: string): Promise<void> {
     if (!(await this.#passkeys.remove(tx, holder, id))) refuse('not_found')
+    await this.#secondFactors.removeIdleCodes(tx, holder)
   }
 
   async #codesIfNone(tx: Queryable, holder: Holder): Promise<string[]> {

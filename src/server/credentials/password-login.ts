@@ -84,7 +84,9 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   const renewed =
     row.password_hash && (await credentials.passwords.renewed(row.password_hash, login.password))
   const signedIn = await needs.db.transaction(async (tx) => {
-    if (asked)
+    await requireStanding(tx, holder, row.password_hash)
+    if (!asked) await refuseWithoutCode(credentials.secondFactors, tx, holder)
+    else
       await credentials.failed.noteWrongCode(holder, client.network, () =>
         credentials.secondFactors.check(tx, holder, asked.code),
       )
@@ -93,6 +95,25 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   })
   if (asked) await forgiveCode(limits, holder, asked.counted)
   return signedIn
+}
+
+/**
+ * What was checked must still stand, and stands until the session does: a password that is changed meanwhile waits for this session and ends
+ * it. The check takes long, and may have been of what a standby had. Refuses `login_failed`.
+ */
+async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string | null): Promise<void> {
+  const held = await tx.maybeOne<{ password_hash: string | null }>(
+    kind === 'user'
+      ? sql`select password_hash from users where id = ${id} and deleted_at is null for no key update`
+      : sql`select password_hash from operators where id = ${id} and disabled_at is null for no key update`,
+  )
+  if (!held || held.password_hash !== hash) refuse('login_failed')
+}
+
+/** Refuses `second_factor_required` where one was switched on meanwhile. */
+async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: Holder): Promise<void> {
+  const methods = await factors.methods(tx, holder)
+  if (methods.length > 0) refuse('second_factor_required', { methods })
 }
 
 const tables = { user: fragment`users`, operator: fragment`operators` } as const

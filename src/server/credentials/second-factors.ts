@@ -127,6 +127,13 @@ export class SecondFactors {
     return codes
   }
 
+  /** Recovery codes go with the last factor that they stand in for: whoever knows them must not pass the next one. */
+  async removeIdleCodes(tx: Queryable, holder: Holder): Promise<void> {
+    const { hasTotp, passkeys } = await this.state(tx, holder)
+    if (hasTotp || passkeys > 0) return
+    await tx.query(sql`delete from recovery_codes where ${holderColumn(holder)} = ${holder.id}`)
+  }
+
   /** Removes the app, the recovery codes and the passkeys: when an account is taken over or deleted. */
   async removeAll(tx: Queryable, holder: Holder): Promise<void> {
     const column = holderColumn(holder)

@@ -229,6 +229,24 @@ describe('a signed address', () => {
     await delivery.prove(buyer.by, { nonce: asked.nonce, signature: '0x1234' })
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
+
+  test('of a session that ends while its contract takes its time is not taken', async () => {
+    const buyer = await newBuyer()
+    const address = newAddress()
+    const asked = await delivery.askForSignature(buyer.by, address)
+    contracts.here.set(address, '0x1234')
+    // The buyer takes the account back, which withdraws what does not count yet.
+    whileAsked = async () => {
+      await accounts.requestReset(buyer.email, client)
+      const mail = mails.find(({ kind }) => kind === 'reset_password')
+      const token = mail && 'link' in mail ? (mail.link.split('#')[1]?.split('=')[1] ?? '') : ''
+      await accounts.resetPassword({ token, password: 'gravel and violets 8' }, client)
+    }
+    await expect(delivery.prove(buyer.by, { nonce: asked.nonce, signature: '0x1234' })).rejects.toEqual(
+      refused('session_ended'),
+    )
+    expect((await delivery.address(buyer.userId)).waiting).toBeNull()
+  })
 })
 
 describe('a typed address', () => {

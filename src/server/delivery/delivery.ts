@@ -49,7 +49,7 @@ export class Delivery {
    * `delivery_address_same`.
    */
   prove(by: BuyerBy, answer: { nonce: string; signature: string }): Promise<void> {
-    return proveAddress(this.#parts, by.userId, answer)
+    return proveAddress(this.#parts, by, answer)
   }
 
   /**
@@ -57,7 +57,7 @@ export class Delivery {
    * `delivery_address_ours`, `delivery_address_same`.
    */
   type(by: BuyerBy, address: string): Promise<void> {
-    return typeAddress(this.#parts, by.userId, address)
+    return typeAddress(this.#parts, by, address)
   }
 
   /** Uses a mailed link. Refuses `too_many_requests`, `link_expired`, `delivery_address_ours`. */
@@ -67,7 +67,7 @@ export class Delivery {
 
   /** Takes back an address that does not count yet. */
   withdraw(by: BuyerBy): Promise<void> {
-    return withdrawChange(this.#parts, by.userId)
+    return withdrawChange(this.#parts, by)
   }
 
   /** Every round, the newest first. */

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { BuyerBy } from '../changes/changes.ts'
+import { holdAccess } from '../changes/held-access.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
@@ -32,13 +34,13 @@ interface Reader {
   language: Language
 }
 
-export async function typeAddress(parts: AddressParts, userId: string, given: string): Promise<void> {
-  await parts.limits.take('delivery_address_account', userId)
+export async function typeAddress(parts: AddressParts, by: BuyerBy, given: string): Promise<void> {
+  await parts.limits.take('delivery_address_account', by.userId)
   const chain = await requireChain(parts)
   const address = checkedAddress(chain, given)
   const lacksCode = await parts.evm.standsOnlyElsewhere(chain.network, address)
   await parts.db.transaction((tx) =>
-    nameAddress(parts, tx, userId, chain, {
+    nameAddress(parts, tx, by, chain, {
       address,
       proof: 'typed',
       message: null,
@@ -55,10 +57,13 @@ export async function typeAddress(parts: AddressParts, userId: string, given: st
 export async function nameAddress(
   parts: AddressParts,
   tx: Queryable,
-  userId: string,
+  by: BuyerBy,
   { network, chainId }: DeliveryChain,
   { lacksCode, ...proved }: NewAddress,
 ): Promise<void> {
+  // Nodes were asked meanwhile, and a contract of the buyer's own says how long they take to answer.
+  await holdAccess(tx, by)
+  const { userId } = by
   const { address } = proved
   const row = JSON.stringify({ ...proved, network, chain_id: chainId, lacks_code: lacksCode })
   const outcome = await tx.one<Outcome>(
@@ -94,9 +99,11 @@ export async function confirmAddress(
 }
 
 /** Takes back what does not count yet, and mails that: somebody else may want the address before it to stay. */
-export async function withdrawChange(parts: AddressParts, userId: string): Promise<void> {
+export async function withdrawChange(parts: AddressParts, by: BuyerBy): Promise<void> {
   const chain = await readChain(parts)
+  const { userId } = by
   await parts.db.transaction(async (tx) => {
+    await holdAccess(tx, by)
     const { any } = await tx.one<{ any: boolean }>(sql`select withdraw_delivery_change(${userId}) as any`)
     await parts.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
     if (!any) return

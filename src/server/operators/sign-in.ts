@@ -68,7 +68,11 @@ async function startSession(
   client: Client,
   kind: SessionKind,
 ): Promise<OperatorSignedIn> {
-  await tx.query(sql`update operators set last_login_at = now() where id = ${row.id}`)
+  // Held until the session stands: who is disabled meanwhile gets none, and whoever changes what was proved finds it and ends it.
+  const isIn = await tx.query(
+    sql`update operators set last_login_at = now() where id = ${row.id} and disabled_at is null returning id`,
+  )
+  if (isIn.length === 0) refuse('login_failed')
   if (!(await parts.limits.rememberNetwork(tx, accountKey(row.login), client.network))) {
     const device = deviceName(client.userAgent) ?? ''
     const at = new Date().toISOString()
