@@ -30,10 +30,10 @@ import {
 
 const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
 /** The main currency value beside which a stage's was found to be near or far; another one by then is a `conflict`. */
-const besideUsd = { besideUsd: z.string().nullable().optional() }
+const beside = { besideUsd: z.string().nullable().optional() }
 /** The revision of the campaign that was seen; left out, the stage is added to whatever stands. */
-const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...besideUsd }))
-const stageChange = atRevision.extend({ stage: stageSettings, ...besideUsd })
+const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...beside }))
+const stageChange = atRevision.extend({ stage: stageSettings, ...beside })
 type NewStage = z.output<typeof newStage>
 type StageChange = z.output<typeof stageChange>
 
