@@ -181,7 +181,7 @@ export const campaignMutants: readonly Mutant[] = [
   {
     id: 'less-behind-another-value',
     says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
-    edits: [['src/server/campaign/stage-acts.ts', '(far ?? less)', 'far']],
+    edits: [['src/server/campaign/stage-acts.ts', 'const shown = far ?? less', 'const shown = far']],
     killers: [moved],
   },
   {
@@ -190,8 +190,8 @@ export const campaignMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/campaign/stage-acts.ts',
-        'summary: { ...less.summary, ...far.summary }',
-        'summary: far.summary',
+        'summary: { ...less?.summary, ...far?.summary }',
+        'summary: { ...shown.summary }',
       ],
     ],
     killers: [moved],

@@ -17,7 +17,7 @@ export const deliveryMutants: readonly Mutant[] = [
     edits: [
       [
         'src/server/delivery/signed-addresses.ts',
-        'where nonce = ${nonce} and user_id = ${userId} and expires_at',
+        'where nonce = ${nonce} and user_id = ${by.userId} and expires_at',
         'where nonce = ${nonce} and expires_at',
       ],
     ],

@@ -1,5 +1,4 @@
-import type { BuyerBy } from '../changes/changes.ts'
-import { holdAccess } from '../changes/held-access.ts'
+import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'

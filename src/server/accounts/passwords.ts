@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isFresh } from '../acts/acts.ts'
-import type { BuyerBy } from '../changes/changes.ts'
-import { holdAccess } from '../changes/held-access.ts'
+import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import { checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,6 +1,5 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
-import type { BuyerBy } from '../changes/changes.ts'
-import { holdAccess } from '../changes/held-access.ts'
+import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {

@@ -4,6 +4,8 @@ import type { Right, Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, type Statement, sql } from '../database/database.ts'
 import { holdAccess } from './held-access.ts'
 
+export { holdAccess } from './held-access.ts'
+
 /** An operator who asks, as a door has found out. */
 export interface OperatorBy {
   readonly kind: 'operator'

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import type { BuyerBy } from '../changes/changes.ts'
-import { holdAccess } from '../changes/held-access.ts'
+import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../notices/mail-kinds.ts'
