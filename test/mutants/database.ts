@@ -81,12 +81,6 @@ export const databaseMutants: readonly Mutant[] = [
     killers: [replica],
   },
   {
-    id: 'position-of-the-last-beat',
-    says: 'A standby is waited for that lacks what nobody was told of.',
-    edits: [['src/server/database/line.ts', 'return this.#positions[1]', 'return null']],
-    killers: [replica],
-  },
-  {
     id: 'folder-served-by-two',
     says: 'Two processes serve one folder.',
     edits: [

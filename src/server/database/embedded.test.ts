@@ -14,6 +14,7 @@ import { statement } from '../../../test/support/statement.ts'
 import { isAlive } from '../is-alive.ts'
 import { openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
+import { ownFolder, waitForOwner } from './folder-owner.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/support/embedded-owner.ts', import.meta.url))
 const selectOne = statement('test_select_one', 'select 1 as one')
@@ -74,6 +75,15 @@ async function own(dataDir = folder, ...args: string[]): Promise<Owner> {
     if (output.includes('\n')) return { child, ...JSON.parse(output) }
   }
   throw new Error(errors.trim())
+}
+
+/** The same server, for its superuser. */
+async function asAdmin(url: string): Promise<string> {
+  const admin = new URL(url)
+  admin.username = 'postgres'
+  admin.password = (await readFile(join(folder, 'postgres/superuser-password'), 'utf8')).trim()
+  admin.pathname = '/postgres'
+  return admin.href
 }
 
 async function kill(owner: Owner): Promise<void> {
@@ -175,6 +185,8 @@ describe('one process serves a folder', () => {
     )
     const command = await own(folder, 'attach')
     expect(command).toMatchObject({ attached: true, pid: first.pid, url: first.url })
+    // The lock says so, too, to whoever gets as far as to ask for it.
+    await expect(ownFolder(await asAdmin(first.url), folder)).rejects.toThrow(`(process ${first.child.pid})`)
     command.child.kill('SIGTERM')
     await once(command.child, 'exit')
     expect(await run(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -331,11 +343,24 @@ test('a server that outlived its process is ended and replaced', async () => {
       () => false,
     ),
   )
+  await seesWhoTakesTheLockLate(first.url)
   const second = await own()
   expect(second.attached).toBe(false)
   expect(orphan.exitCode).toBe(0)
   expect(await run(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
+
+/** A server that is young is nobody's orphan yet: whoever looks for who serves the folder finds who takes the lock after a second and more. */
+async function seesWhoTakesTheLockLate(url: string): Promise<void> {
+  const adminUrl = await asAdmin(url)
+  const looking = new Client({ connectionString: adminUrl })
+  await looking.connect()
+  const seen = waitForOwner(looking)
+  await delay(1_500)
+  const owner = await ownFolder(adminUrl, folder)
+  expect(await seen).toBe(`presale owner ${process.pid}`)
+  for (const client of [owner, looking]) await client.end()
+}
 
 /** Kills the process and starts its server again the way a machine without setpriv would have left it behind. */
 async function standIn(owner: Owner): Promise<ChildProcess> {

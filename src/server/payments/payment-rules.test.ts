@@ -387,6 +387,23 @@ test('what is spent on another chain replaces nothing here, though its inputs ha
     expect(await paymentsOf(chain)).toMatchObject([{ state: 'replaced' }])
   }))
 
+test('a payment that spends its own input is not replaced by itself, and failed once a block spends it without its transfer', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const id = await chain.pay(await sale.order('LTC', '40'), '2', 'waiting')
+    for (const [height, state] of [
+      [null, 'seen'],
+      [1_001, 'failed'],
+    ]) {
+      await sale.sql('rules_spend_own', `select record_spend('litecoin', 'in:' || $1::text, $1, $2)`, [
+        id,
+        height,
+      ])
+      await chain.mine()
+      expect(await paymentsOf(chain)).toMatchObject([{ state }])
+    }
+  }))
+
 test('who no longer leads a chain neither reads where it was left nor writes', () =>
   withPaperChain(async ({ sale }) => {
     const config = {

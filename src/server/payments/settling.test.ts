@@ -178,6 +178,39 @@ test('parts need the confirmations of their sum', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
   }))
 
+test('so does a part that was confirmed already by what it needed until then', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '120')
+    for (const part of ['3', '9']) {
+      await chain.pay(order, part)
+      await chain.mine()
+      expect((await sale.show(order)).status).toBe('pending')
+    }
+    await chain.mine(4)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '240.000000' })
+  }))
+
+test('what no block holds yet has none of them wait', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '120')
+    await chain.pay(order, '6')
+    await chain.pay(order, '6', 'waiting')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '120.000000' })
+  }))
+
 test('a payment needs what its order’s own price asks for, whatever the price is by then', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
