@@ -1,6 +1,7 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
 -- where the node has not held it for settlement_rules().forget_after; raise_payment_needs says before what
--- each needs. Tells the orders' readers while confirmations count. Returns the orders to settle.
+-- each needs. Tells the orders' readers while confirmations count. Returns the orders to settle: those of
+-- which a payment is confirmed, no longer confirmed, final or gone. One more confirmation decides nothing.
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
 )
@@ -11,7 +12,7 @@ declare
 begin
   for v_row in
     with facts as (
-      select p.id, p.alive, p.block_height is null and not p.failed
+      select p.id, p.alive, p.confirmed as was_confirmed, p.block_height is null and not p.failed
                and p.missing_since < clock_timestamp() - (settlement_rules()).forget_after as is_gone,
              greatest(0, p_height - p.block_height + 1)::integer as confirmations,
              p.block_height is not null
@@ -32,14 +33,18 @@ begin
        where p.id = j.id
          and (j.is_gone or (p.confirmations, p.confirmed, p.final_at is not null)
                            is distinct from (j.confirmations, j.is_confirmed, j.is_final))
-      returning p.order_id, p.user_id, p.confirmations <= p.confirmations_needed as is_shown
+      returning p.order_id, p.user_id, p.confirmations <= p.confirmations_needed as is_shown,
+                j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed as is_to_settle
     )
-    select c.order_id, c.user_id, bool_or(c.is_shown) as is_shown from changed c
+    select c.order_id, c.user_id, bool_or(c.is_shown) as is_shown,
+           bool_or(c.is_to_settle) as is_to_settle from changed c
      where c.order_id is not null group by c.order_id, c.user_id
   loop
     if v_row.is_shown then
       perform tell('order_changed', v_row.order_id, v_row.user_id);
     end if;
-    return next v_row.order_id;
+    if v_row.is_to_settle then
+      return next v_row.order_id;
+    end if;
   end loop;
 end $$;

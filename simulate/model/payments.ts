@@ -376,10 +376,11 @@ export class Payments {
         (!payment.needsFinal || payment.block.height <= (this.#finalized.get(network) ?? -1)) &&
         (!payment.needsSecond || payment.shownIn === payment.block.hash)
       const isConfirmed = isEnough && isAlive(payment)
-      if (confirmations !== payment.confirmations || isConfirmed !== payment.isConfirmed) touch(payment)
+      payment.isFinal = isEnough && confirmations >= finalDepth
+      // One confirmation more decides nothing.
+      if (isConfirmed !== payment.isConfirmed || payment.isFinal) touch(payment)
       payment.confirmations = confirmations
       payment.isConfirmed = isConfirmed
-      payment.isFinal = isEnough && confirmations >= finalDepth
     }
     for (const payment of this.all) {
       const { returned, needed, needsFinal } = payment

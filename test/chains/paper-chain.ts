@@ -18,8 +18,8 @@ export interface PaperChain {
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
   /** Puts a payment into the next block, where it may bring another amount. */
   include(transactionId: string, amount?: string): Promise<void>
-  /** So many blocks more; then everything settles, as a watcher's pass ends. */
-  mine(blocks?: number): Promise<void>
+  /** So many blocks more; then everything settles, as a watcher's pass ends. Answers how many orders did. */
+  mine(blocks?: number): Promise<number>
   /** Takes so many blocks back, with the payments in them; `spent` ones are spent elsewhere for good. */
   reorg(blocks: number, spent?: readonly string[]): Promise<void>
 }
@@ -71,9 +71,11 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
         [height],
       ),
     )
+    const settled = changed.size
     for (const id of changed) await sale.sql('paper_settle', 'select settle_order($1)', [id])
     changed.clear()
     await sale.sql('paper_states', "select write_payment_states('litecoin')")
+    return settled
   }
   return {
     sale,
@@ -92,7 +94,7 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
     },
     async mine(blocks = 1) {
       height += blocks
-      await settle()
+      return settle()
     },
     async reorg(blocks, spent = []) {
       height -= blocks

@@ -586,16 +586,16 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(facts, settling)],
   },
   {
-    id: 'confirmed-by-the-need-before',
-    says: 'A payment stays confirmed by what it needed before.',
+    id: 'counting-block-settles',
+    says: 'Each block settles every order whose payment it confirms once more.',
     edits: [
       [
-        'functions/payments/raise_payment_needs.sql',
-        '         confirmed = false\n',
-        '         confirmed = p.confirmed\n',
+        'functions/payments/refresh_payments.sql',
+        'j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed as is_to_settle',
+        'true as is_to_settle',
       ],
     ],
-    killers: [embedded(facts, settling)],
+    killers: [embedded(settling)],
   },
   {
     id: 'second-of-parts-unasked',

@@ -88,6 +88,17 @@ test('two payments in time buy together, though the first is confirmed before th
     expect(await owed(chain, order)).toEqual([])
   }))
 
+test('a block that only counts settles nothing: a first, a deciding and a final one do', () =>
+  withPaperChain(async ({ sale, pay, mine }) => {
+    const order = await sale.order('LTC', '40')
+    await pay(order, '2')
+    const settled: number[] = []
+    for (let block = 0; block < 8; block += 1) settled.push(await mine())
+    expect(settled).toEqual([1, 0, 0, 0, 0, 1, 0, 0])
+    expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    expect([await mine(91), await mine(), await mine()]).toEqual([0, 1, 0])
+  }))
+
 test('a late payment above the largest order buys the largest order, and the rest is owed', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

@@ -66,7 +66,8 @@ export class Watcher {
       (event) => 'transfers' in event && event.transfers.length + event.spends.length > 0,
     )
     if (payments > 0 || hasSeen) this.#inputs = undefined
-    if (payments > 0) this.#hintOutbox()
+    // A block is a confirmation more, which those are told who look at an order, whether or not it is settled by it.
+    if (payments > 0 || reading.events.some(({ kind }) => kind === 'block')) this.#hintOutbox()
     const { last, tip, isBehind } = reading
     return { height: last.height, nodeHeight: tip, isBehind, payments }
   }
