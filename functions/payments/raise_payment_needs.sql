@@ -2,7 +2,8 @@
 -- needs the confirmations, the final block and the second node (above p_second_above_usd, null: never) that
 -- the dollars of all which lie in blocks ask for. By what was ordered each was judged when it was recorded:
 -- only together, or by an amount that a block executed otherwise, they ask for more. What needs more is
--- confirmed anew by refresh_payments, which sees by that that its order has to be settled.
+-- confirmed anew (refresh_payments). What brings more has changed its order in the same reading, which
+-- settles it.
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
@@ -17,7 +18,8 @@ returns void language sql as $$
   )
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),
-         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second
+         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second,
+         confirmed = false
     from needs n
    where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null
      and p.credited = 0 and p.owed = 0

@@ -598,6 +598,18 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(settling)],
   },
   {
+    id: 'confirmed-by-the-need-before',
+    says: 'A payment stays confirmed by what it needed before.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        '         confirmed = false\n',
+        '         confirmed = p.confirmed\n',
+      ],
+    ],
+    killers: [embedded(facts, settling)],
+  },
+  {
     id: 'second-of-parts-unasked',
     says: 'Parts that need the second node’s word only together go without it.',
     edits: [
