@@ -663,8 +663,8 @@ export interface Routes {
   'PUT /operator/stages/{id}': { path: { id: string | number }; body: unknown; reply: OperatorCampaign }
   /** Stores a PDF up to 20 MB or an image up to 5 MB (the file is the body); images are re-encoded. */
   'POST /operator/uploads': { reply: Upload }
-  /** Users, newest first; search by id, reference or prefix of e-mail. */
-  'GET /operator/users': { query?: { after?: string; limit?: number; search?: string }; reply: { items: Array<OperatorUser>; next: string | null; total?: number } }
+  /** Users, newest first, of any days; search by id, reference or prefix of e-mail. */
+  'GET /operator/users': { query?: { after?: string; limit?: number; search?: string; from?: string; to?: string }; reply: { items: Array<OperatorUser>; next: string | null; total?: number } }
   /** One user. */
   'GET /operator/users/{id}': { path: { id: string | number }; reply: OperatorUser }
   /** Every ledger entry of one user, newest first. */

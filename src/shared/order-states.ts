@@ -75,7 +75,7 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
     ((order.status === 'rejected' && order.detail !== 'refund_due') ||
       (order.status === 'pending' && (unpaid.includes(order.detail) || order.detail === 'refunded'))),
   enter_transaction_id: (order) =>
-    order.status === 'pending' && !order.watched && unpaid.includes(order.detail),
+    order.status === 'pending' && !order.hidden && !order.watched && unpaid.includes(order.detail),
   choose_late: (order) => order.status === 'pending' && order.detail === 'late',
   claim_refund: (order) => order.detail === 'refund_due' || order.detail === 'overpaid',
 }

@@ -241,7 +241,7 @@ test('who has the key reads all of it: the person, operators, downloads, the sec
   ] as const)
     expect((await users(search)).body.items).toMatchObject([person])
   const rows: string[] = []
-  for await (const part of staff.server.context.exports.users('tz')) rows.push(part)
+  for await (const part of staff.server.context.exports.users({ search: 'tz' })) rows.push(part)
   expect(rows.join('')).toContain(`"'=Theodora ""Zwiebelfisch""",tz@example.org,"'${people.now.phone}"`)
   const { items } = (await staff.ask('owner', 'GET', '/operator/wallets')).body
   expect(items.map(({ accountKey }: { accountKey: string }) => accountKey)).toEqual([keys.added, keys.older])

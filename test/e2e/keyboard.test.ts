@@ -205,6 +205,51 @@ describe('a purchase', () => {
   })
 })
 
+describe('a session that ends under what was typed', () => {
+  const logInAgain = async (page: Page, email: string) => {
+    await page.waitForURL('**/login?next=*')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Enter password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/**')
+  }
+
+  test('leads back to it, and writes it into no address and no storage', async () => {
+    const { context, page } = await openBuyer(browser, server, 'words@example.org')
+    await page.goto(`${server.url}/dashboard/profile`)
+    await scriptsRun(page)
+    await page.getByLabel('Full Name').fill('Zoe Newname')
+    await page.getByLabel('Nickname').fill('zoe-the-first')
+    await server.database.db.query(END_SESSIONS)
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.waitForURL('**/login?next=%2Fdashboard%2Fprofile')
+    const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])
+    expect(await page.evaluate(stored)).not.toContain('Zoe')
+    await logInAgain(page, 'words@example.org')
+    await expect.poll(() => page.getByLabel('Full Name').inputValue()).toBe('Zoe Newname')
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('zoe-the-first')
+    // It is nothing that is saved: a page gone to from here forgets it.
+    await page.getByRole('link', { name: 'Status' }).click()
+    await page.waitForURL('**/dashboard/status')
+    await page.goBack()
+    await expect.poll(() => page.getByLabel('Full Name').inputValue()).toBe('A Buyer')
+    await context.close()
+  })
+
+  test('leads nobody else to it', async () => {
+    const { context, page } = await openBuyer(browser, server, 'mine@example.org')
+    await registerBuyer(server, 'theirs@example.org', 'Bob Example')
+    await page.goto(`${server.url}/dashboard/profile`)
+    await scriptsRun(page)
+    await page.getByLabel('Full Name').fill('Zoe Newname')
+    await server.database.db.query(END_SESSIONS)
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await logInAgain(page, 'theirs@example.org')
+    await expect.poll(() => page.getByLabel('Full Name').inputValue()).toBe('Bob Example')
+    await context.close()
+  })
+})
+
 describe('a form', () => {
   test('puts the focus on the first field that is wrong, and keeps what was typed', async () => {
     const { context, page } = await openVisitor(browser)

@@ -22,6 +22,11 @@ const stagesEnd = statement(
   `update stages set ends_at = now() + interval '30 hours', names = jsonb_build_object('en', name, 'ru', 'Этап первый')`,
 )
 
+const registeredIn2020 = statement(
+  'test_registered_in_2020',
+  `update users set created_at = '2020-02-29T12:00:00Z' where email = $1`,
+)
+
 const waitForSecond = statement(
   'test_wait_for_second',
   `insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by, requested_at, expires_at)
@@ -608,6 +613,41 @@ describe('roles', () => {
       status: 403,
       code: 'not_for_your_role',
     })
+  })
+})
+
+test('registrations of the overview lead to the users of those days', async () => {
+  await server.database.db.query(registeredIn2020, ['first@example.org'])
+  await registerBuyer(server, 'today@example.org')
+  await as('owner', async (page) => {
+    await page.goto(area(server, '/overview?from=2020-02-29&to=2020-02-29'))
+    await page.getByRole('link', { name: 'Registrations' }).click()
+    await page.getByText(/^Registered from Feb 29, 2020/).waitFor()
+    const users = page.getByRole('row').filter({ hasText: '@example.org' })
+    await expect.poll(() => users.count()).toBe(1)
+    await users.getByText('first@example.org').waitFor()
+    await page.getByRole('button', { name: 'All users' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await page.goto(area(server, '/overview'))
+    await page.getByRole('link', { name: /registered today$/ }).click()
+    await page.getByText(/^Registered from/).waitFor()
+    await users.getByText('today@example.org').waitFor()
+    expect(await page.getByText('first@example.org').count()).toBe(0)
+  })
+})
+
+test('the days of a figure’s link stay when another filter is applied to its list', async () => {
+  await as('owner', async (page) => {
+    const days = { from: '2020-02-29T00:00:00.000Z', to: '2020-03-01T00:00:00.000Z' }
+    await page.goto(area(server, `/transactions?${new URLSearchParams(days)}`))
+    await page.getByRole('button', { name: 'Filters: 2' }).click()
+    await page.getByText('Feb 29, 2020').first().waitFor()
+    await page.getByLabel('Dollars from').fill('100')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/usdMin=100/)
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ ...days, usdMin: '100' })
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 })
 

@@ -162,6 +162,7 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
   const review = operator.getByRole('dialog', { name: 'Review and open' })
   for (const text of ['Moss Garden', '$100,000.00', 'Platinum', '0x52908400098527886E0F7030069857D2E4169EE7'])
     await review.getByText(text).first().waitFor()
+  expect(await review.getByRole('link', { name: 'Version 1' }).count()).toBe(3)
   await review.getByRole('button', { name: 'Open the sale' }).click()
   await operator.getByText('The sale is open.').waitFor()
   await setUp(operator).getByText('Orders are taken now, in “Stage 1”.').waitFor()

@@ -4,18 +4,19 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
-import { pickText } from '../../shared/languages.ts'
+import { localPath, pickText } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
 import { DataTable } from '../area/DataTable.tsx'
 import { LocalText } from '../area/LocalText.tsx'
 import { Fact, Facts } from '../area/Page.tsx'
 import { useChange } from '../area/use-change.ts'
+import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { networkNames } from '../ui/network-names.ts'
 import { DateTime, Money, Percent, TokenAmount } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { currenciesQuery } from './queries.ts'
+import { currenciesQuery, usePublicCampaign } from './queries.ts'
 import { useRefusal } from './session.ts'
 import { touched } from './touched.ts'
 
@@ -66,6 +67,7 @@ export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
           <Stages campaign={reviewed} />
           <Levels campaign={reviewed} />
           <Wallets />
+          <Texts />
           <Part title={t`Fixed once an order is approved`}>
             <Trans>
               Caps and goals no longer rise, an end moves once, level bonuses only rise and thresholds only
@@ -184,6 +186,39 @@ function Levels({ campaign: { settings } }: { campaign: Campaign }) {
           { label: t`Bonus`, numeric: true, cell: ({ bonusPercent }) => <Percent value={bonusPercent} /> },
         ]}
       />
+    </Part>
+  )
+}
+
+/** What buyers accept with an order, each to be read as they read it. */
+function Texts() {
+  const { t, i18n } = useLingui()
+  const versions = usePublicCampaign()?.legalVersions ?? { terms: 0, risks: 0, privacy: 0 }
+  const texts = [
+    { path: paths.terms, name: t`Terms`, version: versions.terms },
+    { path: paths.risks, name: t`Risk notice`, version: versions.risks },
+    { path: paths.privacy, name: t`Privacy policy`, version: versions.privacy },
+  ]
+  return (
+    <Part title={t`Texts`}>
+      <Facts>
+        {texts.map(({ path, name, version }) => (
+          <Fact key={path} label={name}>
+            {version > 0 ? (
+              <a
+                href={localPath(i18n.locale, path)}
+                target="_blank"
+                rel="noreferrer"
+                className="underline underline-offset-2"
+              >
+                <Trans>Version {version}</Trans>
+              </a>
+            ) : (
+              t`not published`
+            )}
+          </Fact>
+        ))}
+      </Facts>
     </Part>
   )
 }

@@ -3,6 +3,7 @@ import type { AuditFilter } from '../../shared/api/audit.ts'
 import { type CsvText, csvFile, csvLine, joined } from '../../shared/csv.ts'
 import { type AuditReader, auditCondition } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
+import type { UsersFilter } from '../ledger/operator-users.ts'
 import { filterConditions, type OrderFilter } from '../orders/orders.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -43,9 +44,9 @@ export class Exports {
     this.#secrets = secrets
   }
 
-  /** Buyers that fit the search of the users' table. Each of these refuses busy_exporting where too many run. */
-  users(search?: string): AsyncGenerator<string> {
-    return this.#stream(usersQuery(this.#secrets, search))
+  /** Buyers that fit the filter of the users' table. Each of these refuses busy_exporting where too many run. */
+  users(filter: UsersFilter = {}): AsyncGenerator<string> {
+    return this.#stream(usersQuery(this.#secrets, filter))
   }
 
   /** Orders that fit the filter of the operators' table. */
@@ -98,7 +99,7 @@ async function* readByCursor(client: Client, query: Query): AsyncGenerator<CsvTe
   }
 }
 
-const usersQuery = (secrets: Secrets, search: string | undefined): Query => ({
+const usersQuery = (secrets: Secrets, { search, from, to }: UsersFilter): Query => ({
   columns: [
     'id',
     'reference',
@@ -118,8 +119,9 @@ const usersQuery = (secrets: Secrets, search: string | undefined): Query => ({
            coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0), coalesce(h.purchased_tokens, 0),
            coalesce(h.bonus_tokens, 0), coalesce(h.granted_tokens, 0), coalesce(h.deposits_usd, 0), ${iso('u.created_at')}, ${iso('u.deleted_at')}
       from users u left join holdings h on h.user_id = u.id
-     where $1::text is null or u.id::text = $1 or u.reference = $1 or starts_with(u.email_key, lower($1)) order by u.id`,
-  values: [search || null],
+     where ($1::text is null or u.id::text = $1 or u.reference = $1 or starts_with(u.email_key, lower($1)))
+       and ($2::timestamptz is null or u.created_at >= $2) and ($3::timestamptz is null or u.created_at < $3) order by u.id`,
+  values: [search || null, from ?? null, to ?? null],
   open: ([id, of, name, email, phone, ...rest]) => {
     const reference = String(of)
     const opened = openName(secrets, { reference, name: name as StoredText })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { exportPaths } from '../../shared/api/audit.ts'
 import { auditFilter } from '../../shared/api/audit-schemas.ts'
+import { operatorUserFilter } from '../../shared/api/holdings-schemas.ts'
 import { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { Right } from '../../shared/roles.ts'
 import type { Changes } from '../changes/changes.ts'
@@ -14,7 +14,7 @@ import { API_PREFIX, type OperatorActor, operatorBy, requireOperator, type Serve
 export function mountExports(server: Server, exports: Exports, changes: Changes): void {
   const mount = mounterOf(server, changes)
   mount(exportPaths.users, 'users:read', 'users', (_actor, query) =>
-    exports.users(parseQuery(usersFilter, query).search),
+    exports.users(parseQuery(operatorUserFilter, query)),
   )
   mount(exportPaths.transactions, 'orders:read', 'transactions', (_actor, query) =>
     exports.transactions(parseQuery(operatorOrderFilter, query)),
@@ -24,8 +24,6 @@ export function mountExports(server: Server, exports: Exports, changes: Changes)
     exports.audit(actor, parseQuery(auditFilter, query)),
   )
 }
-
-const usersFilter = z.object({ search: z.string().trim().max(200).optional() })
 
 type Rows = (actor: OperatorActor, query: unknown) => AsyncGenerator<string>
 

@@ -54,6 +54,21 @@ test('every entry and grant of a user is on one page each, however many there ar
     expect(await users.entries(ben, { limit: 3 })).toMatchObject({ next: null, items: [{}, {}, {}] })
   }))
 
+test('the list has those who registered in the days that are asked for, with a search and without', () =>
+  withSale(async ({ db, campaign }) => {
+    const users = new OperatorUsers({ db, secrets: testSecrets, campaign })
+    const [old, young] = [await addBuyer(db), await addBuyer(db)]
+    await db.query(sql`update users set created_at = '2026-03-05T10:00:00Z' where id = ${old}`)
+    const listed = async (query: object) =>
+      (await users.list({ limit: 10, ...query })).items.map(({ id }) => String(id))
+    const march = { from: '2026-03-05T10:00:00Z', to: '2026-03-05T10:00:01Z' }
+    expect(await listed(march)).toEqual([old])
+    expect(await listed({ to: '2026-03-05T10:00:00Z' })).toEqual([])
+    expect(await listed({ from: march.to })).toEqual([young])
+    expect(await listed({ ...march, search: old })).toEqual([old])
+    expect(await listed({ ...march, search: young })).toEqual([])
+  }))
+
 test('of nobody there are no pages', () =>
   withSale(async ({ db, campaign }) => {
     const users = new OperatorUsers({ db, secrets: testSecrets, campaign })

@@ -52,9 +52,14 @@ interface GrantRow {
 type Grant = z.input<typeof grant>
 type Entry = z.input<typeof ledgerEntry>
 
-export interface UsersQuery extends PageQuery {
+export interface UsersFilter {
   readonly search?: string | undefined
+  /** Registered from this moment on, and before that one. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
+
+export type UsersQuery = PageQuery & UsersFilter
 
 export interface OperatorUsersNeeds {
   readonly db: Database
@@ -75,7 +80,7 @@ export class OperatorUsers {
     this.#campaign = campaign
   }
 
-  /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. */
+  /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. Days narrow either. */
   async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
     const [rows, total, { settings }] = await Promise.all([
       readUsers(this.#db, query),
@@ -173,12 +178,15 @@ async function countUsers(db: Database): Promise<number> {
 }
 
 function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
-  const { limit, search } = query
+  const { limit, search, from: since = null, to: until = null } = query
   const from = idAfter(query)
   const rows = limit + 1
   if (!search)
     return db.query<UserRow>(
-      sql`select ${columns} from ${source} where u.id < ${from} order by u.id desc limit ${rows}`,
+      sql`select ${columns} from ${source}
+           where u.id < ${from} and (${since}::timestamptz is null or u.created_at >= ${since})
+             and (${until}::timestamptz is null or u.created_at < ${until})
+           order by u.id desc limit ${rows}`,
     )
   return db.transaction(async (tx) => {
     // How many share a prefix decides what is cheap, so that each is planned for itself.
@@ -190,7 +198,10 @@ function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
           union (select id from users where reference = ${search} and id < ${from})
           union (select id from users
                   where email_key ~>=~ lower(${search}) and email_key ~<~ (lower(${search}) || chr(1114111))
-                    and id < ${from} order by id desc limit ${rows}))
+                    and id < ${from} and (${since}::timestamptz is null or created_at >= ${since})
+                    and (${until}::timestamptz is null or created_at < ${until}) order by id desc limit ${rows}))
+           and (${since}::timestamptz is null or u.created_at >= ${since})
+           and (${until}::timestamptz is null or u.created_at < ${until})
          order by u.id desc limit ${rows}`,
     )
   })

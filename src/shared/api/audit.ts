@@ -15,7 +15,7 @@ export const auditRoutes = routes<typeof auditSchemas>()({
  * Answers are streamed: a failure on the way breaks the download off instead of ending it early in silence.
  */
 export const exportPaths = {
-  /** Takes `search` of the users' list. */
+  /** Takes the filters of the users' list. */
   users: '/operator/exports/users.csv',
   /** Takes the filters of the orders' list. */
   transactions: '/operator/exports/transactions.csv',

@@ -99,10 +99,18 @@ export const ledgerEntry = z.object({
 
 const byId = z.object({ id: numberInPath })
 
+/** What a list of users is narrowed by, as its export is. */
+export const operatorUserFilter = z.object({
+  search: z.string().trim().max(200).optional(),
+  /** Registered from this moment on, and before that one. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+
 export const operatorUserSchemas = {
   list: {
-    summary: 'Users, newest first; search by id, reference or prefix of e-mail.',
-    query: pageQuery.extend({ search: z.string().trim().max(200).optional() }),
+    summary: 'Users, newest first, of any days; search by id, reference or prefix of e-mail.',
+    query: pageQuery.extend(operatorUserFilter.shape),
     reply: pageOf(operatorUser),
   },
   show: {

@@ -29,9 +29,9 @@ export function missingOf(order: BuyerOrder): string | null {
   return compare(missing, '0') > 0 ? missing : null
 }
 
-/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has. */
+/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has, as where the buyer has named the payment. */
 export function toSendOf(order: BuyerOrder): string | null {
   if (order.status !== 'pending') return null
-  if (order.detail === 'awaiting_payment') return order.cryptoAmount
+  if (order.detail === 'awaiting_payment') return order.transactionId ? null : order.cryptoAmount
   return order.detail === 'underpaid' ? missingOf(order) : null
 }

@@ -68,6 +68,7 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
     case 'late':
       return t`Your payment came late: choose tokens or your money back.`
     case 'expired':
+      if (order.transactionId) return t`An operator checks the payment.`
       return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`
     case 'under_review':
       return t`Something is left to settle: open the order.`

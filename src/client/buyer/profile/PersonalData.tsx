@@ -8,6 +8,7 @@ import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
 import { EmailField, NameField } from '../PersonFields.tsx'
 import { useCampaign } from '../queries.ts'
@@ -16,13 +17,15 @@ import { sendProfile, useProfileChange } from './update-profile.ts'
 /** Name, address and phone. */
 export function PersonalData({ user }: { user: Profile }) {
   const phonePolicy = useCampaign().data?.settings.buyers.phone
+  const saved = { name: user.name, email: user.email, phone: user.phone ?? '' }
   const form = useForm({
     ...useProfileChange(),
     rules: late('profile'),
-    initial: { name: user.name, email: user.email, phone: user.phone ?? '' },
+    initial: keptOr('person', saved),
     send: sendProfile,
     atField: { email_taken: 'email' },
   })
+  useKept('person', form.values, saved)
   return (
     <Band title={<Trans>Personal data</Trans>} className="border-t-0! pt-0!">
       {user.isConfirmed ? null : <Unconfirmed />}

@@ -12,6 +12,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { Field, NativeSelect } from '../../ui/Field.tsx'
+import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
@@ -19,13 +20,15 @@ import { sendProfile, useProfileChange } from './update-profile.ts'
 export function Preferences({ user }: { user: Profile }) {
   const { t, i18n } = useLingui()
   const update = useChange({ ...useProfileChange(), run: sendProfile })
+  const saved = { nickname: user.nickname ?? '' }
   const form = useForm({
     ...useProfileChange(),
     rules: late('profile'),
-    initial: { nickname: user.nickname ?? '' },
+    initial: keptOr('nickname', saved),
     send: sendProfile,
     atField: { nickname_taken: 'nickname' },
   })
+  useKept('nickname', form.values, saved)
   return (
     <>
       <LanguageBand language={user.language} />

@@ -12,6 +12,7 @@ import { useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field, Input, NativeSelect } from '../../ui/Field.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
 import { currenciesQuery, usePublicCampaign } from '../queries.ts'
 import { filterNames, keptOf } from './order-filters.ts'
 import type { SavedFilters } from './saved-filters.ts'
@@ -59,6 +60,10 @@ function useStatusChoices() {
   }))
 }
 
+/** Whether a figure's link has named the moment itself: no field for a day holds it, so that it stays until another day takes its place. */
+const isMoment = (text: string | undefined): text is string =>
+  text !== undefined && text.includes('T') && !Number.isNaN(Date.parse(text))
+
 /** Date, currency, dollars, way, level and country, applied together. */
 function MoreFilters() {
   const { t } = useLingui()
@@ -66,18 +71,22 @@ function MoreFilters() {
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    url.set(
-      Object.fromEntries(filterNames.map((name) => [name, String(data.get(name) ?? '').trim() || null])),
-    )
+    const wanted = (name: (typeof filterNames)[number]) =>
+      String(data.get(name) ?? '').trim() || (isMoment(url.get(name)) ? (url.get(name) ?? null) : null)
+    url.set(Object.fromEntries(filterNames.map((name) => [name, wanted(name)])))
   }
   const text = (name: (typeof filterNames)[number]) => ({ name, defaultValue: url.get(name) ?? '' })
+  const moment = (name: 'from' | 'to') => {
+    const at = url.get(name)
+    return isMoment(at) ? <DateTime value={at} /> : undefined
+  }
   return (
     <form key={filterNames.map(url.get).join()} onSubmit={apply} className="w-full border-t border-line pt-4">
       <FieldRow>
-        <Field label={t`Made from`}>
+        <Field label={t`Made from`} hint={moment('from')}>
           <Input type="date" {...text('from')} />
         </Field>
-        <Field label={t`Made until`}>
+        <Field label={t`Made until`} hint={moment('to')}>
           <Input type="date" {...text('to')} />
         </Field>
         <Choices name="currency" label={t`Currency`} options={useCurrencyChoices()} />

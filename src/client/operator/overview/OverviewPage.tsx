@@ -15,6 +15,7 @@ import { PauseSwitch } from '../PauseSwitch.tsx'
 import { paths } from '../paths.ts'
 import { overviewQuery } from '../queries.ts'
 import { RangePart } from './RangePart.tsx'
+import { dayOf, usersBetween } from './range.ts'
 
 /** What waits, what came in over any days, what happened last, and the switch that pauses the sale. */
 export function OverviewPage() {
@@ -72,6 +73,7 @@ function LastRemoval({ at }: { at: Overview['retentionDoneAt'] }) {
 
 function Waiting({ overview: { orders, users } }: { overview: Overview }) {
   const { t } = useLingui()
+  const today = dayOf(useNow(60_000))
   if (!orders && !users) return null
   return (
     <Figures>
@@ -107,7 +109,17 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
       ) : null}
       {orders ? <Raised raised={orders} /> : null}
       {users ? (
-        <Figure label={t`Users`} note={<Trans>{users.today} registered today</Trans>}>
+        <Figure
+          label={t`Users`}
+          note={
+            <Link
+              className="underline underline-offset-2"
+              to={`${paths.users}?${usersBetween(today, today)}`}
+            >
+              <Trans>{users.today} registered today</Trans>
+            </Link>
+          }
+        >
           <Link className="underline-offset-4 hover:underline" to={paths.users}>
             <Count value={users.total} />
           </Link>

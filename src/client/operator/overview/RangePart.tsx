@@ -30,6 +30,7 @@ import {
   ordersBetween,
   raisedSoFar,
   totalOf,
+  usersBetween,
 } from './range.ts'
 
 /** What happened in a range of days that the reader chooses. */
@@ -180,7 +181,7 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
     {
       key: 'registrations',
       label: (
-        <Link className={linked} to={paths.users}>
+        <Link className={linked} to={`${paths.users}?${usersBetween(from, to)}`}>
           <Trans>Registrations</Trans>
         </Link>
       ),

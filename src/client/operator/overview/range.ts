@@ -35,15 +35,18 @@ export function chosenDays(
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(text))
 
+/** Days as moments, the last one included. */
+const moments = (from: string, to: string) => ({
+  from: `${from}T00:00:00.000Z`,
+  to: `${dayAfter(to)}T00:00:00.000Z`,
+})
+
+/** The list of users who registered from one day to another. */
+export const usersBetween = (from: string, to: string) => new URLSearchParams(moments(from, to)).toString()
+
 /** The list of orders that were made from one day to another, the deleted ones too. */
 export function ordersBetween(from: string, to: string, more: Record<string, string> = {}): string {
-  const params = {
-    from: `${from}T00:00:00.000Z`,
-    to: `${dayAfter(to)}T00:00:00.000Z`,
-    deleted: 'yes',
-    ...more,
-  }
-  return new URLSearchParams(params).toString()
+  return new URLSearchParams({ ...moments(from, to), deleted: 'yes', ...more }).toString()
 }
 
 /** Without the days before the first on which something happened. */

@@ -9,6 +9,7 @@ import { List, useList } from '../../area/List.tsx'
 import { Page } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Count, DateTime, TokenAmount } from '../../ui/numbers.tsx'
@@ -30,8 +31,10 @@ function keptSize(): number {
 export function UsersPage() {
   const { t } = useLingui()
   const [size, setSize] = useState(keptSize)
-  const search = useUrlState().get('search')
-  const list = useList(operatorUserRoutes.list, { search, limit: size })
+  const url = useUrlState()
+  const search = url.get('search')
+  const days = daysOf(url.get)
+  const list = useList(operatorUserRoutes.list, { search, ...days, limit: size })
   const columns = useColumns()
   const changeSize = (next: number | null) => {
     if (next === null || !Number.isInteger(next) || next < 1 || next > 100) return
@@ -47,7 +50,7 @@ export function UsersPage() {
           <Link to={paths.referrals} className="text-sm underline underline-offset-4">
             <Trans>Friends' orders</Trans>
           </Link>
-          <ExportLink path={exportPaths.users} query={{ search }} />
+          <ExportLink path={exportPaths.users} query={{ search, ...days }} />
         </>
       }
     >
@@ -58,6 +61,18 @@ export function UsersPage() {
           <NumberField value={size} min={1} max={100} onValueChange={changeSize} />
         </Field>
       </div>
+      {days ? (
+        <p className="mb-4 flex flex-wrap items-center gap-x-4 text-sm">
+          <span>
+            <Trans>
+              Registered from <DateTime value={days.from} /> until <DateTime value={days.to} />
+            </Trans>
+          </span>
+          <Button variant="link" size="sm" onClick={() => url.set({ from: null, to: null })}>
+            <Trans>All users</Trans>
+          </Button>
+        </p>
+      ) : null}
       <List
         list={list}
         loading={t`Loading users...`}
@@ -84,6 +99,13 @@ export function UsersPage() {
       />
     </Page>
   )
+}
+
+/** From which moment until which, where the address names both, as the links of the overview's figures do. */
+function daysOf(get: (name: string) => string | undefined): { from: string; to: string } | undefined {
+  const [from, to] = [get('from'), get('to')].map((text) => Date.parse(text ?? ''))
+  if (from === undefined || to === undefined || Number.isNaN(from + to)) return undefined
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
 /** A level's name by its key. */

@@ -68,7 +68,9 @@ export const orderMails: TemplatesOf<Kind> = {
     order_expired: (order, brand) => ({
       subject: `Order #${order.number}: the time to pay is over`,
       blocks: [
-        { p: `Hello ${order.name}, nothing was paid in time: this order holds no tokens any more.` },
+        {
+          p: `Hello ${order.name}, no payment was seen or confirmed in time: this order holds no tokens any more.`,
+        },
         { facts: orderFactsEn(order, brand) },
         {
           p: 'If you have not paid, send nothing to this order and make a new one. If you have paid, open the order: its page says what to do, and the payment is not lost.',
@@ -139,7 +141,9 @@ export const orderMails: TemplatesOf<Kind> = {
     order_expired: (order, brand) => ({
       subject: `Заказ №${order.number}: время оплаты истекло`,
       blocks: [
-        { p: `Здравствуйте, ${order.name}! Вовремя ничего не пришло: за этим заказом больше нет токенов.` },
+        {
+          p: `Здравствуйте, ${order.name}! Вовремя не было видно и не подтверждено ни одного платежа: за этим заказом больше нет токенов.`,
+        },
         { facts: orderFactsRu(order, brand) },
         {
           p: 'Если вы не платили, ничего не отправляйте по этому заказу и создайте новый. Если платили, откройте заказ: на его странице сказано, что делать; платёж не пропадёт.',

@@ -312,7 +312,9 @@ const orders: Spanish<
   order_expired: (order, brand) => ({
     subject: `Pedido n.º ${order.number}: el plazo para pagar ha terminado`,
     blocks: [
-      { p: `Hola, ${order.name}: no se pagó nada a tiempo; este pedido ya no reserva tokens.` },
+      {
+        p: `Hola, ${order.name}: no se vio ni se confirmó ningún pago a tiempo; este pedido ya no reserva tokens.`,
+      },
       { facts: orderFacts(order, brand) },
       {
         p: 'Si no ha pagado, no envíe nada a este pedido y haga uno nuevo. Si ha pagado, abra el pedido: su página dice qué hacer, y el pago no se pierde.',
