@@ -642,6 +642,10 @@ test('the days of a figure’s link stay when another filter is applied to its l
     await page.goto(area(server, `/transactions?${new URLSearchParams(days)}`))
     await page.getByRole('button', { name: 'Filters: 2' }).click()
     await page.getByText('Feb 29, 2020').first().waitFor()
+    const drawnBy = await page
+      .locator('select')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).appearance))
+    expect(drawnBy).toEqual(['none', 'none', 'none'])
     await page.getByLabel('Dollars from').fill('100')
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/usdMin=100/)

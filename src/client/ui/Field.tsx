@@ -85,7 +85,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
 /** Chooses one of a few by the browser's own list, for pages on which `Select` would weigh more than the page. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   const field = useField(rest)
-  return <select {...rest} {...field} className={cx(controlLook, className)} />
+  return <select {...rest} {...field} className={cx(controlLook, 'own-arrow', className)} />
 }
 
 /** Text that belongs to the whole form: what failed, above the button. Brought into view when it appears. */
