@@ -10,7 +10,6 @@ import { keyOf } from '../area/reading.ts'
 import { useChange } from '../area/use-change.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ownPath, paths } from '../paths.ts'
-import { forgetForms } from './kept-form.ts'
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
@@ -59,7 +58,6 @@ export async function guard({ request }: { request: Request }) {
     return new Promise<never>(() => {})
   }
   showAs(user.reference)
-  forgetForms(user.reference, url.pathname)
   // Guarded pages follow the profile's language.
   if (user.language !== documentLocale()) await activate(user.language, 'buyer')
   return null

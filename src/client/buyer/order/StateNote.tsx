@@ -23,9 +23,7 @@ export function StateNote({ order }: { order: BuyerOrder }) {
   const found = notes[order.detail]
   const own = typeof found === 'function' ? found(circumstances) : found
   const inEscrow = order.escrow ? escrowed[order.detail] : undefined
-  const { tone, means, todo } = order.withdrawnByOperator
-    ? withdrawn(order.watched)
-    : (inEscrow ?? (order.transactionId ? named[order.detail] : undefined) ?? own)
+  const { tone, means, todo } = order.withdrawnByOperator ? withdrawn : (inEscrow ?? own)
   return (
     <div className="mt-6">
       <Notice tone={tone}>
@@ -99,26 +97,10 @@ function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
   )
 }
 
-const withdrawn = (watched: boolean): Note => ({
+const withdrawn: Note = {
   tone: 'neutral',
   means: msg`The operator has withdrawn this order.`,
-  todo: watched
-    ? msg`Do not send anything to its address.`
-    : msg`Send nothing more to its address. If you have paid, write to the seller with the transaction id.`,
-})
-
-/** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
-const named: Partial<Record<OrderDetail, Note>> = {
-  awaiting_payment: {
-    tone: 'now',
-    means: msg`You have named your payment: an operator looks at it.`,
-    todo: msg`Do not pay a second time. If the transaction id is wrong, correct it below.`,
-  },
-  expired: {
-    tone: 'now',
-    means: msg`No operator has confirmed the payment that you named yet, and no tokens are held for this order any more.`,
-    todo: msg`Do not pay a second time. If the transaction id is wrong, correct it below.`,
-  },
+  todo: msg`Do not send anything to its address.`,
 }
 
 /** What is another thing where the money lies in an escrow: nobody names an address, and the contract alone gives it back. */

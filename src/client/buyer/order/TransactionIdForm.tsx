@@ -5,7 +5,6 @@ import { TextField } from '../../area/TextField.tsx'
 import { lineRules, useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { keptOr, useKept } from '../kept-form.ts'
 import { keepOrder } from '../queries.ts'
 import { touched } from '../touched.ts'
 
@@ -14,9 +13,8 @@ const shape = /^[A-Za-z0-9:_-]{8,128}$/
 /** Takes the id by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
-  const saved = { transactionId: order.transactionId ?? '' }
   const form = useForm({
-    initial: keptOr(order.token, saved),
+    initial: { transactionId: order.transactionId ?? '' },
     rules: lineRules('transactionId', (line) =>
       shape.test(line) ? undefined : t`Enter the transaction id as your wallet shows it.`,
     ),
@@ -28,7 +26,6 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
     },
     atField: 'transactionId',
   })
-  useKept(order.token, form.values, saved)
   return (
     <form {...form.formProps} className="flex flex-wrap items-start gap-3">
       <TextField

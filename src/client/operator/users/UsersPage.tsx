@@ -31,9 +31,9 @@ function keptSize(): number {
 export function UsersPage() {
   const { t } = useLingui()
   const [size, setSize] = useState(keptSize)
-  const url = useUrlState()
-  const search = url.get('search')
-  const days = daysOf(url.get)
+  const { get } = useUrlState()
+  const search = get('search')
+  const days = daysOf(get)
   const list = useList(operatorUserRoutes.list, { search, ...days, limit: size })
   const columns = useColumns()
   const changeSize = (next: number | null) => {
@@ -61,18 +61,7 @@ export function UsersPage() {
           <NumberField value={size} min={1} max={100} onValueChange={changeSize} />
         </Field>
       </div>
-      {days ? (
-        <p className="mb-4 flex flex-wrap items-center gap-x-4 text-sm">
-          <span>
-            <Trans>
-              Registered from <DateTime value={days.from} /> until <DateTime value={days.to} />
-            </Trans>
-          </span>
-          <Button variant="link" size="sm" onClick={() => url.set({ from: null, to: null })}>
-            <Trans>All users</Trans>
-          </Button>
-        </p>
-      ) : null}
+      {days ? <Days {...days} /> : null}
       <List
         list={list}
         loading={t`Loading users...`}
@@ -106,6 +95,23 @@ function daysOf(get: (name: string) => string | undefined): { from: string; to: 
   const [from, to] = [get('from'), get('to')].map((text) => Date.parse(text ?? ''))
   if (from === undefined || to === undefined || Number.isNaN(from + to)) return undefined
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
+
+/** Says of which days the list is, and leads back to all. */
+function Days({ from, to }: { from: string; to: string }) {
+  const url = useUrlState()
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-x-4 text-sm">
+      <span>
+        <Trans>
+          Registered from <DateTime value={from} /> until <DateTime value={to} />
+        </Trans>
+      </span>
+      <Button variant="link" size="sm" onClick={() => url.set({ from: null, to: null })}>
+        <Trans>All users</Trans>
+      </Button>
+    </p>
+  )
 }
 
 /** A level's name by its key. */
