@@ -152,9 +152,21 @@ const row = (what: string, measured: string, runs: number, notes: string): Row =
   notes,
 })
 
+/** A folder that is kept holds the unpaid orders of earlier runs: they would bring buyers to their limit of open orders, so they expire. */
+async function expireEarlierRuns({ client }: StageDatabase): Promise<void> {
+  const { rowCount } = await client.query(
+    `update orders set expires_at = clock_timestamp() - interval '1 year'
+      where status = 'pending' and detail = 'awaiting_payment' and quote_id ~ '^(empty|grown)'`,
+  )
+  for (let left = rowCount ?? 0; left > 0; left -= 1_000)
+    await client.query('select expire_orders($1)', [Math.min(left, 1_000)])
+}
+
 /** Both sides in turns; each round begins with quotes that nothing else uses. */
 async function orders(grown: Grown): Promise<Row[]> {
   const seconds = grown.stage.quick ? 2 : 6
+  await expireEarlierRuns(grown.database)
+  await expireEarlierRuns(grown.empty)
   const sides = { empty: [] as Load[], grown: [] as Load[] }
   for (let round = 0; round < 3; round += 1)
     for (const side of round % 2 === 0 ? (['empty', 'grown'] as const) : (['grown', 'empty'] as const)) {

@@ -7,7 +7,9 @@ import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
 import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
+/** For a million orders, or fewer. Every row is read, so that it grows with them. */
 const SECONDS_MAX = 60
+const mostSeconds = (orders: number) => SECONDS_MAX * Math.max(1, orders / MANY.orders)
 
 /**
  * How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain, and what a server's own check of the books
@@ -23,9 +25,9 @@ export async function checksOf(database: StageDatabase, orders: number): Promise
   return [
     {
       what: `npm run ledger:check at ${orders} orders`,
-      target: `< ${SECONDS_MAX} s, all rules hold`,
+      target: `< ${mostSeconds(orders)} s, all rules hold`,
       measured: `${shown(check.seconds, 1)} s`,
-      passed: check.status === 0 && check.seconds < SECONDS_MAX,
+      passed: check.status === 0 && check.seconds < mostSeconds(orders),
       runs: 1,
       notes: `memory of the command at most ${shown(check.memoryMb, 0)} MB; PostgreSQL wrote ${shown(written, 0)} MB of temporary files; slowest: ${slowest(check.rules)}`,
     },
@@ -59,9 +61,9 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   const said = `${rows[0]?.broken} broken, ${rows[0]?.unasked} not asked`
   return {
     what: `the server's hourly check of the books at ${orders} orders: processor time of PostgreSQL`,
-    target: `< ${SECONDS_MAX} s`,
+    target: `< ${mostSeconds(orders)} s`,
     measured: `${shown(most.processor, 1)} s`,
-    passed: most.processor < SECONDS_MAX && said === '[] broken, [] not asked',
+    passed: most.processor < mostSeconds(orders) && said === '[] broken, [] not asked',
     runs: 1,
     notes: `${shown(seconds, 1)} s on one core; its connection took at most ${shown(most.memory, 0)} MB, shared buffers included; PostgreSQL wrote ${shown(written, 0)} MB of temporary files; ${said}`,
   }

@@ -169,6 +169,10 @@ export class Line {
   /** Asks again and again over one connection, until it is gone or silent. */
   async #watch(client: Client): Promise<void> {
     const { signal } = this.#closing
+    // A server that ends says so at once: no beat has to be due for that.
+    const ended = new AbortController()
+    client.once('end', () => ended.abort())
+    const untilNext = { signal: AbortSignal.any([signal, ended.signal]) }
     for (let isHeard = true; isHeard && !signal.aborted; ) {
       const askedAt = performance.now()
       let answer: 'answered' | 'gone' | undefined
@@ -185,7 +189,7 @@ export class Line {
       void silence(DOUBT_MS, isOver).then(() => isOver() || this.#fallSilent())
       await Promise.race([asked, silence(SILENT_MS, isOver)])
       isHeard = answer === 'answered'
-      if (isHeard) await delay(BEAT_MS, undefined, { signal }).catch(() => undefined)
+      if (isHeard) await delay(BEAT_MS, undefined, untilNext).catch(() => undefined)
       else if (!isOver()) this.#cut(askedAt)
     }
   }

@@ -209,4 +209,30 @@ describe('the queue', async () => {
       }
     }
   })
+
+  test.each([
+    ['created', 'asc'],
+    ['created', 'desc'],
+    ['status', 'asc'],
+    ['status', 'desc'],
+  ])('of one status by %s %s no order of another one is gone through', async (sort, direction) => {
+    const query = operatorOrderQuery.parse({ status: 'approved', sort, direction })
+    const { text, values } = operatorOrderListSql(query, 'few')
+    const client = await db.pool.connect()
+    const planned = async () => {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    try {
+      await client.query('begin')
+      await client.query('set local enable_seqscan = off')
+      expect(await planned()).toContain('orders_by_status')
+      // No other index gives this order, whatever PostgreSQL holds for cheap: without this one the orders would have to be sorted.
+      await client.query('drop index orders_by_status')
+      expect(await planned()).toMatch(/Sort[^]*Scan/)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
 })

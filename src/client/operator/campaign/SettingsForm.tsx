@@ -7,7 +7,7 @@ import type { CampaignSettings } from '../../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { type Name, pickText } from '../../../shared/languages.ts'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
-import { Conflict, plain } from '../../area/Conflict.tsx'
+import { Conflict } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import type { Fields } from '../../area/form-fields.ts'
 import { useNamedPart } from '../../area/named-part.ts'
@@ -23,6 +23,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
 import { hasName, partName, settingName } from '../setting-names.ts'
 import { hasText } from '../TextFields.tsx'
+import { useAuditWords } from '../audit/use-audit-words.ts'
 import { touched } from '../touched.ts'
 import { AmountParts } from './AmountParts.tsx'
 import { BuyersPart } from './BuyersPart.tsx'
@@ -287,13 +288,14 @@ function SaveBar({
 }
 
 /** A value of a setting in words; an item that only one side has by its name. */
-function useShownValue(): (value: unknown) => string {
+function useShownValue(): (path: string, value: unknown) => string {
   const { t, i18n } = useLingui()
-  return (value) => {
+  const inWords = useAuditWords()
+  return (path, value) => {
     if (typeof value === 'boolean') return value ? t`on` : t`off`
     const item = value as { name?: Name; text?: Name; question?: Name } | null | undefined
     const name = typeof item === 'object' ? (item?.name ?? item?.text ?? item?.question) : undefined
-    return name ? pickText(name, i18n.locale).text : plain(value)
+    return name ? pickText(name, i18n.locale).text : inWords(path, value)
   }
 }
 
@@ -321,8 +323,8 @@ function SettingsConflict({
             <PlaceInSetting path={path} settings={theirValues} />
           </>
         ),
-        mine: shown(before),
-        theirs: shown(after),
+        mine: shown(path, before),
+        theirs: shown(path, after),
       }))}
       onTheirs={takeTheirs}
       onMine={keepMine}
@@ -340,8 +342,8 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
         {settingDifferences(before, tidied(after)).map(({ path, before: was, after: is }) => (
           <li key={path} className="wrap-anywhere">
             <strong className="text-ink">{settingName(i18n, path)}</strong>
-            <PlaceInSetting path={path} settings={after} />: <del>{shown(was)}</del> →{' '}
-            <span className="text-ink">{shown(is)}</span>
+            <PlaceInSetting path={path} settings={after} />: <del>{shown(path, was)}</del> →{' '}
+            <span className="text-ink">{shown(path, is)}</span>
           </li>
         ))}
       </ul>
