@@ -213,15 +213,16 @@ describe('somebody else was first', () => {
   test('with words of the program in the settings: told in the page’s language, not by their code names', async () => {
     await as('owner', async (page) => {
       await page.goto(area(server, '/campaign?tab=supply'))
-      await page.getByLabel('If the soft cap is missed').selectOption('refund')
+      await page.getByLabel('If the soft cap is missed').click()
+      await page.getByRole('option', { name: 'Money is sent back' }).click()
       const { revision, settings } = await campaign()
-      const buyers = { ...settings.buyers, phone: 'required' as const }
+      const buyers = { ...settings.buyers, phone: 'not_asked' as const }
       await owner('PUT', '/operator/campaign', { revision, settings: { ...settings, buyers } })
       await page.getByRole('button', { name: 'Save the settings' }).click()
       await page.getByRole('alertdialog').getByText('payments are owed back').waitFor()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
       const alert = alertOf(page)
-      await alert.getByRole('row', { name: /Phone.* required$/ }).waitFor()
+      await alert.getByRole('row', { name: /Phone.* not asked for$/ }).waitFor()
       await alert.getByRole('row', { name: /payments are owed back nothing is refunded on that account$/ }).waitFor()
       await takeTheirs(page)
     })
