@@ -11,12 +11,12 @@ import { useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
+import { auditFieldName } from '../audit-field-names.ts'
+import { auditActionName, auditSubjectId, auditSubjectName } from '../audit-names.ts'
 import { ExportLink } from '../ExportLink.tsx'
 import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
-import { auditFieldName } from './field-names.ts'
-import { auditActionName, auditSubjectId, auditSubjectName } from './names.ts'
-import { useAuditWords } from './use-audit-words.ts'
+import { useAuditWords } from '../use-audit-words.ts'
 
 /** Every change by an operator, and whose data they read: who, when, what, before and after. */
 export function AuditPage() {

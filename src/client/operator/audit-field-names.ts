@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { type AuditField, camel } from '../../../shared/audit-fields.ts'
-import { type Period, periodName, periods } from '../../../shared/retention.ts'
+import { type AuditField, camel } from '../../shared/audit-fields.ts'
+import { type Period, periodName, periods } from '../../shared/retention.ts'
 
 /** Every field of the log, in words. */
 const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {

@@ -1,10 +1,10 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { z } from 'zod'
-import type { WaitingActName } from '../../../shared/acts.ts'
-import type { auditFilter } from '../../../shared/api/audit-schemas.ts'
-import type { operatorOrderFilter } from '../../../shared/api/orders-schemas.ts'
-import type { AuditAction, AuditSubject } from '../../../shared/audit-actions.ts'
+import type { WaitingActName } from '../../shared/acts.ts'
+import type { auditFilter } from '../../shared/api/audit-schemas.ts'
+import type { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
+import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
 
 /** Every action in the log, and every act that can wait for a second operator, as what was done. */
 const actions: Record<AuditAction | WaitingActName, MessageDescriptor> = {
