@@ -223,7 +223,9 @@ describe('somebody else was first', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
       const alert = alertOf(page)
       await alert.getByRole('row', { name: /Phone.* not asked for$/ }).waitFor()
-      await alert.getByRole('row', { name: /payments are owed back nothing is refunded on that account$/ }).waitFor()
+      await alert
+        .getByRole('row', { name: /payments are owed back nothing is refunded on that account$/ })
+        .waitFor()
       await takeTheirs(page)
     })
   })
