@@ -34,10 +34,16 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await db.query(
     sql`update users set confirmed_at = now(), nickname = 'Moon Ito' where email = 'author-of-comments@example.org'`,
   )
-  await author.page.reload()
-  // What is too long is neither cut nor sent; the page says by how much.
+  // What is too long is neither cut nor sent; the page says by how much, also of what was typed before its script was there.
+  const scripts = Promise.withResolvers<void>()
+  await author.page.route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await author.page.reload({ waitUntil: 'domcontentloaded' })
   const field = author.page.getByLabel('Your comment, in plain text')
   await field.fill('a'.repeat(1_001))
+  scripts.resolve()
   await author.page.getByText('1,001 of 1,000 characters. Shorten it').waitFor()
   expect(await axeFindings(author.page)).toEqual([])
   await send()

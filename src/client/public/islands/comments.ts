@@ -57,7 +57,7 @@ function countTyped(root: HTMLElement, words: Words): void {
   const field = part<HTMLTextAreaElement>(root, '[data-body]')
   const note = part(root, '[data-count]')
   const write = (count: number) => count.toLocaleString(`${locale}-u-nu-latn`)
-  field.addEventListener('input', () => {
+  const say = () => {
     const tooLong = isTooLong(field)
     field.ariaInvalid = tooLong ? 'true' : null
     note.classList.toggle('text-danger', tooLong)
@@ -66,5 +66,8 @@ function countTyped(root: HTMLElement, words: Words): void {
       count: write(lengthOf(field)),
       most: write(mostOf(field)),
     })
-  })
+  }
+  field.addEventListener('input', say)
+  // Typed before this script was there, or kept by the browser over a reload.
+  if (field.value) say()
 }

@@ -81,6 +81,8 @@ export function mountSwap(form: HTMLElement) {
     unit = 'token'
     void ask()
   })
+  // Typed before this script was there.
+  if (send.value !== send.defaultValue) unit = 'crypto'
   whenBack(() => note.querySelector('button') ?? void ask())
   form.addEventListener('submit', (event) => event.preventDefault())
   void ask()
