@@ -169,6 +169,21 @@ describe('the landing page', () => {
     expect(await page.locator('[data-result] td[aria-label="agrees"]').count()).toBe(7)
   })
 
+  test('coins that were typed before the script was there are what it reckons with', async () => {
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.goto(server.url, { waitUntil: 'domcontentloaded' })
+    await page.getByLabel('Coin').selectOption('USDT')
+    await page.getByLabel('You send').fill('360')
+    scripts.resolve()
+    await expect.poll(() => page.getByLabel('You receive').inputValue()).toBe('80')
+    expect(await page.getByLabel('You send').inputValue()).toBe('360')
+    await page.unroute('**/assets/*.js')
+  })
+
   test('swaps at the current rate, with the server’s own quote', async () => {
     await page.goto(server.url)
     const send = page.getByLabel('You send')
