@@ -168,6 +168,20 @@ describe('when the scripts take a page over', () => {
     await context.close()
   })
 
+  test('a country that is being typed has its list without another key', async () => {
+    const { context, page } = await openBuyer(browser, server, 'list@example.org')
+    await server.database.db.query(CONFIRM_ALL)
+    const country = page.getByPlaceholder('Start typing')
+    const release = await openEarly(page, '/dashboard/giveaway')
+    await country.click()
+    await page.keyboard.type('Germ')
+    release()
+    await scriptsRun(page)
+    await page.getByRole('option', { name: 'Germany' }).click()
+    expect(await country.inputValue()).toBe('Germany')
+    await context.close()
+  })
+
   test('the page stays where it was scrolled to', async () => {
     const { context, page } = await openVisitor(browser, { viewport: { width: 390, height: 400 } })
     const release = await openEarly(page, '/register')

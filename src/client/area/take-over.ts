@@ -68,14 +68,16 @@ function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): 
     const field = fieldAt(place)
     if (field?.checked !== checked) field?.click()
   }
+  const element = focused && elementAt(root, focused)
   for (const { place, value } of filledIn) {
     const field = fieldAt(place)
     if (!field || field.value === value) continue
     // React hears of a value only where it has not been set through React's own property.
     setValue?.call(field, value)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    // Where somebody types, the list of what fits opens, as it does for keys; a value that comes without any would be the browser's own.
+    const inputType = field === element ? 'insertText' : ''
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType }))
   }
-  const element = focused && elementAt(root, focused)
   if (caret && element instanceof HTMLInputElement) setCaret(element, caret)
   element?.focus({ preventScroll: true })
 }
