@@ -236,6 +236,21 @@ describe('a session that ends under what was typed', () => {
     await context.close()
   })
 
+  test('leads back to a transaction id', async () => {
+    const { context, page, api } = await openBuyer(browser, server, 'typed-id@example.org')
+    const { token } = await makeOrder(api)
+    await page.goto(`${server.url}/dashboard/transaction?order=${token}`)
+    await scriptsRun(page)
+    await page.getByLabel('Transaction id').fill('typed-and-not-saved')
+    await server.database.db.query(END_SESSIONS)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await logInAgain(page, 'typed-id@example.org')
+    await expect
+      .poll(() => page.getByLabel('Transaction id').inputValue({ timeout: 10_000 }))
+      .toBe('typed-and-not-saved')
+    await context.close()
+  })
+
   test('leads nobody else to it', async () => {
     const { context, page } = await openBuyer(browser, server, 'mine@example.org')
     await registerBuyer(server, 'theirs@example.org', 'Bob Example')

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { networkNames } from '../../ui/network-names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { useAddressProblems } from '../address-problems.ts'
+import { keptOr, useKept } from '../kept-form.ts'
 import { touched } from '../touched.ts'
 
 /** Takes a typed address; the link that confirms it is mailed. */
@@ -16,8 +17,9 @@ export function TypeAddress({ network, onDone }: { network: Network; onDone: () 
   const { t } = useLingui()
   const name = networkNames[network]
   const problems = useAddressProblems(name)
+  const saved = { address: '' }
   const form = useForm({
-    initial: { address: '' },
+    initial: keptOr('address', saved),
     send: ({ address }: { address: string }) => call(deliveryRoutes.type, { body: { address } }),
     touches: touched.deliveryAddress,
     done: () => {
@@ -26,6 +28,7 @@ export function TypeAddress({ network, onDone }: { network: Network; onDone: () 
     },
     atField: 'address',
   })
+  useKept('address', form.values, saved)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const address = form.values.address.trim()

@@ -10,6 +10,7 @@ import { Field, Input } from '../../ui/Field.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { useAddressProblems } from '../address-problems.ts'
+import { keptOr, useKept } from '../kept-form.ts'
 import { touched } from '../touched.ts'
 
 interface Props {
@@ -63,8 +64,10 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
 function useAddressForm({ order, network, current, onDone }: Props) {
   const { t } = useLingui()
   const findProblem = useAddressProblem(order, network)
+  const name = `${order.token} ${network}`
+  const saved = { address: current ?? '' }
   const form = useForm({
-    initial: { address: current ?? '' },
+    initial: keptOr(name, saved),
     send: ({ address }: { address: string }) =>
       call(buyerPaymentRoutes.claimRefund, { params: { token: order.token }, body: { address, network } }),
     touches: touched.orders,
@@ -74,6 +77,7 @@ function useAddressForm({ order, network, current, onDone }: Props) {
     },
     atField: 'address',
   })
+  useKept(name, form.values, saved)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const address = form.values.address.trim()

@@ -8,10 +8,10 @@ import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
 import { EmailField, NameField } from '../PersonFields.tsx'
 import { useCampaign } from '../queries.ts'
-import { keptOr, useKept } from './kept-form.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
 /** Name, address and phone. */

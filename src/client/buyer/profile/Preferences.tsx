@@ -12,8 +12,8 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { Field, NativeSelect } from '../../ui/Field.tsx'
+import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
-import { keptOr, useKept } from './kept-form.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
 /** The language, and whether and how the buyer appears on the leaderboard. */

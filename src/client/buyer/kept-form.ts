@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
-import { accountRoutes } from '../../../shared/api/account.ts'
-import { shownAs } from '../../api.ts'
-import { queryClient } from '../../area/query-client.ts'
-import { keyOf } from '../../area/reading.ts'
+import { accountRoutes } from '../../shared/api/account.ts'
+import { shownAs } from '../api.ts'
+import { queryClient } from '../area/query-client.ts'
+import { keyOf } from '../area/reading.ts'
 
 /**
- * What stood in the profile's forms when the session ended, and whose it was. It is personal, so that it is kept in memory alone: no
- * address and no storage of the browser has it.
+ * What stood in forms when the session ended, and whose it was. It is personal, so that it is kept in memory alone: no address and no
+ * storage of the browser has it.
  */
 const kept = new Map<string, { by: string | undefined; values: object }>()
 
-/** What was typed into a form of this page before a login came in between, else what is saved. */
+/** What was typed into a form before a login came in between, else what is saved. */
 export function keptOr<Values extends object>(name: string, saved: Values): Values {
   const found = kept.get(name)
   return found && found.by === shownAs ? (found.values as Values) : saved
