@@ -35,7 +35,7 @@ export default defineConfig({
       include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
-        `${client}/buyer/{AddressCheck,AddressOrigin,EscrowTerms,PayEscrow}.tsx`,
+        `${client}/buyer/{AddressCheck,AddressOrigin,EscrowNote,EscrowTerms,PayEscrow}.tsx`,
         `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
         `${client}/area/no-notices.ts`,
@@ -54,7 +54,7 @@ export default defineConfig({
     },
     {
       path: `${client}/locales/{locale}/buyer/escrow`,
-      include: [`${client}/buyer/{EscrowTerms,PayEscrow}.tsx`],
+      include: [`${client}/buyer/{EscrowNote,EscrowTerms,PayEscrow}.tsx`],
     },
     {
       path: `${client}/locales/{locale}/buyer/account`,

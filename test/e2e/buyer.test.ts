@@ -30,6 +30,10 @@ const AGE_LOGINS = statement(
   `update user_sessions set authenticated_at = authenticated_at - interval '1 hour'`,
 )
 
+const END_TIME = statement(
+  'test_named_expires',
+  `update orders set expires_at = now() - interval '1 minute' where id = $1`,
+)
 const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
 
 const LEAVE_OUT = statement('test_leave_out', 'update campaign set settings = jsonb_set(settings, $1, $2)')
@@ -576,6 +580,64 @@ test('the overview tells what an order wants of its buyer, however many were mad
   await context.close()
 })
 
+test('an order whose payment was named tells nobody to pay it again, also when its time is over', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'named@example.org')
+  const { number, token } = await makeOrder(api)
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('Send exactly').waitFor()
+  await page.getByLabel('Transaction id').fill('ab'.repeat(32))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Processing Transaction' }).waitFor()
+  const asksToPay = page.getByText(
+    /Send exactly|Time left to pay|Send the payment|make a new order|nothing had been paid/,
+  )
+  expect(await asksToPay.count()).toBe(0)
+  await server.database.db.query(END_TIME, [number])
+  await server.context.orders.expire()
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('no tokens are held for this order any more.').waitFor()
+  await page.getByText('Expired: no payment had been seen or confirmed in time').waitFor()
+  expect(await asksToPay.count()).toBe(0)
+  expect(await page.getByLabel('Transaction id').inputValue()).toBe(`0x${'ab'.repeat(32)}`)
+  await open(page, '/dashboard')
+  await page.getByText('An operator checks the payment.').waitFor()
+  await context.close()
+})
+
+/** A wallet of the page (EIP-6963) whose transactions no block ever holds. */
+function walletWithoutBlocks(hash: string): void {
+  const answers: Record<string, unknown> = {
+    eth_requestAccounts: [`0x${'11'.repeat(20)}`],
+    eth_chainId: '0x1',
+    eth_estimateGas: '0x5208',
+    eth_gasPrice: '0x3b9aca00',
+    eth_sendTransaction: hash,
+  }
+  const request = async ({ method }: { method: string }) => answers[method] ?? null
+  const detail = { info: { uuid: 'blockless', name: 'Blockless' }, provider: { request } }
+  addEventListener('eip6963:requestProvider', () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+  )
+}
+
+test('a wallet’s payment to a fixed address is named by the page, and not offered again', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'wallet@example.org')
+  const hash = `0x${'cd'.repeat(32)}`
+  await page.addInitScript(walletWithoutBlocks, hash)
+  const { token } = await makeOrder(api, '40', 'ETH')
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).click()
+  await page.getByRole('button', { name: 'Blockless' }).click()
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: hash })
+  expect(await page.getByLabel('Transaction id').inputValue()).toBe(hash)
+  await page.reload()
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  expect(await page.getByRole('button', { name: 'Pay with a wallet' }).count()).toBe(0)
+  await context.close()
+})
+
 test('an order that was taken back says so in its history, with the reason', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'reversed@example.org')
   const { number, token } = await makeOrder(api)
@@ -599,6 +661,9 @@ test('an order that was taken back says so in its history, with the reason', asy
     .getByText('duplicate')
     .waitFor()
   expect(await page.getByText(/Processing Transaction|Payment and its transaction id/).count()).toBe(0)
+  // Nobody would look for a payment that is named there.
+  expect(await page.getByLabel('Transaction id').count()).toBe(0)
+  await page.getByText('If you have paid, write to the seller with the transaction id.').waitFor()
   await context.close()
 })
 

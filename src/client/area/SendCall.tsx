@@ -19,11 +19,14 @@ import { WalletButtons } from './WalletButtons.tsx'
 export function SendCall({
   call,
   from: wanted,
+  onSent,
   onMined,
 }: {
   call: WalletCall
   /** The account that has to send it, where no other may. */
   from?: string
+  /** Called once the wallet has sent it, before a block holds it. */
+  onSent?: (hash: string) => void
   onMined: () => void
 }) {
   const { t } = useLingui()
@@ -36,7 +39,11 @@ export function SendCall({
   const send = useChange({
     run: async (wallet: BrowserWallet) => {
       const { signal } = leaving.current
-      const { hash: sent, isOther, isDone } = await sendAndWait(wallet, call, wanted, setHash, signal)
+      const tell = (sentAs: string) => {
+        setHash(sentAs)
+        onSent?.(sentAs)
+      }
+      const { hash: sent, isOther, isDone } = await sendAndWait(wallet, call, wanted, tell, signal)
       if (signal.aborted) return
       setHash(undefined)
       if (isDone) onMined()

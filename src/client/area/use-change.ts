@@ -23,7 +23,7 @@ export interface ChangeOptions<Input, Result> {
   onFail?: (error: unknown) => unknown
   /** Called where the change now waits for a second operator; `onFail` is not called then. */
   onWaits?: () => void
-  /** Repeats the change until an answer comes. Only for a call with an idempotency key that stays the same. */
+  /** Repeats the change until an answer comes. Only for a call with an idempotency key that stays the same, or one that may be made twice. */
   untilAnswered?: boolean
 }
 

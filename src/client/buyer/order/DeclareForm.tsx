@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
+import { DateTime } from '../../ui/numbers.tsx'
 import { asksCountry } from '../asks-country.ts'
 import { CountryChoice } from '../CountryChoice.tsx'
 import { orderQuery } from '../queries.ts'
@@ -80,5 +81,15 @@ export function DeclareForm({ order, campaign }: { order: BuyerOrder; campaign: 
         </Button>
       </div>
     </Band>
+  )
+}
+
+/** Until when, and what it costs to wait. */
+export function ConfirmBelow({ until, rateUntil }: { until: string; rateUntil: string }) {
+  return (
+    <Trans>
+      Confirm below until <DateTime value={until} />; otherwise what you paid is owed back to you. The rate of
+      this order holds until <DateTime value={rateUntil} />: later, the payment counts from when you confirm.
+    </Trans>
   )
 }

@@ -253,13 +253,13 @@ function useHeadline(order: BuyerOrder): ReactNode {
   switch (detail) {
     case 'awaiting_payment':
       // Whoever has named the payment has done their part.
-      if (!sum) return undefined
+      if (order.transactionId) return undefined
       // What is sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'underpaid':
       return sum ? <Trans>Send another {sum}</Trans> : undefined
     case 'expired':
-      return t`The time to pay is over`
+      return order.transactionId ? undefined : t`The time to pay is over`
     case 'cancelled':
       return t`Cancelled by you`
     case 'reversed':
@@ -283,7 +283,9 @@ function StatusHead({ order }: { order: BuyerOrder }) {
   // Nothing of it is under way any more, whatever its status says.
   const isOver =
     status === 'pending' &&
-    (order.withdrawnByOperator || order.detail === 'expired' || order.detail === 'refunded')
+    (order.withdrawnByOperator ||
+      (order.detail === 'expired' && !order.transactionId) ||
+      order.detail === 'refunded')
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },

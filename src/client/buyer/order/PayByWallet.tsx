@@ -1,23 +1,30 @@
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useState } from 'react'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { callOfUri } from '../../../shared/wallet-links.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 
 // What speaks with wallets is fetched by who pays in this browser.
-const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
+const SendPayment = lazy(() => import('./SendPayment.tsx').then((part) => ({ default: part.SendPayment })))
 
 /** Pays with a wallet of this browser, on networks whose wallets live there. Once it has paid, it is not offered again. */
-export function PayByWallet({ uri }: { uri: string | null }) {
+export function PayByWallet({ order }: { order: BuyerOrder }) {
   const [step, setStep] = useState<'offered' | 'chosen' | 'paid'>('offered')
-  const call = callOfUri(uri)
-  if (!call) return null
+  const payment = callOfUri(order.walletUri)
+  if (!payment) return null
   if (step === 'paid')
     return (
       <div className="mt-3">
         <Notice>
-          <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
+          {order.watched ? (
+            <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
+          ) : (
+            <Trans>
+              The payment is in a block. Enter its transaction id below: an operator looks for it.
+            </Trans>
+          )}
         </Notice>
       </div>
     )
@@ -29,7 +36,7 @@ export function PayByWallet({ uri }: { uri: string | null }) {
         </Button>
       ) : (
         <Suspense fallback={<Skeleton className="h-12" />}>
-          <SendCall call={call} onMined={() => setStep('paid')} />
+          <SendPayment order={order} payment={payment} onMined={() => setStep('paid')} />
         </Suspense>
       )}
     </div>

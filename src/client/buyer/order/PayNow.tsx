@@ -71,7 +71,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
       </div>
       {isRest || !order.walletUri?.startsWith('ethereum:') ? null : (
         <Suspense fallback={<Skeleton className="mt-3 h-9 w-64" />}>
-          <PayByWallet uri={order.walletUri} />
+          <PayByWallet order={order} />
         </Suspense>
       )}
       <div className="mt-3">

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
-import type { useRefunds } from '../queries.ts'
+import { useRefunds } from '../queries.ts'
 import { RefundAddressForm } from './RefundAddressForm.tsx'
 import { TransactionLink } from './TransactionLink.tsx'
 
@@ -183,5 +183,25 @@ function RefundSteps({ refund }: { refund: Refund }) {
         )
       })}
     </ol>
+  )
+}
+
+/** What is owed back after an approval was taken back: operators may say that nothing had been paid. */
+export function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
+  const refunds = useRefunds(token).data
+  if (refunds?.some(({ state }) => state === 'owed'))
+    return (
+      <Trans>
+        The reason stands below. What you paid for it is owed back to you: say below where to send it.
+      </Trans>
+    )
+  if (refunds?.length) return <Trans>The reason stands below, and where what is owed back to you goes.</Trans>
+  if (watched)
+    return <Trans>The reason stands below. What the chain confirmed as paid is owed back to you.</Trans>
+  if (!refunds) return <Trans>The reason stands below.</Trans>
+  return (
+    <Trans>
+      The reason stands below. Nothing is owed back for it: if you have paid, write to the seller.
+    </Trans>
   )
 }

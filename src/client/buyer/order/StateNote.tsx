@@ -1,14 +1,31 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { isValidElement, type ReactElement } from 'react'
+import { isValidElement, lazy, type ReactElement, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
 import { DateTime } from '../../ui/numbers.tsx'
+import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { useRefunds } from '../queries.ts'
+import { withMessages } from '../purchase-parts.ts'
 
-interface Note {
+// What is said of an escrow has a script and messages of its own because few sales have one.
+const EscrowNote = lazy(async () => {
+  const { EscrowNote: part } = await withMessages(() => import('../EscrowNote.tsx'))
+  return { default: part }
+})
+
+// What else these say comes with the parts that orders in those states show anyway.
+const ConfirmBelow = lazy(async () => {
+  const { ConfirmBelow: part } = await withMessages(() => import('./DeclareForm.tsx'), 'settling')
+  return { default: part }
+})
+const WhatIsOwed = lazy(async () => {
+  const { WhatIsOwed: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
+  return { default: part }
+})
+
+export interface Note {
   tone: 'now' | 'danger' | 'neutral'
   /** What the state means. */
   means: MessageDescriptor
@@ -18,20 +35,43 @@ interface Note {
 
 /** What the finer state means, and what the buyer can do about it. */
 export function StateNote({ order }: { order: BuyerOrder }) {
-  const { t } = useLingui()
-  const circumstances = circumstancesOf(order)
-  const found = notes[order.detail]
-  const own = typeof found === 'function' ? found(circumstances) : found
-  const inEscrow = order.escrow ? escrowed[order.detail] : undefined
-  const { tone, means, todo } = order.withdrawnByOperator ? withdrawn : (inEscrow ?? own)
+  const note = noteOf(order)
   return (
     <div className="mt-6">
-      <Notice tone={tone}>
-        <p className="font-semibold">{t(means)}</p>
-        <p className="mt-0.5 text-soft">{isValidElement(todo) ? todo : t(todo as MessageDescriptor)}</p>
-      </Notice>
+      {order.escrow && !order.withdrawnByOperator ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <EscrowNote detail={order.detail}>{(inEscrow) => <Said {...(inEscrow ?? note)} />}</EscrowNote>
+        </Suspense>
+      ) : (
+        <Said {...note} />
+      )}
     </div>
   )
+}
+
+function Said({ tone, means, todo }: Note) {
+  const { t } = useLingui()
+  return (
+    <Notice tone={tone}>
+      <p className="font-semibold">{t(means)}</p>
+      <p className="mt-0.5 text-soft">
+        <Suspense>{isValidElement(todo) ? todo : t(todo as MessageDescriptor)}</Suspense>
+      </p>
+    </Notice>
+  )
+}
+
+function noteOf(order: BuyerOrder): Note {
+  if (order.withdrawnByOperator) return withdrawn(order.watched)
+  const means = order.transactionId ? named[order.detail]?.(order.held) : undefined
+  if (means)
+    return {
+      tone: 'now',
+      means,
+      todo: msg`Do not pay a second time. If the transaction id is wrong, correct it below.`,
+    }
+  const found = notes[order.detail]
+  return typeof found === 'function' ? found(circumstancesOf(order)) : found
 }
 
 type Circumstances = ReturnType<typeof circumstancesOf>
@@ -68,78 +108,22 @@ function SendTheRest({ until }: { until: string }) {
   )
 }
 
-function ConfirmBelow({ until, rateUntil }: { until: string; rateUntil: string }) {
-  return (
-    <Trans>
-      Confirm below until <DateTime value={until} />; otherwise what you paid is owed back to you. The rate of
-      this order holds until <DateTime value={rateUntil} />: later, the payment counts from when you confirm.
-    </Trans>
-  )
-}
-
-/** What is owed back after an approval was taken back: operators may say that nothing had been paid. */
-function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
-  const refunds = useRefunds(token).data
-  if (refunds?.some(({ state }) => state === 'owed'))
-    return (
-      <Trans>
-        The reason stands below. What you paid for it is owed back to you: say below where to send it.
-      </Trans>
-    )
-  if (refunds?.length) return <Trans>The reason stands below, and where what is owed back to you goes.</Trans>
-  if (watched)
-    return <Trans>The reason stands below. What the chain confirmed as paid is owed back to you.</Trans>
-  if (!refunds) return <Trans>The reason stands below.</Trans>
-  return (
-    <Trans>
-      The reason stands below. Nothing is owed back for it: if you have paid, write to the seller.
-    </Trans>
-  )
-}
-
-const withdrawn: Note = {
+const withdrawn = (watched: boolean): Note => ({
   tone: 'neutral',
   means: msg`The operator has withdrawn this order.`,
-  todo: msg`Do not send anything to its address.`,
-}
+  todo: watched
+    ? msg`Do not send anything to its address.`
+    : msg`Send nothing more to its address. If you have paid, write to the seller with the transaction id.`,
+})
 
-/** What is another thing where the money lies in an escrow: nobody names an address, and the contract alone gives it back. */
-const escrowed: Partial<Record<OrderDetail, Note>> = {
-  awaiting_payment: {
-    tone: 'now',
-    means: msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`,
-    todo: msg`Pay with your wallet. The payment shows here within seconds of reaching a block.`,
-  },
-  expired: {
-    tone: 'neutral',
-    means: msg`Nothing was paid in time: no tokens are held for this order.`,
-    todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
-  },
-  cancelled: {
-    tone: 'neutral',
-    means: msg`You cancelled this order.`,
-    todo: msg`Do not pay it. What your wallet has sent into the escrow all the same stays yours there until the seller cancels it or the deadline passes.`,
-  },
-  credited: {
-    tone: 'neutral',
-    means: msg`The chain has confirmed the payment: it went into the escrow against your tokens.`,
-    todo: msg`Once the round is delivered, claim them; if it is not delivered in time, the money is yours again. Below stands what the escrow says.`,
-  },
-  refund_due: {
-    tone: 'danger',
-    means: msg`What you paid does not become tokens: the escrow holds it for you.`,
-    todo: msg`The seller has to cancel the order in the escrow; then, or once its deadline has passed, anybody can have the money sent to the account that paid. Below stands what the escrow says.`,
-  },
-  refunded: {
-    tone: 'neutral',
-    means: msg`The escrow has taken this order out: the whole payment is yours again.`,
-    todo: msg`It goes to the account that paid, as soon as anybody has it sent. Below stands what the escrow says.`,
-  },
-  rejected_by_operator: {
-    tone: 'danger',
-    means: msg`An operator rejected this order.`,
-    todo: msg`Do not pay it. What lies in the escrow goes back to the account that paid. Below stands what the escrow says.`,
-  },
+/** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
+const named: Partial<Record<OrderDetail, (held: boolean) => MessageDescriptor>> = {
+  awaiting_payment: (held) =>
+    held
+      ? msg`You have named your payment: an operator looks at it.`
+      : msg`An operator confirms by hand, and no place is held for this order.`,
+  expired: () =>
+    msg`No operator has confirmed the payment that you named yet, and no tokens are held for this order any more.`,
 }
 
 const awaitsPayment = (watched: boolean): Note => ({

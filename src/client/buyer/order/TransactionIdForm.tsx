@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { lineRules, useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { keptOr, useKept } from '../kept-form.ts'
 import { keepOrder } from '../queries.ts'
 import { touched } from '../touched.ts'
 
@@ -13,8 +15,9 @@ const shape = /^[A-Za-z0-9:_-]{8,128}$/
 /** Takes the id by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
+  const saved = { transactionId: order.transactionId ?? '' }
   const form = useForm({
-    initial: { transactionId: order.transactionId ?? '' },
+    initial: keptOr(order.token, saved),
     rules: lineRules('transactionId', (line) =>
       shape.test(line) ? undefined : t`Enter the transaction id as your wallet shows it.`,
     ),
@@ -26,6 +29,13 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
     },
     atField: 'transactionId',
   })
+  useKept(order.token, form.values, saved)
+  const [shown, setShown] = useState(saved.transactionId)
+  // A wallet's payment is named beside the form, whose field shows it unless something was typed there.
+  if (shown !== saved.transactionId) {
+    setShown(saved.transactionId)
+    if (form.values.transactionId === shown) form.reset(saved)
+  }
   return (
     <form {...form.formProps} className="flex flex-wrap items-start gap-3">
       <TextField

@@ -1,0 +1,54 @@
+import { msg } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { OrderDetail } from '../../shared/order-states.ts'
+import type { Note } from './order/StateNote.tsx'
+
+/** What is said of a state where the money lies in an escrow; the children draw it, or what is said of the state everywhere. */
+export function EscrowNote({
+  detail,
+  children,
+}: {
+  detail: OrderDetail
+  children: (note: Note | undefined) => ReactNode
+}) {
+  return children(escrowed[detail])
+}
+
+/** What is another thing where the money lies in an escrow: nobody names an address, and the contract alone gives it back. */
+const escrowed: Partial<Record<OrderDetail, Note>> = {
+  awaiting_payment: {
+    tone: 'now',
+    means: msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`,
+    todo: msg`Pay with your wallet. The payment shows here within seconds of reaching a block.`,
+  },
+  expired: {
+    tone: 'neutral',
+    means: msg`Nothing was paid in time: no tokens are held for this order.`,
+    todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
+  },
+  cancelled: {
+    tone: 'neutral',
+    means: msg`You cancelled this order.`,
+    todo: msg`Do not pay it. What your wallet has sent into the escrow all the same stays yours there until the seller cancels it or the deadline passes.`,
+  },
+  credited: {
+    tone: 'neutral',
+    means: msg`The chain has confirmed the payment: it went into the escrow against your tokens.`,
+    todo: msg`Once the round is delivered, claim them; if it is not delivered in time, the money is yours again. Below stands what the escrow says.`,
+  },
+  refund_due: {
+    tone: 'danger',
+    means: msg`What you paid does not become tokens: the escrow holds it for you.`,
+    todo: msg`The seller has to cancel the order in the escrow; then, or once its deadline has passed, anybody can have the money sent to the account that paid. Below stands what the escrow says.`,
+  },
+  refunded: {
+    tone: 'neutral',
+    means: msg`The escrow has taken this order out: the whole payment is yours again.`,
+    todo: msg`It goes to the account that paid, as soon as anybody has it sent. Below stands what the escrow says.`,
+  },
+  rejected_by_operator: {
+    tone: 'danger',
+    means: msg`An operator rejected this order.`,
+    todo: msg`Do not pay it. What lies in the escrow goes back to the account that paid. Below stands what the escrow says.`,
+  },
+}
