@@ -1,7 +1,16 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { OrderDetail } from '../../shared/order-states.ts'
-import type { Note } from './order/StateNote.tsx'
+
+/** What is said of the finer state of an order. */
+export interface Note {
+  tone: 'now' | 'danger' | 'neutral'
+  /** What the state means. */
+  means: MessageDescriptor
+  /** What the buyer can do. */
+  todo: MessageDescriptor | ReactElement
+}
 
 /** What is said of a state where the money lies in an escrow; the children draw it, or what is said of the state everywhere. */
 export function EscrowNote({

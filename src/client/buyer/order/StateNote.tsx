@@ -1,12 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { isValidElement, lazy, type ReactElement, Suspense } from 'react'
+import { isValidElement, lazy, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
+import type { Note } from '../EscrowNote.tsx'
 import { withMessages } from '../purchase-parts.ts'
 
 // What is said of an escrow has a script and messages of its own because few sales have one.
@@ -24,14 +25,6 @@ const WhatIsOwed = lazy(async () => {
   const { WhatIsOwed: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
   return { default: part }
 })
-
-export interface Note {
-  tone: 'now' | 'danger' | 'neutral'
-  /** What the state means. */
-  means: MessageDescriptor
-  /** What the buyer can do. */
-  todo: MessageDescriptor | ReactElement
-}
 
 /** What the finer state means, and what the buyer can do about it. */
 export function StateNote({ order }: { order: BuyerOrder }) {
