@@ -88,6 +88,16 @@ export function chainSettings(
   )
 }
 
+/** The settings that make a chain a test network, whose coins are worth nothing. */
+export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] =>
+  followedNetworks.flatMap((network) => {
+    const net = nameOf(network, 'NETWORK')
+    const id = nameOf(network, 'ID')
+    const ownId = evmChainIds[network]
+    const hasOwnId = ownId === undefined || Number(settings.get(id) ?? ownId) === ownId
+    return [...((settings.get(net) ?? 'main') === 'main' ? [] : [net]), ...(hasOwnId ? [] : [id])]
+  })
+
 /** A chain whose first node a page names, with what the environment says of that chain besides. */
 export function chainOfNode(
   settings: ReadonlyMap<string, string>,

@@ -3,8 +3,10 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { notOpenedYet, unnamedToken } from '../../shared/sale-readiness.ts'
 import { nameInRow, setCapacity } from '../campaign/campaign.ts'
+import { testNetworksIn } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { assert } from '../refusal.ts'
+import { StartError } from '../start-error.ts'
 import { seedAnnouncement } from './announce.ts'
 import { demoCurrencies, demoPriceUsd, demoSettings, demoStage } from './demo-campaign.ts'
 import { demoLegalText } from './demo-texts.ts'
@@ -39,6 +41,19 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
     assert(refusal === null, `a new campaign's caps are refused: ${refusal}`)
     return true
   })
+}
+
+/**
+ * Refuses test networks but in a demo, which every page is marked as: elsewhere coins that are worth nothing would count as dollars
+ * raised. Throws `StartError`.
+ */
+export async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
+  const named = testNetworksIn(settings)
+  if (named.length === 0) return
+  const { is_demo: isDemo } = await db.one<{ is_demo: boolean }>(sql`select is_demo from campaign`)
+  if (isDemo) return
+  const why = 'names a test network, which a demo alone follows: rehearse with DEMO=on and an empty database'
+  throw new StartError(named.map((name) => `${name} ${why}`).join('\n'))
 }
 
 async function seedDemo(tx: Queryable): Promise<void> {
