@@ -616,6 +616,46 @@ describe('roles', () => {
   })
 })
 
+test('what was raised leads to the orders that it is the sum of, by who approved them', async () => {
+  const number = await orderOf('raised@example.org', '44')
+  await (await operatorApi(server, 'owner'))('POST', `/operator/orders/${number}/approve`, {})
+  await as('owner', async (page) => {
+    for (const [place, address, rows] of [
+      [0, '?status=approved&deleted=yes', 1],
+      [1, '?status=approved&deleted=yes&via=chain', 0],
+      [2, '?status=approved&deleted=yes&via=operator', 1],
+    ] as const) {
+      await page.goto(area(server, '/overview'))
+      const raised = page.locator('dl > div').filter({ has: page.getByText('Raised', { exact: true }) })
+      await raised.getByRole('link').nth(place).click()
+      await page.waitForURL((url) => url.search === address)
+      await page
+        .getByText(rows ? 'raised@example.org' : 'No results.')
+        .first()
+        .waitFor()
+      await expect
+        .poll(() => page.getByRole('row').filter({ hasText: 'raised@example.org' }).count())
+        .toBe(rows)
+    }
+  })
+})
+
+test('on the narrowest phone the whole address of a buyer stands in the list of orders', async () => {
+  await orderOf('somebody.with.a.long.address@mailbox.example.org', '45')
+  await as('owner', async (page) => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.goto(area(server, '/transactions?view=waiting'))
+    const address = page.getByRole('link', { name: 'somebody.with.a.long.address@mailbox.example.org' })
+    await address.waitFor()
+    const right = await address.evaluate((link) => {
+      const words = document.createRange()
+      words.selectNodeContents(link)
+      return words.getBoundingClientRect().right
+    })
+    expect(right).toBeLessThanOrEqual(320)
+  })
+})
+
 test('registrations of the overview lead to the users of those days', async () => {
   await server.database.db.query(registeredIn2020, ['first@example.org'])
   await registerBuyer(server, 'today@example.org')

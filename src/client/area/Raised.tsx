@@ -1,24 +1,42 @@
 import { Trans } from '@lingui/react/macro'
+import { Link } from 'react-router'
 import { Money } from '../ui/numbers.tsx'
 import { Figure } from './Page.tsx'
 
-/** The dollars of approved orders, and who approved them. */
+interface Raised {
+  raisedUsd: string
+  raisedOnChainUsd: string
+  raisedByOperatorUsd: string
+}
+
+/** The dollars of approved orders, and who approved them. With `ordersBy` each sum leads to its orders: all, the chain's, an operator's. */
 export function Raised({
-  raised,
+  raised: { raisedUsd, raisedOnChainUsd, raisedByOperatorUsd },
+  ordersBy,
 }: {
-  raised: { raisedUsd: string; raisedOnChainUsd: string; raisedByOperatorUsd: string }
+  raised: Raised
+  ordersBy?: (way?: 'chain' | 'operator') => string
 }) {
   return (
     <Figure
       label={<Trans>Raised</Trans>}
       note={
         <Trans>
-          <Money value={raised.raisedOnChainUsd} /> confirmed on chain,{' '}
-          <Money value={raised.raisedByOperatorUsd} /> approved by an operator
+          <Dollars value={raisedOnChainUsd} orders={ordersBy?.('chain')} /> confirmed on chain,{' '}
+          <Dollars value={raisedByOperatorUsd} orders={ordersBy?.('operator')} /> approved by an operator
         </Trans>
       }
     >
-      <Money value={raised.raisedUsd} />
+      <Dollars value={raisedUsd} orders={ordersBy?.()} />
     </Figure>
+  )
+}
+
+function Dollars({ value, orders }: { value: string; orders: string | undefined }) {
+  if (!orders) return <Money value={value} />
+  return (
+    <Link className="underline-offset-4 hover:underline" to={orders}>
+      <Money value={value} />
+    </Link>
   )
 }

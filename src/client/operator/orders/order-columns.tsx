@@ -162,7 +162,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
     <Link
       to={paths.user(userId)}
       title={email}
-      className="inline-block max-w-22 truncate 2xl:max-w-64 max-sm:max-w-56 align-bottom hover:underline"
+      className="inline-block align-bottom hover:underline max-sm:wrap-anywhere sm:max-w-22 sm:truncate 2xl:max-w-64"
     >
       {email || userReference}
     </Link>

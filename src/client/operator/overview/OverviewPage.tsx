@@ -107,7 +107,7 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
           <Count value={orders.waitingWithPayment} />
         </Figure>
       ) : null}
-      {orders ? <Raised raised={orders} /> : null}
+      {orders ? <Raised raised={orders} ordersBy={approvedBy} /> : null}
       {users ? (
         <Figure
           label={t`Users`}
@@ -128,6 +128,10 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
     </Figures>
   )
 }
+
+/** The list of orders that are approved, the deleted ones too: what was raised is their dollars. */
+const approvedBy = (way?: 'chain' | 'operator') =>
+  `${paths.orders}?${new URLSearchParams({ status: 'approved', deleted: 'yes', ...(way ? { via: way } : {}) })}`
 
 type Orders = NonNullable<Overview['orders']>
 
