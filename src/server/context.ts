@@ -16,7 +16,7 @@ import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
 import { Delivery } from './delivery/delivery.ts'
-import { refuseTestNetworks, seedCampaign } from './demo/seed.ts'
+import { startCampaign } from './demo/seed.ts'
 import { Escrows } from './escrows/escrows.ts'
 import { Exports } from './exports/exports.ts'
 import { Followers } from './followers/followers.ts'
@@ -109,8 +109,7 @@ export async function createContext(
   outside?: Outside,
 ): Promise<Context> {
   await runMigrations({ pgPool: db.pool })
-  await seedCampaign(db, config.isDemo)
-  await refuseTestNetworks(db, config.nodes.settings)
+  await startCampaign(db, config)
   const base = joinBase(config, db, log)
   const push = joinPush(base, outside)
   const integrations = joinIntegrations(config, base, push, outside)

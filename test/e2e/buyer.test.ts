@@ -298,6 +298,37 @@ test('a list of currencies that can’t be had says what came instead, and comes
   await context.close()
 })
 
+test('who saves something offline is told so, and the page promises nothing that it does not do', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'offline@example.org')
+  await open(page, '/dashboard/profile')
+  await scriptsRun(page)
+  await context.setOffline(true)
+  const band = page.getByText('You are offline.')
+  await band.waitFor()
+  await page.getByLabel('Full Name').fill('Typed Offline')
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+  await page.getByText('Update failed').waitFor()
+  expect(await band.innerText()).toBe('You are offline. What you see may be old.')
+  await context.setOffline(false)
+  await band.waitFor({ state: 'detached' })
+  // Longer than it would take to go on.
+  await page.waitForTimeout(1_500)
+  expect((await api<{ name: string }>('GET', '/account')).name).not.toBe('Typed Offline')
+  await context.close()
+})
+
+test('who has logged out in another tab is led to the login once a page is looked at, and back to it afterwards', async () => {
+  const { context, page } = await openBuyer(browser, server, 'two-tabs@example.org')
+  await open(page, '/dashboard/profile')
+  await scriptsRun(page)
+  await context.clearCookies({ name: 'session' })
+  // Until what the page has read counts as old.
+  await page.waitForTimeout(1_100)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await page.waitForURL('**/login?next=%2Fdashboard%2Fprofile')
+  await context.close()
+})
+
 test('an order’s page polls while the event stream is down', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'polls@example.org')
   await page.route('**/api/v1/live**', (route) => route.abort())
@@ -560,6 +591,19 @@ test('what a buyer holds is found in the public sum by the page itself, and anot
   await page.reload()
   await check.click()
   await page.getByText('The leaf leads to the root').waitFor()
+  await context.close()
+})
+
+test('the picture of the own level stands beside its words on every phone, also where a scrollbar takes room', async () => {
+  const { context, page } = await openBuyer(browser, server, 'beside@example.org')
+  for (const width of [390, 378, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await open(page, '/dashboard')
+    const level = page.getByRole('region', { name: 'Level', exact: true })
+    const picture = await level.locator('svg').first().boundingBox()
+    const words = await level.locator('p').first().boundingBox()
+    expect(words?.x, String(width)).toBeGreaterThan((picture?.x ?? 0) + (picture?.width ?? 0))
+  }
   await context.close()
 })
 

@@ -90,9 +90,7 @@ function Bands() {
       <OpenPageTitle />
       {online ? null : (
         <Notice tone="danger">
-          <Trans>
-            You are offline. What you see may be old; what you started goes on when the network is back.
-          </Trans>
+          <Trans>You are offline. What you see may be old.</Trans>
         </Notice>
       )}
       {campaign?.pausedAt ? (

@@ -4,6 +4,7 @@ import { divide, keepRate } from '../../shared/money.ts'
 import { notOpenedYet, unnamedToken } from '../../shared/sale-readiness.ts'
 import { nameInRow, setCapacity } from '../campaign/campaign.ts'
 import { testNetworksIn } from '../chain-config.ts'
+import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { assert } from '../refusal.ts'
 import { StartError } from '../start-error.ts'
@@ -43,11 +44,20 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
   })
 }
 
+/** Seeds the campaign where there is none, and refuses chains that it may not follow. Throws `StartError`. */
+export async function startCampaign(
+  db: Database,
+  { isDemo, nodes }: Pick<Config, 'isDemo' | 'nodes'>,
+): Promise<void> {
+  await seedCampaign(db, isDemo)
+  await refuseTestNetworks(db, nodes.settings)
+}
+
 /**
  * Refuses test networks but in a demo, which every page is marked as: elsewhere coins that are worth nothing would count as dollars
  * raised. Throws `StartError`.
  */
-export async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
+async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
   const named = testNetworksIn(settings)
   if (named.length === 0) return
   const { is_demo: isDemo } = await db.one<{ is_demo: boolean }>(sql`select is_demo from campaign`)

@@ -168,7 +168,7 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
       aria-label={t`Level`}
     >
       <Ito decorative rank={isBelow ? undefined : rank} levelCount={levels.length} className="h-28 w-auto" />
-      <div className="min-w-0 flex-1 basis-64">
+      <div className="min-w-0 flex-1 basis-40">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="display text-3xl">
             {isBelow ? <Trans>On the way to {levelName}</Trans> : levelName}
@@ -187,7 +187,10 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
         </p>
         <LevelProgress own={own} settings={settings} className="mt-3" />
       </div>
-      <Link to={paths.status} className="text-sm font-medium text-accent-text underline underline-offset-4">
+      <Link
+        to={paths.status}
+        className="text-sm font-medium text-accent-text underline underline-offset-4 max-sm:basis-full"
+      >
         <Trans>All levels</Trans>
       </Link>
     </section>

@@ -1,4 +1,6 @@
 import { Trans } from '@lingui/react/macro'
+import { useEffect } from 'react'
+import { useRevalidator } from 'react-router'
 import { accountRoutes } from '../../../shared/api/account.ts'
 import { FailedAttempts } from '../../area/FailedAttempts.tsx'
 import { Page } from '../../area/Page.tsx'
@@ -16,6 +18,7 @@ import { Preferences } from './Preferences.tsx'
 /** `Profile Settings` shows who the buyer is here, and from where the account is used. */
 export function ProfilePage() {
   const user = useSession()
+  useGuardOnceNobody(user === null)
   return (
     <Page title={<Trans>Profile Settings</Trans>}>
       {user ? (
@@ -36,4 +39,12 @@ export function ProfilePage() {
       )}
     </Page>
   )
+}
+
+/** Where another tab has logged out, nobody is signed in on this page either: the guard leads to the login, and back here after it. */
+function useGuardOnceNobody(isNobody: boolean) {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (isNobody) void revalidate()
+  }, [isNobody, revalidate])
 }
