@@ -115,7 +115,7 @@ function SidebarHead({ name, home }: Pick<AreaShellProps, 'name' | 'home'>) {
   return (
     <Link to={home} className="flex min-w-0 items-center gap-2.5 rounded-md">
       <Logo />
-      <span className={collapsed ? 'sr-only' : 'display min-w-0 text-2xl'}>{name}</span>
+      <span className={collapsed ? 'sr-only' : 'display min-w-0 text-2xl leading-none'}>{name}</span>
     </Link>
   )
 }

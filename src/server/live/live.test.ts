@@ -14,6 +14,7 @@ let server: TestServer
 let owner: ApiCaller
 /** What a second process keeps of the campaign, and how it is told. */
 let other: { db: Database; campaign: Campaign; live: Live }
+const faults: unknown[] = []
 
 // Time stands still: what is kept for a second would be kept for ever.
 beforeAll(async () => {
@@ -21,16 +22,15 @@ beforeAll(async () => {
   owner = await operatorApi(server, 'owner')
   const db = openDatabase({ url: server.database.url })
   const campaign = new Campaign({ db, changes: quietChanges(db) })
-  const fault = (error: unknown) => {
-    throw error
-  }
-  const live = new Live({ db, campaign, forgetSettings: () => campaign.invalidate(), onFault: fault })
+  const onFault = (error: unknown) => faults.push(error)
+  const live = new Live({ db, campaign, forgetSettings: () => campaign.invalidate(), onFault })
   live.start()
   other = { db, campaign, live }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
 afterAll(async () => {
   vi.useRealTimers()
+  expect(faults).toEqual([expect.any(SyntaxError)])
   await other.live.stop()
   await other.db.close()
   await server.close()
@@ -83,6 +83,17 @@ test.each(changes)(
 test('no cache on the way keeps the campaign', async () => {
   const { headers } = await fetch(`${server.url}/api/v1/campaign`)
   expect(headers.get('cache-control')).toBe('no-cache')
+})
+
+test('what is no announcement is a fault that is told, and the next one is heard', async () => {
+  await other.db.query(sql`select pg_notify('live', 'not an announcement')`)
+  await expect.poll(() => faults).toHaveLength(1)
+  const told: string[] = []
+  const write = (bytes: unknown) => told.push(String(bytes))
+  const visitor = { write, on: () => {}, end: () => {}, writableLength: 0 }
+  other.live.join(visitor as unknown as ServerResponse, [{ campaign: true }], '198.51.100.8')
+  await other.db.query(sql`select pg_notify('live', '{"campaign": true}')`)
+  await expect.poll(() => told.join()).toContain('event: campaign')
 })
 
 test('in a rush visitors are told ten times a second at most, and at last what is', async () => {

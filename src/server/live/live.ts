@@ -135,6 +135,11 @@ export class Live {
     return streams
   }
 
+  /** Who else uses the database may say on this channel what is no announcement: that is a fault to be told, and ends nothing. */
+  async #hear(payload = '{}'): Promise<void> {
+    await this.#announce(JSON.parse(payload) as Announcement)
+  }
+
   async #announce(announcement: Announcement): Promise<void> {
     const { orders = [], users = [], campaign: figures, settings, actions } = announcement
     if (settings) this.#needs.forgetSettings()
@@ -206,7 +211,7 @@ export class Live {
       client.on('end', resolve)
     })
     client.on('notification', ({ payload }) => {
-      this.#announce(JSON.parse(payload ?? '{}') as Announcement).catch(onFault)
+      this.#hear(payload).catch(onFault)
     })
     await client.connect()
     await client.query('listen live')
