@@ -16,6 +16,12 @@ const owed = async ({ sale }: PaperChain, order: Order) =>
     reason,
     state,
   ])
+/** One block for what is below $1,000, and six for what is not. */
+const askMoreFrom1000Usd = (sale: ChainSale) =>
+  sale.sql(
+    'rules',
+    `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+  )
 const endStage = (sale: ChainSale) =>
   sale.sql(
     'end_stage',
@@ -177,10 +183,7 @@ test('what was confirmed before an operator’s approval is accounted for in its
 test('parts need the confirmations of their sum', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'rules',
-      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
-    )
+    await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '40')
     for (let part = 0; part < 20; part += 1) await chain.pay(order, '11')
     await chain.mine()
@@ -192,10 +195,7 @@ test('parts need the confirmations of their sum', () =>
 test('so does a part that was confirmed already by what it needed until then', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'rules',
-      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
-    )
+    await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '120')
     for (const part of ['3', '9']) {
       await chain.pay(order, part)
@@ -211,10 +211,7 @@ test('so does a part that was confirmed already by what it needed until then', (
 test('what no block holds yet has none of them wait', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'rules',
-      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
-    )
+    await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '120')
     await chain.pay(order, '6')
     await chain.pay(order, '6', 'waiting')
@@ -225,10 +222,7 @@ test('what no block holds yet has none of them wait', () =>
 test('a payment needs what its order’s own price asks for, whatever the price is by then', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'rules',
-      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
-    )
+    await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '40')
     await sale.sql('price', 'update campaign set price_usd = 45')
     await chain.pay(order, '2')
@@ -333,10 +327,7 @@ test('a refund that was paid by word stays paid, whatever a reorg does with its 
 test('a payment that a block executed with more needs what it is now', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'rules',
-      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
-    )
+    await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '40')
     const payment = await chain.pay(order, '2', 'waiting')
     await chain.include(payment, '220')
