@@ -27,6 +27,10 @@ const addToCounter = statement(
 const readCounter = statement('test_read_counter', 'select value from test_counters where id = $1')
 const backend = statement('test_backend', 'select pg_backend_pid() as pid')
 const divideByZero = statement('test_divide_by_zero', 'select 1 / 0')
+const longReadings = statement(
+  'test_long_readings',
+  "select pid from pg_stat_activity where application_name = 'test long'",
+)
 const sleep = statement('test_sleep', 'select pg_sleep($1)')
 
 beforeAll(async () => {
@@ -339,6 +343,27 @@ test('a server that falls silent is noticed within three seconds, by whoever lis
   line.join()
   expect(await beating.one(backend)).toHaveProperty('pid')
   await beating.close()
+  line.close()
+})
+
+test('a long reading that is called off ends at once, however far its connection has come, and leaves none', async () => {
+  const line = await openLine(url, 30)
+  const { host } = new URL(line.url)
+  for (const named of [line.url, line.url.replace(host, `127.0.0.1:1,${host}`)]) {
+    const reading = openDatabase({ url: named })
+    for (const afterMs of [0, 5, 20, 40, 80, 160]) {
+      const off = new AbortController()
+      const options = { applicationName: 'test long', statementMsMax: 5_000, signal: off.signal }
+      const called = expect(reading.readLong((tx) => tx.query(sleep, [1]), options)).rejects.toSatisfy(
+        isConnectionLoss,
+      )
+      await delay(afterMs)
+      off.abort()
+      await called
+    }
+    await reading.close()
+  }
+  await expect.poll(() => db.query(longReadings)).toEqual([])
   line.close()
 })
 

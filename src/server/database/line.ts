@@ -21,6 +21,7 @@ export interface LineOptions {
 
 type ClientClass = new (config?: ClientConfig) => Client
 type Connected = (error: Error | null, client?: Client) => void
+type Ended = (error: Error) => void
 
 /**
  * The way to the database: which of its hosts is the primary now, every connection that is open to it, and a beat. A server that is
@@ -112,19 +113,37 @@ export class Line {
   }
 
   #classFor(wanted: Wanted): ClientClass {
-    const open = (client: Client, connect: () => Promise<Client>) => this.#open(client, connect, wanted)
+    const open = (client: Client, connect: () => Promise<Client>, signal: AbortSignal) =>
+      this.#open(client, connect, { wanted, signal })
     return class extends Client {
+      readonly #ended = new AbortController()
+
+      /** Who ends a connection that is being opened ends that, too: the driver would leave its caller waiting for ever. */
+      override end(): Promise<void>
+      override end(callback: Ended): void
+      override end(callback?: Ended): Promise<void> | void {
+        this.#ended.abort(new Error('Connection terminated before it was open'))
+        return callback ? super.end(callback) : super.end()
+      }
+
       override connect(): Promise<Client>
       override connect(callback: Connected): void
       override connect(callback?: Connected): Promise<Client> | void {
-        const opened = open(this, () => super.connect())
+        const opened = unlessAborted(
+          open(this, () => super.connect(), this.#ended.signal),
+          this.#ended.signal,
+        )
         if (!callback) return opened
         opened.then((client) => callback(null, client), callback)
       }
     }
   }
 
-  async #open(client: Client, connect: () => Promise<Client>, wanted: Wanted): Promise<Client> {
+  async #open(
+    client: Client,
+    connect: () => Promise<Client>,
+    { wanted, signal }: { wanted: Wanted; signal: AbortSignal },
+  ): Promise<Client> {
     if (this.#urls.length > 1) {
       const { url, timeline } = await this.#find(wanted)
       const { hostname, port } = new URL(url)
@@ -132,6 +151,7 @@ export class Line {
       client.port = Number(port || 5432)
       if (timeline === '') this.#standIns.add(client)
     }
+    signal.throwIfAborted()
     this.#clients.set(client, performance.now())
     client.once('end', () => {
       this.#clients.delete(client)
@@ -214,6 +234,14 @@ export class Line {
     )
     for (const [client] of silent) client.connection.stream.destroy()
   }
+}
+
+/** What `work` comes to, or the signal's reason where that comes first. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
 }
 
 /** Over after so long in which this process could have heard, or once it `isOver`: what stood still itself listens first. */
