@@ -17,6 +17,7 @@ import { axeFindings, callFromPage, scriptsRun } from '../support/visitor.ts'
 
 const endSessions = statement('test_end_operator_sessions', 'delete from operator_sessions where kind = $1')
 
+const tellOperators = statement('test_tell_operators', "select pg_notify('live', $1)")
 const loggedInLongAgo = statement(
   'test_browsers_login_long_ago',
   `update operator_sessions set authenticated_at = now() - interval '1 hour' where kind = $1`,
@@ -386,7 +387,7 @@ describe('a note about a decision', () => {
         await route.fulfill({ response })
         setTimeout(decided, 500)
       })
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await server.database.db.query(tellOperators, [JSON.stringify({ orders: [String(number)] })])
       await isAsked
       await press(page, 'Approve payment')
       await page.getByText(`Order #${number} approved`).waitFor()
