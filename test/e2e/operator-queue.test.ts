@@ -4,7 +4,7 @@ import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeOrder, registerBuyer, type SeededOrder } from '../support/every-state.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
-import { axeFindings } from '../support/visitor.ts'
+import { axeFindings, callFromPage } from '../support/visitor.ts'
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
 const buyer = await registerBuyer(server, 'ann@example.org')
@@ -128,6 +128,30 @@ test('the keys are letters of the keyboard, whatever layout is on', async () => 
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder') ?? ''))
     .toContain('Id, token')
   await context.close()
+})
+
+test('what is marked, and that nothing was found, are seen on a narrow phone in Russian', async () => {
+  await makeOrders(1)
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await callFromPage(server, context, 'PATCH', '/operator/session', { language: 'ru' })
+  await page.goto(area(server, '/transactions?status=pending'))
+  await page
+    .getByLabel(/^Отметить заказ/)
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Отметить все подходящие' }).waitFor()
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Перейти' })
+  await field.fill('qqqqqq')
+  const said = page.getByText('Ничего не найдено.')
+  await said.waitFor()
+  const [above, below] = await Promise.all([field.boundingBox(), said.boundingBox()])
+  await callFromPage(server, context, 'PATCH', '/operator/session', { language: 'en' })
+  await context.close()
+  expect(width).toBe(320)
+  expect(below?.y ?? 1_000).toBeLessThan((above?.y ?? 0) + (above?.height ?? 0) + 24)
 })
 
 test('the keys of the list rest while a choice or a dialog is open', async () => {

@@ -676,6 +676,15 @@ test('registrations of the overview lead to the users of those days', async () =
   })
 })
 
+test('days that end before they begin are called so, and the page goes on with ones that do not', async () => {
+  await as('owner', async (page) => {
+    await page.goto(area(server, '/overview?from=2020-03-01&to=2020-02-29'))
+    await page.getByText('The last day is before the first one. Choose one that is not.').waitFor()
+    await page.getByLabel('From', { exact: true }).fill('2020-02-28')
+    await page.getByRole('heading', { name: 'Raised against goal and time' }).waitFor()
+  })
+})
+
 test('the days of a figure’s link stay when another filter is applied to its list', async () => {
   await as('owner', async (page) => {
     const days = { from: '2020-02-29T00:00:00.000Z', to: '2020-03-01T00:00:00.000Z' }

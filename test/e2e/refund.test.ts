@@ -55,6 +55,8 @@ test('a buyer pays far too much, claims the rest and sees it come back', async (
   await createPayer(anvil, 1).pay(createPayer(anvil, 9).address, '750.00000001')
   await mine(1)
   await page.getByText(/Sent, \d+ confirmations/).waitFor()
+  // The note says nothing of a money that is already on its way as if it were not.
+  await page.getByText('You have said where to send it. How far it has got is shown below.').waitFor()
   await mine(40)
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
   expect(await brokenRules(server.database.db)).toEqual([])

@@ -75,7 +75,11 @@ export function Band({
     >
       {title ? (
         <div
-          className={cx('mb-4 flex flex-wrap justify-between gap-3', lead ? 'items-start' : 'items-center')}
+          className={cx(
+            'mb-4 flex flex-wrap justify-between gap-3',
+            // A long lead would take the whole row and push what can be done below it.
+            lead ? 'items-start sm:flex-nowrap' : 'items-center',
+          )}
         >
           <div className="min-w-0">
             <h2 className="text-lg font-semibold">{title}</h2>

@@ -72,6 +72,9 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
         }}
         onKeyDown={onKeyDown}
       />
+      <p role="status" className="mt-3 text-sm text-soft empty:mt-0">
+        {commands.length === 0 ? <Trans>Nothing found.</Trans> : null}
+      </p>
       <ul id={`${id}list`} role="listbox" aria-label={t`Found`} className="mt-3 flex min-h-80 flex-col">
         {commands.map((command, index) => (
           // The input has the focus and takes the keys; the pointer is another way to the same.
@@ -93,9 +96,6 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
           </li>
         ))}
       </ul>
-      <p role="status" className="text-sm text-soft">
-        {commands.length === 0 ? <Trans>Nothing found.</Trans> : null}
-      </p>
     </>
   )
 }

@@ -82,7 +82,8 @@ export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="border-t border-line py-4 first:border-t-0 first:pt-0">
+    // One hairline between a table and the next part, not two.
+    <section className="border-t border-line py-4 first:border-t-0 first:pt-0 [&_tbody>tr:last-child]:border-b-0">
       <h3 className="mb-2 font-semibold">{title}</h3>
       {children}
     </section>

@@ -74,7 +74,7 @@ export const pages: Record<OperatorPage, Page> = {
     load: async () => (await import('./orders/OrderPage.tsx')).OrderPage,
   },
   approved: {
-    title: msg`Approved`,
+    title: msg({ message: 'Approved', context: 'orders' }),
     load: async () => (await import('./orders/ApprovedPage.tsx')).ApprovedPage,
   },
   referrals: {

@@ -86,7 +86,7 @@ function circumstancesOf(order: BuyerOrder) {
     /** What is said once the buyer has named the address for a refund. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
-        ? msg`You have said where to send it. This page shows when it is on its way.`
+        ? msg`You have said where to send it. How far it has got is shown below.`
         : null,
   }
 }

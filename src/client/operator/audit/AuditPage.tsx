@@ -75,7 +75,7 @@ function useColumns(): Column<AuditEntry>[] {
       cell: ({ subjectType, subjectId }) => (
         <button
           type="button"
-          className="text-left underline-offset-2 hover:underline"
+          className="text-left underline-offset-2 hover:underline max-sm:text-right"
           title={t`Only this one`}
           onClick={() => url.set({ type: subjectType, subject: subjectId })}
         >
@@ -85,7 +85,7 @@ function useColumns(): Column<AuditEntry>[] {
     },
     {
       label: t`Before and after`,
-      className: 'max-sm:flex-col max-sm:gap-0!',
+      className: 'max-sm:flex-wrap max-sm:gap-y-0!',
       cell: (entry) => <Changes entry={entry} />,
     },
   ]

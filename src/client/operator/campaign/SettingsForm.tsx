@@ -366,5 +366,5 @@ function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSe
   const own = name ? pickText(name, i18n.locale).text : key
   const inWords = rest.map((word) => partName(i18n, word))
   const words = item && own ? [own, ...inWords.slice(1)] : inWords
-  return words.length > 0 ? <span className="figures text-soft"> {words.join(' · ')}</span> : null
+  return words.length > 0 ? <span className="text-soft"> {words.join(' · ')}</span> : null
 }

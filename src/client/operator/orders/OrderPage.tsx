@@ -135,7 +135,13 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
           <TokenAmount value={order.receiveTokens} unit={symbol} />
         </Figure>
       </Figures>
-      <div className={cx('mt-8 grid gap-x-10', !isNarrow && 'lg:grid-cols-2')}>
+      {/* The figures end with a hairline: what stands right below them begins without another. */}
+      <div
+        className={cx(
+          'grid gap-x-10 *:first:border-t-0',
+          !isNarrow && 'lg:grid-cols-2 lg:*:nth-2:border-t-0',
+        )}
+      >
         <Band title={t`Timeline`}>
           <Timeline order={order} />
         </Band>

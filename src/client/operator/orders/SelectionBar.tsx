@@ -21,7 +21,14 @@ export function SelectionBar({ selection, onReview }: { selection: Selection; on
           Marked: {count} · {total}
         </Trans>
       </p>
-      <Button variant="link" size="sm" loading={all.isPending} onClick={() => all.mutate()}>
+      <Button
+        variant="link"
+        size="sm"
+        // Two lines on a narrow phone, where some languages need them.
+        className="h-auto! min-h-8 shrink! text-left leading-tight! whitespace-normal! pointer-coarse:min-h-11"
+        loading={all.isPending}
+        onClick={() => all.mutate()}
+      >
         <Trans>Mark all that match, at most 100</Trans>
       </Button>
       <Button variant="ghost" size="sm" onClick={selection.clear}>

@@ -17,6 +17,7 @@ import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { Field, Input } from '../../ui/Field.tsx'
 import { Count, formatDollars, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
 import { CsvButton } from './CsvButton.tsx'
@@ -38,26 +39,35 @@ export function RangePart() {
   const stages = usePublicCampaign()?.stages ?? []
   const range = useRange(stages)
   const { from, to } = range
+  // Whoever types the end first may have passed the old beginning.
+  const isBackwards = from > to
   const query = useQuery({
     ...read(overviewRoutes.range, { query: { from, to } }),
+    enabled: !isBackwards,
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
   return (
     <>
       <RangeBar {...range} />
-      <Loaded query={query}>
-        {(counted) => (
-          <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            <Growth range={counted} stages={stages} />
-            <div className="grid gap-x-10 lg:grid-cols-2">
-              <Funnel range={counted} />
-              <Currencies range={counted} />
+      {isBackwards ? (
+        <Notice tone="danger">
+          <Trans>The last day is before the first one. Choose one that is not.</Trans>
+        </Notice>
+      ) : (
+        <Loaded query={query}>
+          {(counted) => (
+            <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
+              <Growth range={counted} stages={stages} />
+              <div className="grid gap-x-10 lg:grid-cols-2">
+                <Funnel range={counted} />
+                <Currencies range={counted} />
+              </div>
+              <Days range={counted} />
             </div>
-            <Days range={counted} />
-          </div>
-        )}
-      </Loaded>
+          )}
+        </Loaded>
+      )}
     </>
   )
 }

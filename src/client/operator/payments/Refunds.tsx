@@ -184,7 +184,7 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
       label: t({ message: 'To', context: 'where a refund goes' }),
       cell: ({ address }) => (address ? <ShortCode text={address} what={t`Copy the address`} /> : '—'),
     },
-    { label: t`Owed since`, cell: ({ owedAt }) => <DateTime value={owedAt} /> },
+    { label: t`Owed since`, className: 'sm:min-w-28', cell: ({ owedAt }) => <DateTime value={owedAt} /> },
     {
       label: t`Actions`,
       actions: true,
