@@ -110,6 +110,42 @@ describe('the public pages', () => {
     for (const { look, shift } of await Promise.all(looks)) expect(shift, look).toBeLessThanOrEqual(0.01)
   })
 
+  test.each(['Onest', 'Sofia Sans Extra Condensed', 'Martian Mono'])(
+    'draws the signs that stand there in %s, and none in their place',
+    async (family) => {
+      await page.goto(server.url)
+      // A face that draws "$" for them would show a seller's own words otherwise than they were written.
+      for (const text of [
+        '*USD*',
+        '*EUR*',
+        '*GBP*',
+        '*RUB*',
+        '*UAH*',
+        '*dolar*',
+        '*rubla*',
+        '*Moldova*',
+        '*M*',
+      ]) {
+        const widths = await page.evaluate(
+          async ([said, face]) => {
+            await document.fonts.load(`400 32px "${face}"`, said)
+            return ['normal', 'no-contextual'].map((ligatures) => {
+              const span = document.createElement('span')
+              span.textContent = said
+              span.style.cssText = `position: absolute; font: 400 32px "${face}"; font-variant-ligatures: ${ligatures}`
+              document.body.append(span)
+              const { width } = span.getBoundingClientRect()
+              span.remove()
+              return width
+            })
+          },
+          [text, family] as const,
+        )
+        expect(widths[0], text).toBe(widths[1])
+      }
+    },
+  )
+
   test('is complete without any script', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const tab = await plain.newPage()
