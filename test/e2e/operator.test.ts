@@ -699,7 +699,7 @@ test('the days of a figure’s link stay when another filter is applied to its l
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/usdMin=100/)
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ ...days, usdMin: '100' })
-    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 })

@@ -107,7 +107,7 @@ function TabRow({ tabs, value, onPlaced }: TabListProps & { onPlaced: (isInDocum
     return () => watching.disconnect()
   }, [value, onPlaced])
   return (
-    <Base.List ref={list} className="flex gap-6 overflow-x-auto border-b border-line">
+    <Base.List ref={list} className="flex gap-6 overflow-x-auto overflow-y-hidden border-b border-line">
       {tabs.map((tab) => (
         <Base.Tab
           key={tab.value}

@@ -118,7 +118,7 @@ function MoreFilters() {
           size="sm"
           onClick={() => url.set(Object.fromEntries(filterNames.map((name) => [name, null])))}
         >
-          <Trans>Clear</Trans>
+          <Trans>Clear the filters</Trans>
         </Button>
       </div>
     </form>

@@ -29,7 +29,7 @@ export function OrderTabs({ saved }: { saved: SavedFilters }) {
     { key: 'all', search: '', label: t({ message: 'All', context: 'orders' }) },
   ]
   return (
-    <nav aria-label={t`Orders`} className="mb-4 overflow-x-auto border-b border-line">
+    <nav aria-label={t`Orders`} className="mb-4 overflow-x-auto overflow-y-hidden border-b border-line">
       <ul className="flex gap-6">
         {tabs.map(({ key, search, label }) => (
           <Tab key={key} search={search} isOpen={!own && tabOf(search) === tabOf(here)}>
