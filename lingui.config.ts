@@ -3,8 +3,8 @@ import { formatter } from '@lingui/format-po'
 import { publicLocales } from './src/shared/languages.ts'
 
 const client = 'src/client'
-/** What an order's page shows where something came late, too much or not at all. */
-const settling = [`${client}/buyer/order/{DeclareForm,LateChoice,RefundAddressForm,Refunds}.tsx`]
+/** What an order's page shows where something came late, too much or not at all, or is not named yet. */
+const settling = [`${client}/buyer/order/{DeclareForm,LateChoice,RefundAddressForm,Refunds,SentPayment}.tsx`]
 
 /**
  * Catalogues follow what a page loads: a visitor's islands carry only their own messages, an operator's never
@@ -35,8 +35,8 @@ export default defineConfig({
       include: [`${client}/buyer/*.{ts,tsx}`, `${client}/area`],
       // Parts of the areas' common ground that only operators see, or a buyer on one page.
       exclude: [
-        `${client}/buyer/{AddressCheck,AddressOrigin,EscrowNote,EscrowTerms,PayEscrow}.tsx`,
-        `${client}/area/{Conflict,Filters,FormDialog,SearchField}.tsx`,
+        `${client}/buyer/{AddressCheck,AddressOrigin,EscrowNote,EscrowTerms,PayEscrow,PaymentRuleList}.tsx`,
+        `${client}/area/{ColumnChooser,Conflict,Filters,FormDialog,SearchField}.tsx`,
         `${client}/area/{FailedAttempts,PasswordStrength,SecondFactor,Sessions}.tsx`,
         `${client}/area/no-notices.ts`,
       ],
@@ -52,6 +52,7 @@ export default defineConfig({
       path: `${client}/locales/{locale}/buyer/origin`,
       include: [`${client}/buyer/{AddressCheck,AddressOrigin}.tsx`],
     },
+    { path: `${client}/locales/{locale}/buyer/rules`, include: [`${client}/buyer/PaymentRuleList.tsx`] },
     {
       path: `${client}/locales/{locale}/buyer/escrow`,
       include: [`${client}/buyer/{EscrowNote,EscrowTerms,PayEscrow}.tsx`],

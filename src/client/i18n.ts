@@ -46,6 +46,7 @@ export type BuyerFolder =
   | 'origin'
   | 'overview'
   | 'profile'
+  | 'rules'
   | 'settling'
 
 interface Wanted {

@@ -24,6 +24,14 @@ export const orderDetails = [
 ] as const
 export type OrderDetail = (typeof orderDetails)[number]
 
+export type ToldDetail = OrderDetail | 'named'
+
+/** The finer state as people are told it: once the buyer has named the payment, it is not awaited any more but to be checked. */
+export const toldDetail = (order: {
+  readonly detail: OrderDetail
+  readonly transactionId: string | null
+}): ToldDetail => (order.detail === 'awaiting_payment' && order.transactionId ? 'named' : order.detail)
+
 /** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain, late or odd. */
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
 export type OrderView = (typeof orderViews)[number]

@@ -633,9 +633,13 @@ test('an order whose payment was named tells nobody to pay it again, also when i
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Processing Transaction' }).waitFor()
+  await page.getByText('pending · payment named, to be checked').waitFor()
   const asksToPay = page.getByText(
-    /Send exactly|Time left to pay|Send the payment|make a new order|nothing had been paid/,
+    /awaiting payment|Send exactly|Time left to pay|Send the payment|make a new order|nothing had been paid/,
   )
+  expect(await asksToPay.count()).toBe(0)
+  await open(page, '/dashboard/my-token')
+  await page.getByText('pending · payment named, to be checked').waitFor()
   expect(await asksToPay.count()).toBe(0)
   await server.database.db.query(END_TIME, [number])
   await server.context.orders.expire()
@@ -665,20 +669,83 @@ function walletWithoutBlocks(hash: string): void {
   )
 }
 
+/** Goes to an order, up to the wallet that answers `hash` when it is pressed. */
+async function offerWallet(page: Page, token: string, hash: string) {
+  await page.addInitScript(walletWithoutBlocks, hash)
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).click()
+  const wallet = page.getByRole('button', { name: 'Blockless' })
+  await wallet.waitFor()
+  return wallet
+}
+
 test('a wallet’s payment to a fixed address is named by the page, and not offered again', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'wallet@example.org')
   const hash = `0x${'cd'.repeat(32)}`
-  await page.addInitScript(walletWithoutBlocks, hash)
   const { token } = await makeOrder(api, '40', 'ETH')
-  await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).click()
-  await page.getByRole('button', { name: 'Blockless' }).click()
+  const wallet = await offerWallet(page, token, hash)
+  await wallet.click()
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: hash })
   expect(await page.getByLabel('Transaction id').inputValue()).toBe(hash)
   await page.reload()
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   expect(await page.getByRole('button', { name: 'Pay with a wallet' }).count()).toBe(0)
+  await context.close()
+})
+
+test('what a wallet sent while the session ended is named after the login', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'sent@example.org')
+  const { token } = await makeOrder(api, '40', 'ETH')
+  const hash = `0x${'ef'.repeat(32)}`
+  const wallet = await offerWallet(page, token, hash)
+  await context.clearCookies({ name: 'session' })
+  await wallet.click()
+  await page.waitForURL('**/login?next=*')
+  await page.getByLabel('Email address').fill('sent@example.org')
+  await page.getByLabel('Enter password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  expect(await page.getByLabel('Transaction id').inputValue()).toBe(hash)
+  // Once the order names it, the browser keeps nothing.
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(hash)
+  await context.close()
+})
+
+test('what a wallet sent is kept where naming it is refused, and nobody is asked to pay it again', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'refused@example.org')
+  const { token } = await makeOrder(api, '40', 'ETH')
+  const hash = `0x${'fe'.repeat(32)}`
+  const wallet = await offerWallet(page, token, hash)
+  const error = { code: 'order_state', message: 'Refused for once.' }
+  await page.route('**/transaction-id', (route) => route.fulfill({ status: 409, json: { error } }))
+  await wallet.click()
+  const isKept = async () => {
+    await page.getByText('Your wallet has sent the payment: do not pay a second time.').waitFor()
+    await page.getByText('Refused for once. Its transaction id is not saved with the order').waitFor()
+    await page.getByText(hash).waitFor()
+    await page.getByRole('button', { name: 'Copy the transaction id' }).waitFor()
+    expect(await page.getByText(/Send exactly|Send the payment|Send \d|Pay with a wallet/).count()).toBe(0)
+  }
+  await isKept()
+  expect(await axeFindings(page)).toEqual([])
+  await page.reload()
+  await isKept()
+  await page.unroute('**/transaction-id')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: hash })
+  await context.close()
+})
+
+test('the rest of an underpaid order is paid by a wallet, too', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'rest@example.org')
+  const { number, token } = await makeOrder(api, '40', 'ETH')
+  await server.database.db.query(UNDERPAID, [number])
+  await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByText('Still missing').waitFor()
+  await page.getByRole('link', { name: 'Open in a wallet' }).waitFor()
+  await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).waitFor()
   await context.close()
 })
 
@@ -708,6 +775,11 @@ test('an order that was taken back says so in its history, with the reason', asy
   // Nobody would look for a payment that is named there.
   expect(await page.getByLabel('Transaction id').count()).toBe(0)
   await page.getByText('If you have paid, write to the seller with the transaction id.').waitFor()
+  // It still holds what it is for, and may be put back: its buyer may end it.
+  await page.getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
+  expect(await page.getByText('could not be processed').count()).toBe(0)
   await context.close()
 })
 

@@ -164,11 +164,11 @@ describe.concurrent('as the shop asks every few seconds', () => {
       amount: expect.stringMatching(/^225/),
     })
     await frame
-      .getByText(`Order ${order?.number}: 52.5 ITOKEN for 225 USDT. Waiting for its payment.`)
+      .getByText(`Order ${order?.number}: 52.5 ITOKEN for 225 USDT. Its payment is not confirmed yet.`)
       .waitFor()
     // A tab that was thrown away and comes back goes on.
     await page.reload()
-    await frame.getByText('Waiting for its payment.').waitFor()
+    await frame.getByText('Its payment is not confirmed yet.').waitFor()
     await owner('POST', `/operator/orders/${order?.number}/approve`, { reason: 'seen in the wallet' })
     await frame.getByText('Approved.').waitFor()
     expect((await heard(page)).map(({ number, status }) => [number, status])).toEqual([

@@ -33,6 +33,9 @@ test('twenty orders are approved by four clicks, and a refusal stands beside its
     await buyer('PUT', `/orders/${token}/transaction-id`, { transactionId })
   }
   const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/transactions?view=with_transaction_id'))
+  await expect.poll(() => page.getByText('payment named by the buyer').count()).toBe(2)
+  expect(await page.getByText('waits for a payment').count()).toBe(0)
   await page.goto(area(server, '/transactions'))
   await page.getByLabel('Mark all on this page').check()
   await page.getByText('Marked: 10 · $1,800.00').waitFor()
@@ -54,6 +57,21 @@ test('twenty orders are approved by four clicks, and a refusal stands beside its
     orders.map((order) => (order === second ? 'pending' : 'approved')),
   )
   expect(await brokenRules(server.database.db)).toEqual([])
+  await context.close()
+})
+
+test('the friends’ orders say beside each what explains its credit', async () => {
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, '/referrals'))
+  await page.getByRole('columnheader').first().waitFor()
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Order',
+    'Bought by',
+    'Brought by',
+    'Credited',
+    'Explanation',
+    'Decided',
+  ])
   await context.close()
 })
 

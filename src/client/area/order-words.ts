@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
+import type { OrderStatus, ToldDetail } from '../../shared/order-states.ts'
 
 /** The words of an order's status. */
 export function useStatusNames(): Record<OrderStatus, string> {
@@ -8,10 +8,10 @@ export function useStatusNames(): Record<OrderStatus, string> {
 }
 
 /** Finer states that a buyer and an operator call by different words, because they look from different sides. */
-type OwnDetail = 'awaiting_payment' | 'credited' | 'expired' | 'cancelled'
+type OwnDetail = 'awaiting_payment' | 'named' | 'credited' | 'expired' | 'cancelled'
 
 /** The words of an order's finer states: the area's own, and those that are the same for everybody. */
-export function useDetailNames(own: Record<OwnDetail, string>): Record<OrderDetail, string> {
+export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetail, string> {
   const { t } = useLingui()
   return {
     ...own,

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import type { OrderDetail } from '../../shared/order-states.ts'
+import { type OrderDetail, toldDetail } from '../../shared/order-states.ts'
 import { useDetailNames, useStatusNames } from '../area/order-words.ts'
 import { Status, type Tone } from '../ui/Status.tsx'
 
@@ -26,12 +26,13 @@ const tones: Record<OrderDetail, Tone> = {
 export function OrderStateBadge({
   order,
 }: {
-  order: Pick<BuyerOrder, 'status' | 'detail' | 'withdrawnByOperator'>
+  order: Pick<BuyerOrder, 'status' | 'detail' | 'transactionId' | 'withdrawnByOperator'>
 }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()
   const detailNames = useDetailNames({
     awaiting_payment: t`awaiting payment`,
+    named: t`payment named, to be checked`,
     credited: t`credited`,
     expired: t`expired`,
     cancelled: t`cancelled`,
@@ -39,7 +40,8 @@ export function OrderStateBadge({
   const { status, detail, withdrawnByOperator } = order
   return (
     <Status tone={withdrawnByOperator ? 'neutral' : tones[detail]}>
-      {statusNames[status]} · {withdrawnByOperator ? t`withdrawn by the operator` : detailNames[detail]}
+      {statusNames[status]} ·{' '}
+      {withdrawnByOperator ? t`withdrawn by the operator` : detailNames[toldDetail(order)]}
     </Status>
   )
 }

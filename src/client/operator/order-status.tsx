@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
+import { type OrderStatus, toldDetail } from '../../shared/order-states.ts'
 import { useDetailNames, useStatusNames } from '../area/order-words.ts'
 import { Status, type Tone } from '../ui/Status.tsx'
 
@@ -11,13 +11,14 @@ export function OrderStatusBadge({ status }: { status: OrderStatus }) {
 }
 
 /** The finer state beside the status. */
-export function useDetailName(): (detail: OrderDetail) => string {
+export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => string {
   const { t } = useLingui()
   const names = useDetailNames({
     awaiting_payment: t`waits for a payment`,
+    named: t`payment named by the buyer`,
     credited: t`confirmed on chain`,
     expired: t`expired, holds nothing`,
     cancelled: t`cancelled by the buyer`,
   })
-  return (detail) => names[detail]
+  return (order) => names[toldDetail(order)]
 }

@@ -20,10 +20,10 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
     order: t`Order ${slot.number}: ${slot.tokens} ${symbol} for ${slot.amount}.`,
     approved: t`Approved.`,
     rejected: t`Rejected.`,
-    awaiting_payment: t`Waiting for its payment.`,
+    awaiting_payment: t`Its payment is not confirmed yet.`,
     seen: t`The payment was seen.`,
     confirming: t`The payment is being confirmed.`,
-    expired: t`Not paid in time.`,
+    expired: t`Not confirmed in time.`,
     cancelled: t`Cancelled.`,
     other: t`Its page on ${host} says what comes next.`,
   }

@@ -1,14 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
-import { addBuyer, addOperator, buy, declared, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { currenciesOf, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import {
+  addBuyer,
+  addOperator,
+  brokenRules,
+  buy,
+  declared,
+  type Sale,
+  withSale,
+} from '../../../test/support/campaign.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { divide, writeAmount } from '../../shared/money.ts'
 import { system } from '../changes/changes.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { Limits } from '../limits/limits.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { OperatorOrders } from './operator-orders.ts'
+import { Orders } from './orders.ts'
 import { Quotes } from './quotes.ts'
 
 const noPayments = { ofOrders: async () => new Map() }
@@ -126,6 +137,68 @@ describe('a transaction id', () => {
         await expect(sale.orders.setTransactionId(ann, second.token, same)).rejects.toEqual(
           refused('transaction_id_taken'),
         )
+    }))
+
+  test('that is named again, as after a lost answer, stands in the history once', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const { token } = await buy(sale, ann, '40')
+      const name = (id: string) => sale.orders.setTransactionId(ann, token, id)
+      const id = 'ab'.repeat(32)
+      await race(sale.db, [() => name(id), () => name(id), () => name(`0x${id.toUpperCase()}`)])
+      const { events, updatedAt } = await name(id)
+      expect(events.filter(({ kind }) => kind === 'transaction_id_entered')).toHaveLength(1)
+      expect((await name(id)).updatedAt).toBe(updatedAt)
+      // A correction is told, and so is its own correction.
+      await name('cd'.repeat(32))
+      expect((await name(id)).events.map(({ kind, details }) => [kind, details['transactionId']])).toEqual(
+        [id, 'cd'.repeat(32), id].map((named) => ['transaction_id_entered', `0x${named}`]),
+      )
+    }))
+})
+
+describe('a withdrawn order', () => {
+  test('may still be cancelled while nothing is paid, which gives back what it holds', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number, token } = await buy(sale, ann, '40')
+      await hideOn(sale, String(number), operatorId)
+      expect(await sale.orders.show(ann, token)).toMatchObject({ held: true, actions: ['cancel'] })
+      expect(await sale.orders.cancel(ann, token)).toMatchObject({
+        detail: 'cancelled',
+        held: false,
+        withdrawnByOperator: true,
+        actions: [],
+      })
+      expect(await brokenRules(sale.db)).toEqual([])
+    }))
+})
+
+describe('the link that opens a wallet', () => {
+  test('asks for what is still missing of an underpaid order', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const { number, token } = await buy(sale, ann, '40', 'ETH')
+      const { walletUri, cryptoAmount } = await sale.orders.show(ann, token)
+      const units = BigInt(new URLSearchParams(walletUri?.split('?')[1]).get('value') ?? 0)
+      expect(units).toBeGreaterThan(1000n)
+      const part = writeAmount(divide(cryptoAmount, '4'))
+      const seen = { id: '1', currency: 'ETH', state: 'confirming', amount: part }
+      const payments = [seen, { ...seen, id: '2', state: 'replaced' }] as BuyerOrder['payments']
+      const orders = new Orders({
+        ...sale,
+        changes: quietChanges(sale.db),
+        payments: { ofOrders: async () => new Map([[String(number), payments]]) },
+        batching: false,
+        limits: false,
+        hintOutbox() {},
+      })
+      await setDetail(sale, number, 'underpaid')
+      const rest = `?value=${units - units / 4n}`
+      expect(await orders.show(ann, token)).toMatchObject({
+        walletUri: expect.stringContaining(rest),
+        qrText: expect.stringContaining(rest),
+      })
     }))
 })
 

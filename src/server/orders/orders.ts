@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Language } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { canOrder, overDetails } from '../../shared/order-states.ts'
+import { toSendOf } from '../../shared/to-send.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -157,11 +158,12 @@ export class Orders {
       orderEvents(db, row.id),
       payments.ofOrders(db, [row.id]),
     ])
+    const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
     return {
-      ...buyerOrderRow(row),
+      ...shown,
       heldPercent: trimZeros(quoted.held_percent),
       ...(quoted.escrow_id === null
-        ? paymentLinks({ ...row, code: row.currency }, row.crypto_amount)
+        ? paymentLinks({ ...row, code: row.currency }, toSendOf(shown) ?? row.crypto_amount)
         : NO_LINKS),
       escrow: quoted.escrow_id === null ? null : await readEscrow(db, quoted.escrow_id, quoted.address),
       // A buyer reads that an operator decided, not which one.
@@ -169,7 +171,6 @@ export class Orders {
         ...event,
         actor: event.actor.startsWith('operator') ? 'operator' : event.actor,
       })),
-      payments: paid.get(row.id) ?? [],
     }
   }
 
@@ -221,7 +222,7 @@ export class Orders {
       const transactionId = normalTransactionId(typed, order.network)
       if (order.watched) refuse('transaction_id_not_needed')
       if (!canOrder('enter_transaction_id', order)) refuse('order_state')
-      await nameTransaction(change, order.id, transactionId)
+      if (!(await nameTransaction(change, order.id, transactionId))) return
       await change.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
       await change.tell('order_changed', {}, { orderId: order.id, userId })
     })
@@ -273,18 +274,26 @@ function normalTransactionId(transactionId: string, network: Network): string {
   return evmNetworks.includes(network) ? `0x${hash}` : hash
 }
 
-/** Pending orders may name one transaction; an approved one owns it. Locks the order before the transaction, as an approval does. */
-async function nameTransaction(change: Change, orderId: string, transactionId: string): Promise<void> {
-  const named = await change.maybeOne(
-    sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp()
+/**
+ * Pending orders may name one transaction; an approved one owns it. Locks the order before the transaction, as an approval does. Answers
+ * whether this call changed something: a repeat names it once.
+ */
+async function nameTransaction(change: Change, orderId: string, transactionId: string): Promise<boolean> {
+  const order = await change.maybeOne<{ transaction_id: string | null }>(
+    sql`select transaction_id from orders
          where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
-        returning id`,
+           for update`,
   )
-  if (!named) refuse('order_state')
+  if (!order) return refuse('order_state')
+  if (order.transaction_id === transactionId) return false
+  await change.query(
+    sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp() where id = ${orderId}`,
+  )
   const { taken } = await change.one<{ taken: boolean }>(
     sql`select transaction_is_taken(${orderId}, ${transactionId}) as taken`,
   )
   if (taken) refuse('transaction_id_taken')
+  return true
 }
 
 interface BuyerRules {

@@ -13,6 +13,7 @@ import {
   roundDownTo,
   subtract,
 } from '../../../shared/money.ts'
+import { paidSoFar } from '../../../shared/to-send.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
@@ -25,7 +26,6 @@ import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useCampaign, useQuotePreview } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { paidSoFar } from './settlement.ts'
 
 type Choice = 'tokens' | 'refund'
 

@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
 import { canOrder } from '../../../shared/order-states.ts'
+import { isAlive, toSendOf } from '../../../shared/to-send.ts'
 import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
@@ -26,7 +27,7 @@ import { AddressCard } from './AddressCard.tsx'
 import { PayNow } from './PayNow.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
-import { isAlive, toSendOf } from './settlement.ts'
+import { sentQuery } from './sent.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
@@ -44,6 +45,10 @@ const parts = {
     const { Refunds: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
     return { default: part }
   },
+  sent: async () => {
+    const { SentPayment: part } = await withMessages(() => import('./SentPayment.tsx'), 'settling')
+    return { default: part }
+  },
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
@@ -51,6 +56,7 @@ const parts = {
 const DeclareForm = lazy(parts.declare)
 const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
+const SentPayment = lazy(parts.sent)
 const Payments = lazy(parts.payments)
 const ConfirmCancel = lazy(parts.cancel)
 const JournalProof = lazy(parts.proof)
@@ -163,12 +169,20 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
   const isDemo = campaign?.demo ?? false
-  const toSend = order.withdrawnByOperator ? null : toSendOf(order)
+  const asked = toSendOf(order)
+  const sent = useQuery(sentQuery(order.token)).data
+  const isSent = sent && !order.transactionId && order.status !== 'approved'
+  const toSend = isSent ? null : asked
   return (
     <>
-      <StatusHead order={order} />
+      <StatusHead order={order} toSend={toSend} />
       {toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null}
-      <StateNote order={order} />
+      {isSent ? (
+        <Suspense fallback={partToCome}>
+          <SentPayment token={order.token} id={sent} />
+        </Suspense>
+      ) : null}
+      {isSent && asked ? null : <StateNote order={order} />}
       {isStale ? (
         <div className="mt-6">
           <Notice tone="danger">
@@ -234,17 +248,16 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
 /** What a pending order wants of its buyer, or has come to; undefined where it is under way. */
-function useHeadline(order: BuyerOrder): ReactNode {
+function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
   if (withdrawnByOperator && status === 'pending') return t`Withdrawn by the operator`
-  if (status === 'approved' || withdrawnByOperator) return undefined
+  if (status === 'approved' || (withdrawnByOperator && detail !== 'cancelled')) return undefined
   if (status === 'rejected' && order.escrow && detail === 'rejected_by_operator')
     return order.payments.some(isAlive) ? t`Rejected, while the escrow holds what you paid` : undefined
-  const amount = toSendOf(order)
-  const sum = amount ? (
+  const sum = toSend ? (
     <TokenAmount
-      value={amount}
+      value={toSend}
       unit={currency}
       decimalsMax={18}
       className="whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere"
@@ -253,7 +266,7 @@ function useHeadline(order: BuyerOrder): ReactNode {
   switch (detail) {
     case 'awaiting_payment':
       // Whoever has named the payment has done their part.
-      if (order.transactionId) return undefined
+      if (!sum) return undefined
       // What is sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'underpaid':
@@ -276,9 +289,9 @@ function useHeadline(order: BuyerOrder): ReactNode {
 }
 
 /** The status as a sentence, with Ito beside it. */
-function StatusHead({ order }: { order: BuyerOrder }) {
+function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | null }) {
   const { t } = useLingui()
-  const headline = useHeadline(order)
+  const headline = useHeadline(order, toSend)
   const { number: n, status } = order
   // Nothing of it is under way any more, whatever its status says.
   const isOver =

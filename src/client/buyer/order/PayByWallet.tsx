@@ -5,26 +5,24 @@ import { callOfUri } from '../../../shared/wallet-links.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { keepSent } from './sent.ts'
 
 // What speaks with wallets is fetched by who pays in this browser.
-const SendPayment = lazy(() => import('./SendPayment.tsx').then((part) => ({ default: part.SendPayment })))
+const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
-/** Pays with a wallet of this browser, on networks whose wallets live there. Once it has paid, it is not offered again. */
-export function PayByWallet({ order }: { order: BuyerOrder }) {
+/**
+ * Pays with a wallet of this browser, on networks whose wallets live there. Once it has paid, it is not offered again. A payment to a fixed
+ * address is kept as soon as the wallet has sent it, and named by the page (SentPayment.tsx), because nobody sees it by itself.
+ */
+export function PayByWallet({ order: { token, watched, walletUri } }: { order: BuyerOrder }) {
   const [step, setStep] = useState<'offered' | 'chosen' | 'paid'>('offered')
-  const payment = callOfUri(order.walletUri)
+  const payment = callOfUri(walletUri)
   if (!payment) return null
   if (step === 'paid')
     return (
       <div className="mt-3">
         <Notice>
-          {order.watched ? (
-            <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
-          ) : (
-            <Trans>
-              The payment is in a block. Enter its transaction id below: an operator looks for it.
-            </Trans>
-          )}
+          <Trans>The payment is in a block. This page changes once the site has seen it.</Trans>
         </Notice>
       </div>
     )
@@ -36,7 +34,11 @@ export function PayByWallet({ order }: { order: BuyerOrder }) {
         </Button>
       ) : (
         <Suspense fallback={<Skeleton className="h-12" />}>
-          <SendPayment order={order} payment={payment} onMined={() => setStep('paid')} />
+          <SendCall
+            call={payment}
+            {...(watched ? {} : { onSent: (id: string) => keepSent(token, id) })}
+            onMined={() => setStep('paid')}
+          />
         </Suspense>
       )}
     </div>

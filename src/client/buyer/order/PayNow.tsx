@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { paidSoFar } from '../../../shared/to-send.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
@@ -13,7 +14,6 @@ import { PaymentRules } from '../PaymentRules.tsx'
 import { AddressOrigin, PayEscrow } from '../purchase-parts.ts'
 import { WalletLink } from '../WalletLink.tsx'
 import { AddressCard } from './AddressCard.tsx'
-import { paidSoFar } from './settlement.ts'
 
 // What speaks with wallets is fetched by who pays with one.
 const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
@@ -29,10 +29,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
     <section aria-label={t`Send the payment`} className="mt-6 border-y border-line py-5">
       <div className={cx('grid gap-x-8 gap-y-5', address && 'sm:grid-cols-[auto_1fr]')}>
         <div className="justify-self-center">
-          {address ? (
-            // The rest goes to the plain address: a payment link would ask for the whole amount again.
-            <QrCode text={isRest ? address : order.qrText} title={t`QR code of the payment`} size={176} />
-          ) : null}
+          {address ? <QrCode text={order.qrText} title={t`QR code of the payment`} size={176} /> : null}
         </div>
         <div className="min-w-0">
           <dl className="border-b border-line">
@@ -67,13 +64,13 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-3">
         {isDemo && !order.escrow ? <DemoWarning /> : null}
-        {isRest ? null : <WalletLink uri={order.walletUri} />}
+        <WalletLink uri={order.walletUri} />
       </div>
-      {isRest || !order.walletUri?.startsWith('ethereum:') ? null : (
+      {order.walletUri?.startsWith('ethereum:') ? (
         <Suspense fallback={<Skeleton className="mt-3 h-9 w-64" />}>
-          <PayByWallet order={order} />
+          <PayByWallet key={detail} order={order} />
         </Suspense>
-      )}
+      ) : null}
       <div className="mt-3">
         {order.escrow ? (
           <Suspense fallback={<Skeleton className="h-12" />}>

@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
+import { isAlive } from '../../../shared/to-send.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Band } from '../../area/Page.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status, type Tone } from '../../ui/Status.tsx'
-import { isAlive, type OrderPayment, progressOf } from './settlement.ts'
+import { type OrderPayment, progressOf } from './settlement.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
 const tones: Record<PaymentState, Tone> = {

@@ -9,6 +9,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { keptOr, useKept } from '../kept-form.ts'
 import { keepOrder } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { forgetSent } from './sent.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
@@ -24,6 +25,7 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
     send: (body) => call(orderRoutes.setTransactionId, { params: { token: order.token }, body }),
     touches: touched.orders,
     done: (changed) => {
+      forgetSent(order.token)
       keepOrder(changed)
       toast.success(t`Transaction id saved`)
     },

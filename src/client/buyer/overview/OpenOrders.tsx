@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { orderRoutes } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { sum } from '../../../shared/money.ts'
-import type { OrderDetail } from '../../../shared/order-states.ts'
+import { type OrderDetail, toldDetail } from '../../../shared/order-states.ts'
 import { usePolling } from '../../area/live-stream.ts'
 import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
@@ -59,9 +59,10 @@ function OpenOrder({ order }: { order: OwnOrder }) {
 /** What the buyer can do about an order, in a sentence. */
 function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
   const { t } = useLingui()
-  switch (order.detail) {
+  switch (toldDetail(order)) {
+    case 'named':
+      return t`An operator checks the payment.`
     case 'awaiting_payment':
-      if (order.transactionId) return t`An operator checks the payment.`
       return <PayWithin until={order.expiresAt} />
     case 'underpaid':
       return t`A part of the amount is missing: open the order to send the rest.`

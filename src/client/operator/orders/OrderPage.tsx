@@ -112,7 +112,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
       ) : null}
       <p className="mb-4 flex flex-wrap items-center gap-2">
         <OrderStatusBadge status={order.status} />
-        <Badge>{detailName(order.detail)}</Badge>
+        <Badge>{detailName(order)}</Badge>
         {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
         {order.held ? <Badge tone="accent">{t`holds its dollars and tokens`}</Badge> : null}
       </p>

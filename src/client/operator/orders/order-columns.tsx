@@ -170,13 +170,13 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
 }
 
 /** The status, and under it what is finer than pending. */
-function State({ order: { status, detail } }: { order: OperatorOrder }) {
+function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
     <>
-      <OrderStatusBadge status={status} />
-      {status === 'pending' ? (
-        <span className="mt-0.5 block max-w-28 text-xs text-soft">{nameOf(detail)}</span>
+      <OrderStatusBadge status={order.status} />
+      {order.status === 'pending' ? (
+        <span className="mt-0.5 block max-w-28 text-xs text-soft">{nameOf(order)}</span>
       ) : null}
     </>
   )

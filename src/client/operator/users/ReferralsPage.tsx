@@ -38,7 +38,7 @@ export function ReferralsPage() {
             cell: ({ tokens }) => (tokens === null ? '—' : <TokenAmount value={tokens} unit={symbol} />),
           },
           {
-            label: t`Note`,
+            label: t`Explanation`,
             cell: ({ refusal, reversedAt, isKept }) =>
               refusal
                 ? reversedAt

@@ -1,0 +1,65 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
+import { orderRoutes } from '../../../shared/api/orders.ts'
+import { call } from '../../area/call.ts'
+import { useChange } from '../../area/use-change.ts'
+import { errorText } from '../../errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { keepOrder } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { forgetSent } from './sent.ts'
+
+/** Names what a wallet of this browser has sent to a fixed address. Where that is refused, the id stays to be copied. */
+export function SentPayment({ token, id }: { token: string; id: string }) {
+  const { t } = useLingui()
+  const { mutate, error, isPending } = useChange({
+    run: (transactionId: string) =>
+      call(orderRoutes.setTransactionId, { params: { token }, body: { transactionId } }),
+    touches: touched.orders,
+    untilAnswered: true,
+    failed: false,
+    done: (named) => {
+      forgetSent(token)
+      keepOrder(named)
+      toast.success(t`Transaction id saved`)
+    },
+  })
+  useEffect(() => mutate(id), [mutate, id])
+  return (
+    <div className="mt-6">
+      <Notice tone={error ? 'danger' : 'now'}>
+        <p className="font-semibold">
+          <Trans>Your wallet has sent the payment: do not pay a second time.</Trans>
+        </p>
+        <p className="mt-0.5 text-soft">
+          {error ? (
+            <>
+              {errorText(error)}{' '}
+              <Trans>Its transaction id is not saved with the order: keep it, and write to the seller.</Trans>
+            </>
+          ) : (
+            <Trans>Its transaction id is being saved with the order.</Trans>
+          )}
+        </p>
+        <p className="mt-2 flex items-center gap-2">
+          <span className="figures min-w-0 text-sm break-all">{id}</span>
+          <CopyButton text={id} what={t`Copy the transaction id`} className="shrink-0" />
+        </p>
+        {error ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            className="mt-2"
+            loading={isPending}
+            onClick={() => mutate(id)}
+          >
+            <Trans>Try again</Trans>
+          </Button>
+        ) : null}
+      </Notice>
+    </div>
+  )
+}
