@@ -16,7 +16,7 @@ export type AnnouncementInput = { title: { en?: string; ru?: string; es?: string
 
 export type ApiKey = { id: number; name: string; hint: string; scopes: Array<'users:read' | 'orders:read' | 'ledger:read' | 'orders:decide' | 'content:write' | 'audit:read' | 'events:read'>; operator: string; createdAt: Instant; lastUsedAt: Instant | null; expiresAt: Instant | null; revokedAt: Instant | null }
 
-export type Attention = { kind: 'rate_stale' | 'mail_failing' | 'job_stuck' | 'events_waiting' | 'second_operator' | 'mail_unsent' | 'sale_paused' | 'webhook_failing' | 'payments_to_decide' | 'settlement_failing' | 'refunds_due' | 'comments_reported' | 'giveaway_undrawn' | 'prizes_to_hand_over' | 'chain_failing' | 'chain_lagging' | 'distributor_failing' | 'escrow_failing' | 'stage_ending'; subject: string | null; name: string | { en: string; ru: string; es?: string; ar?: string } | null; count: number | null; since: Instant | null; detail: string | null }
+export type Attention = { kind: 'rate_stale' | 'mail_failing' | 'job_stuck' | 'events_waiting' | 'second_operator' | 'wallet_changing' | 'mail_unsent' | 'sale_paused' | 'webhook_failing' | 'payments_to_decide' | 'settlement_failing' | 'refunds_due' | 'comments_reported' | 'giveaway_undrawn' | 'prizes_to_hand_over' | 'chain_failing' | 'chain_lagging' | 'distributor_failing' | 'escrow_failing' | 'stage_ending'; subject: string | null; name: string | { en: string; ru: string; es?: string; ar?: string } | null; count: number | null; since: Instant | null; detail: string | null }
 
 export type AuditEntry = { id: string; at: Instant; operator: { id: string; login: string } | null; action: string; subjectType: string; subjectId: string; before: unknown; after: unknown; requestId: string | null }
 

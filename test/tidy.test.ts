@@ -595,6 +595,35 @@ test('a face of the first look comes in one go', () => {
   )
 })
 
+test('a thing has one name in Russian', () => {
+  const otherNames = [
+    { other: /предпродаж/i, name: 'пресейл' },
+    { other: /passkey|пасскей/i, name: 'ключ доступа' },
+    { other: /пока не объявлен/i, name: 'ещё не объявлено' },
+  ]
+  const said = files
+    .filter((path) => /^src\/client\/locales\/ru\/.*\.po$/.test(path))
+    .flatMap((path) =>
+      textOf(path)
+        .split('\n')
+        .filter((line) => line.startsWith('msgstr') || line.startsWith('"'))
+        .map((line) => `${path}: ${line}`),
+    )
+  // What is not in a catalogue stands in the source, with the English beside it.
+  const written = product.flatMap((path) =>
+    [...textOf(path).matchAll(/[^'"`\n]*[а-яё][^'"`\n]*/gi)].map(([words]) => `${path}: ${words.trim()}`),
+  )
+  const russian = [...said, ...written]
+  expect(russian.length).toBeGreaterThan(2_000)
+  expectNone(
+    otherNames.flatMap(({ other, name }) =>
+      russian.filter((text) => other.test(text)).map((text) => `${text} (${name})`),
+    ),
+    'Russian texts call a thing by one name.',
+    'Use the name in brackets, as the glossary says.',
+  )
+})
+
 test('no page knows the name of a token', () => {
   expectNone(
     product.filter((path) => path.startsWith('src/client/') && /['"]ITOKEN['"]/.test(textOf(path))),

@@ -42,7 +42,13 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await page.getByText('The addresses agree. The wallet can be used.').waitFor()
   await page.getByLabel('Use it for a currency').click()
   await page.getByRole('option', { name: /^ETH / }).click()
-  await page.getByRole('button', { name: 'Use it', exact: true }).click()
+  await page.getByRole('button', { name: 'Use it…', exact: true }).click()
+  // Whoever confirms it is shown where payments go now and will go.
+  const move = page.getByRole('alertdialog', { name: 'Change where ETH is paid to?' })
+  const { items } = await owner<{ items: { code: string; address: string }[] }>('GET', '/operator/currencies')
+  await move.getByText(items.find(({ code }) => code === 'ETH')?.address ?? 'none').waitFor()
+  for (const address of addresses) await move.getByText(address).waitFor()
+  await press(page, 'Change it')
   await page.getByText('Each order of ETH gets an address of its own now.').waitFor()
 
   const buyer = await registerBuyer(server, 'ann@example.org')

@@ -4,8 +4,9 @@ import { type LiveEventName, livePath } from '../../shared/api/live.ts'
 import { readAgain, type Touched } from './reading.ts'
 
 /*
- * One stream per browser and kind of listener: the tab that holds the lock listens to the server and passes each event
- * on to the others. When that tab closes, the next tab in line takes over.
+ * One stream per browser and kind of listener, while any of its tabs is looked at: the tab that holds the lock listens to the server and
+ * passes each event on to the others. When that tab is closed or hidden, the next one that is looked at takes over; a hidden tab asks nothing,
+ * and reads everything again once it is looked at.
  */
 
 /** A kind of stream: its query, and what each of its events makes old. */
@@ -49,9 +50,24 @@ export function useLiveStream(stream: LiveStream, enabled = true) {
   const client = useQueryClient()
   useEffect(() => {
     if (!enabled) return
-    const ended = new AbortController()
-    void pageStands().then(() => follow(stream, client, ended.signal))
-    return () => ended.abort()
+    let ended: AbortController | undefined
+    const end = () => {
+      ended?.abort()
+      ended = undefined
+    }
+    const look = () => {
+      if (document.hidden) end()
+      else if (!ended) {
+        const { signal } = (ended = new AbortController())
+        void pageStands().then(() => (signal.aborted ? undefined : follow(stream, client, signal)))
+      }
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      end()
+    }
   }, [stream, client, enabled])
 }
 
@@ -86,20 +102,21 @@ async function follow(stream: LiveStream, client: QueryClient, ended: AbortSigna
     },
     { signal: ended },
   )
+  ended.addEventListener('abort', () => {
+    channel.close()
+    setStreamUp(false)
+  })
   post({ kind: 'ask' })
 
   const lead = async () => {
     leading = true
     await listen(stream, { refresh, refreshAll, post }, ended)
     leading = false
-    setStreamUp(false)
   }
   while (!ended.aborted) {
     if (navigator.locks) await navigator.locks.request(name, { signal: ended }, lead).catch(() => undefined)
     else await lead()
   }
-  channel.close()
-  setStreamUp(false)
 }
 
 interface Listener {
@@ -111,6 +128,7 @@ interface Listener {
 /** Holds the stream until the page ends, or until the server has refused the stream; then waits a little. */
 function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, ended: AbortSignal) {
   return new Promise<void>((resolve) => {
+    if (ended.aborted) return resolve()
     const source = new EventSource(`${livePath}?${stream.query}`)
     const close = () => {
       source.close()
@@ -120,6 +138,8 @@ function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, end
       setStreamUp(up)
       post({ kind: 'up', up })
     }
+    // Between two leaders nobody listened, so that everybody reads again once the stream is up.
+    say(false)
     source.addEventListener('open', () => {
       if (!streamUp) refreshAll()
       say(true)
@@ -135,7 +155,6 @@ function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, end
         post({ kind: 'event', name })
       })
     }
-    if (ended.aborted) close()
-    else ended.addEventListener('abort', close, { once: true })
+    ended.addEventListener('abort', close, { once: true })
   })
 }

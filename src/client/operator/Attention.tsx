@@ -97,6 +97,15 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     page: paths.approvals,
     words: msg`Actions that wait for a second operator: ${count}.`,
   }),
+  wallet_changing: ({ subject, detail, since }) => ({
+    page: paths.approvals,
+    words: msg`Where ${subject} is paid to waits for a second operator:`,
+    after: (
+      <>
+        <span className="figures wrap-anywhere">{detail}</span> · {since}
+      </>
+    ),
+  }),
   sale_paused: ({ since }) => ({ page: paths.campaign, words: msg`The sale is paused.`, after: since }),
   webhook_failing: ({ subject, count }) => ({
     page: paths.integrations,

@@ -44,7 +44,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {children}
       {createPortal(
         // The region stands above dialogs and is present from the start, because screen readers read out only what changes in a region that is there.
-        <div className="fixed right-4 bottom-4 left-4 z-60 sm:left-auto sm:w-96">
+        <div className="toast-place fixed right-4 bottom-4 left-4 z-60 sm:left-auto sm:w-96">
           <div role="status">
             {shown && shown.type !== 'error' ? <ToastCard key={shown.id} shown={shown} /> : null}
           </div>
@@ -56,6 +56,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       )}
     </>
   )
+}
+
+/** Says how high the toast is, with the room around it: dialogs leave so much free (`toast-place`). */
+function measure(card: HTMLElement | null) {
+  const { style } = document.documentElement
+  if (card) style.setProperty('--toast-room', `${card.offsetHeight + 32}px`)
+  return () => {
+    style.removeProperty('--toast-room')
+  }
 }
 
 function ToastCard({ shown }: { shown: Shown }) {
@@ -71,6 +80,7 @@ function ToastCard({ shown }: { shown: Shown }) {
   const release = () => setHeld(false)
   return (
     <div
+      ref={measure}
       onPointerEnter={hold}
       onPointerLeave={release}
       onFocus={hold}

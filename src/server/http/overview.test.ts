@@ -246,6 +246,11 @@ it('names what needs somebody', async () => {
   expect(attention.map((item) => [item.kind, item.subject, item.detail])).toEqual([
     ['sale_paused', null, null],
     ['second_operator', 'currency.evm-wallet', null],
+    [
+      'wallet_changing',
+      'ERC-20',
+      expect.stringMatching(/^ETH, USDT,.*: 0x\w{40} → 0x52908400098527886E0F7030069857D2E4169EE7$/),
+    ],
     ['stage_ending', 'Stage 1', null],
     ['rate_stale', 'SOL', null],
     ['mail_failing', 'send_mail', 'ECONNREFUSED'],

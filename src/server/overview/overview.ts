@@ -1,4 +1,4 @@
-import { acts } from '../../shared/acts.ts'
+import { acts, type WaitingActName } from '../../shared/acts.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
 import type { Name } from '../../shared/languages.ts'
 import { plainName } from '../../shared/names.ts'
@@ -10,6 +10,7 @@ import { type Database, fragmentOf, type Queryable, sql } from '../database/data
 import { viewCondition } from '../orders/orders.ts'
 import { DayCounts } from './day-counts.ts'
 import { type Range, readRange } from './range.ts'
+import { walletMovesIn } from './wallet-moves.ts'
 
 export interface OverviewNeeds {
   readonly db: Database
@@ -121,6 +122,7 @@ async function read(
         right: acts[kind].right,
         item: about('second_operator', { subject: kind, count, since }),
       })),
+      ...(await waitingWallets(db)),
       ...campaign.stages
         .filter(
           (stage) =>
@@ -315,6 +317,26 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...(await failingDistributors(db)),
     ...(await failingEscrows(db)),
   ]
+}
+
+/** Each currency whose payments go elsewhere as soon as a second operator confirms it, with both addresses. */
+async function waitingWallets(db: Database): Promise<Reading['attention']> {
+  const rows = await db.query<{
+    kind: WaitingActName
+    subject: string
+    summary: Record<string, string>
+    since: Date
+  }>(
+    sql`select kind, subject_id as subject, summary, requested_at as since from pending_actions
+         where state = 'waiting' and expires_at > now() and kind in ('currency.add', 'currency.update', 'currency.evm-wallet', 'currency.wallet')
+         order by requested_at, id limit 50`,
+  )
+  return rows.flatMap(({ kind, subject, summary, since }) =>
+    walletMovesIn(subject, summary).map((move) => ({
+      right: acts[kind].right,
+      item: about('wallet_changing', { ...move, since: since.toISOString() }),
+    })),
+  )
 }
 
 /** Jobs that need somebody; a webhook's own retries are shown as a failing webhook instead. */

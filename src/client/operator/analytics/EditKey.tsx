@@ -60,7 +60,7 @@ export function EditKey({ shown, onClose }: { shown: AnalyticsKey; onClose: () =
         form={form}
         secondary={{
           hint: secondaryMasked
-            ? t`Stored: ${secondaryMasked}. Left empty, it stays.`
+            ? t`Stored: ${secondaryMasked}. Left empty, it stays. It is used for nothing yet: this program sends no events of its own to a provider.`
             : t`No secondary key: it is kept encrypted and used for nothing yet; page views need only the API key.`,
           disabled: clears,
           extra: secondaryMasked ? (

@@ -224,11 +224,25 @@ function Decision({ action }: { action: PendingAction }) {
   )
 }
 
+type FactShown = [name: string, label: string, show?: ((value: string) => ReactNode) | undefined]
+
+/** Facts that have no place of their own: of several currencies each has its currency's code before it. */
+function otherFacts(summary: PendingAction['summary'], facts: readonly FactShown[]): FactShown[] {
+  const known = new Map(facts.map((fact) => [fact[0], fact]))
+  return Object.keys(summary)
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const [code = '', fact = ''] = name.split(/ (?=\w+$)/)
+      const [, label, show] = known.get(fact) ?? []
+      return [name, label ? `${code}: ${label}` : name, show]
+    })
+}
+
 /** What will happen, most important first: amounts, addresses before and after, why. */
 function Summary({ action }: { action: PendingAction }) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
-  const facts: [name: string, label: string, show?: (value: string) => ReactNode][] = [
+  const facts: FactShown[] = [
     ['order', t`Order`, (value) => <Link to={paths.order(value.replace('#', ''))}>{value}</Link>],
     ['user', t`User`, (value) => <Link to={paths.user(action.subjectId)}>{value}</Link>],
     ['buyer', t`Buyer`],
@@ -281,9 +295,7 @@ function Summary({ action }: { action: PendingAction }) {
     ...Object.entries(shortenedLabels(i18n.locale)),
     ['reason', t`Reason`, (value) => <span className="font-text">{value}</span>],
   ]
-  const known = new Set(facts.map(([name]) => name))
-  const others = Object.keys(action.summary).filter((name) => !known.has(name))
-  return [...facts, ...others.map((name): (typeof facts)[number] => [name, name])].flatMap(
+  return [...facts, ...otherFacts(action.summary, facts)].flatMap(
     ([name, label, show = (value: string) => value]) => {
       const value = action.summary[name]
       if (value === undefined) return []

@@ -9,6 +9,7 @@ import { useEdit } from '../../area/use-edit.ts'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
+import { WalletMoves } from '../WalletMoves.tsx'
 import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
 
 const address = currencyFields.address.min(5, 'Address must be at least 5 characters.')
@@ -77,9 +78,13 @@ export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency
       <MainFields form={form} watched={base.watched} />
       {!base.watched && form.values.address !== base.address ? (
         <Notice>
-          <Trans>
-            New orders will be paid to the new address. Buyers with open orders are told by mail, owners too.
-          </Trans>
+          <WalletMoves moves={[{ codes: [code], from: base.address, to: form.values.address.trim() }]} />
+          <p className="mt-2">
+            <Trans>
+              New orders will be paid to the new address. Buyers with open orders are told by mail, owners
+              too.
+            </Trans>
+          </p>
         </Notice>
       ) : null}
       <MoreFields form={form} />

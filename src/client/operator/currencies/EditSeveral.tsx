@@ -16,6 +16,7 @@ import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { WalletMoves } from '../WalletMoves.tsx'
 
 const edited = z.object({ code: z.string(), rate: currencyFields.rate, address: currencyFields.address })
 const rules = rulesOf(z.object({ currencies: z.array(edited) }))
@@ -43,6 +44,10 @@ export function EditSeveral({
     const base = form.base[at]
     return base !== undefined && Object.keys(changeOf(typed, base)).length > 0
   })
+  const moves = form.values.currencies.flatMap(({ code, address }, at) => {
+    const from = form.base[at]?.address ?? ''
+    return address === from ? [] : { codes: [code], from, to: address.trim() }
+  })
   return (
     <FormDialog
       form={form}
@@ -68,6 +73,17 @@ export function EditSeveral({
           </li>
         ))}
       </ul>
+      {moves.length > 0 ? (
+        <Notice>
+          <WalletMoves moves={moves} />
+          <p className="mt-2">
+            <Trans>
+              New orders will be paid to the new address. Buyers with open orders are told by mail, owners
+              too.
+            </Trans>
+          </p>
+        </Notice>
+      ) : null}
     </FormDialog>
   )
 }

@@ -19,6 +19,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
+import { type WalletMove, WalletMoves } from '../WalletMoves.tsx'
 import { EditSeveral } from './EditSeveral.tsx'
 
 /** `Update Crypto Rates`, `Update ERC-20 Wallet` and several at once. */
@@ -95,6 +96,10 @@ function movedBetween(before: Addresses, now: Addresses): { codes: string; addre
   }))
 }
 
+/** The currencies of one address together, and the address that all of them would have. */
+const movesTo = (to: string, now: Addresses): WalletMove[] =>
+  [...Map.groupBy(Object.keys(now), (code) => now[code] ?? '')].map(([from, codes]) => ({ codes, from, to }))
+
 /** `currencies` as the operator saw them when the dialog was opened. */
 function EvmWallet({
   currencies,
@@ -152,6 +157,7 @@ function EvmWallet({
         placeholder="0x…"
       />
       <Notice>
+        <WalletMoves moves={movesTo(form.values.address.trim(), form.base)} />
         <Trans>
           New orders will be paid to it. Buyers with open orders on these are told by mail, owners too.
         </Trans>

@@ -259,6 +259,12 @@ function Funnel({ range }: { range: OverviewRange }) {
       }
     >
       <BarList bars={bars} />
+      <p className="mt-3 text-sm text-faint">
+        <Trans>
+          Views and quotes are counts alone and lead to no list: of a view nothing else is kept, and a quote
+          is listed once an order was made of it.
+        </Trans>
+      </p>
     </Band>
   )
 }

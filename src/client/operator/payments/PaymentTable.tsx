@@ -139,9 +139,23 @@ function toneOf(state: OperatorPayment['state']) {
   return state === 'final' || state === 'credited' ? 'success' : 'now'
 }
 
+/** Why a payment can't be owed to anybody, in the order in which the server would refuse it; undefined where it can. */
+function useNotOwed(): (payment: OperatorPayment) => string | undefined {
+  const { t } = useLingui()
+  return ({ currency, userReference, confirmations, confirmationsNeeded }) => {
+    if (confirmations < confirmationsNeeded) return t`It has too few confirmations yet.`
+    if (currency === null)
+      return t`The sale lists no such token, so nobody knows what it is: nothing of it is owed. It can be written off.`
+    return userReference === null
+      ? t`It reached an address that was given to no buyer. It can be counted for an order or written off.`
+      : undefined
+  }
+}
+
 function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => void }) {
   const { t } = useLingui()
   const refusal = useRefusal()
+  const notOwed = useNotOwed()
   if (!paymentStateFacts[payment.state].needsDecision) return null
   if (payment.writtenOff)
     return <span className="text-xs text-soft">{t`Written off: ${payment.writtenOff.reason}`}</span>
@@ -158,7 +172,7 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
       <Button
         variant="ghost"
         size="sm"
-        disabledReason={refusal('refunds:write')}
+        disabledReason={refusal('refunds:write') ?? notOwed(payment)}
         onClick={() => onDo('refund')}
       >
         <Trans>Owe back…</Trans>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type WalletScript,
   walletFamilies,
 } from '../../../shared/api/payments.ts'
+import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call, currentOf } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -15,8 +16,8 @@ import { Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { SelectField } from '../../area/SelectField.tsx'
 import { TextField } from '../../area/TextField.tsx'
-import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
+import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -26,6 +27,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
+import { WalletMoves } from '../WalletMoves.tsx'
 
 const familyNames: Record<WalletFamily, string> = {
   bitcoin: 'Bitcoin',
@@ -84,7 +86,7 @@ interface WalletProps {
 
 function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => void }) {
   const { t } = useLingui()
-  const assign = useAssign()
+  const [leaving, setLeaving] = useState<string>()
   return (
     <article>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -132,7 +134,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
                 size="sm"
                 aria-label={t`Stop deriving addresses for ${which}`}
                 disabledReason={refusal}
-                onClick={() => assign.mutate({ code: which, walletId: null })}
+                onClick={() => setLeaving(which)}
               >
                 {which} ×
               </Button>
@@ -141,44 +143,87 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
         </Fact>
       </Facts>
       {wallet.checkedAt ? <UseForCurrency wallet={wallet} refusal={refusal} /> : null}
+      {leaving ? <ConfirmMove code={leaving} to={null} onClose={() => setLeaving(undefined)} /> : null}
     </article>
   )
 }
 
-/** Lets each order of a currency have an address of the wallet; without a wallet the currency's address is fixed. */
-function useAssign() {
+/**
+ * Asks whether each order of a currency is to have an address of the wallet `to`, or, without a wallet, all of them its fixed address;
+ * shows where payments go now and would go.
+ */
+function ConfirmMove({
+  code,
+  to,
+  onClose,
+}: {
+  code: string
+  to: OperatorWallet | null
+  onClose: () => void
+}) {
   const { t } = useLingui()
-  const client = useQueryClient()
-  return useChange({
-    run: async ({ code, walletId }: { code: string; walletId: number | null }) => {
-      const revision = (await client.ensureQueryData(currenciesQuery)).items.find(
-        (currency) => currency.code === code,
-      )?.revision
-      return call(operatorPaymentRoutes.setCurrencyWallet, { params: { code }, body: { walletId, revision } })
-    },
-    touches: touched.wallets,
-    onFail: (error) => {
-      if (currentOf(error) === undefined) return
-      toast.error(
-        t`Somebody else changed where this currency is paid to.`,
-        t`Nothing was changed. Look at it again.`,
-      )
-      return 'told'
-    },
-    done: ({ code: which, watched }) =>
-      toast.success(
-        watched
-          ? t`Each order of ${which} gets an address of its own now.`
-          : t`${which} is paid to its fixed address now.`,
-      ),
-  })
+  const wallets = useQuery(readItems(operatorPaymentRoutes.wallets)).data ?? []
+  const standing = useQuery(currenciesQuery).data?.find((currency) => currency.code === code)
+  // What is asked about is what was seen: a change by somebody else meanwhile is refused.
+  const [seen] = useState(standing)
+  const now = wallets.find(({ currencies }) => currencies.includes(code))
+  const fixed = seen?.address ?? ''
+  return (
+    <ConfirmChange
+      title={t`Change where ${code} is paid to?`}
+      confirm={t`Change it`}
+      run={() =>
+        call(operatorPaymentRoutes.setCurrencyWallet, {
+          params: { code },
+          body: { walletId: to?.id ?? null, revision: seen?.revision },
+        })
+      }
+      touches={touched.wallets}
+      words={(error) =>
+        currentOf(error) === undefined
+          ? errorText(error)
+          : t`Somebody else changed where this currency is paid to. Nothing was changed. Look at it again.`
+      }
+      done={({ code: which, watched }) =>
+        toast.success(
+          watched
+            ? t`Each order of ${which} gets an address of its own now.`
+            : t`${which} is paid to its fixed address now.`,
+        )
+      }
+      onClose={onClose}
+    >
+      <WalletMoves
+        moves={[{ codes: [code], from: now ? inWords(now) : fixed, to: to ? inWords(to) : fixed }]}
+      />
+      <p className="mt-3 text-sm">
+        {to ? (
+          <Trans>
+            Each new order gets an address of its own from this wallet. Buyers with open orders are told by
+            mail, owners too.
+          </Trans>
+        ) : fixed ? (
+          <Trans>
+            New orders are paid to the fixed address, and operators approve them by hand. Buyers with open
+            orders are told by mail, owners too.
+          </Trans>
+        ) : (
+          <Trans>It has no fixed address: nobody can buy with it until it has one.</Trans>
+        )}
+      </p>
+    </ConfirmChange>
+  )
 }
+
+/** A wallet by its name, its key and the first addresses that it gives. */
+const inWords = ({ name, accountKey, firstAddresses }: OperatorWallet) =>
+  `${name} (${accountKey.slice(0, 8)}…${accountKey.slice(-8)}): ${firstAddresses.join(', ')}, …`
 
 function UseForCurrency({ wallet, refusal }: WalletProps) {
   const { t } = useLingui()
   const currencies = useQuery(currenciesQuery).data ?? []
   const [code, setCode] = useState<string | null>(null)
-  const assign = useAssign()
+  const [asks, setAsks] = useState(false)
   const free = currencies.filter(
     (currency) => !wallet.currencies.includes(currency.code) && !currency.switchedOffAt,
   )
@@ -197,12 +242,12 @@ function UseForCurrency({ wallet, refusal }: WalletProps) {
       </Field>
       <Button
         variant="secondary"
-        loading={assign.isPending}
         disabledReason={refusal ?? (code ? undefined : t`Choose a currency first.`)}
-        onClick={() => code && assign.mutate({ code, walletId: wallet.id })}
+        onClick={() => setAsks(true)}
       >
-        <Trans>Use it</Trans>
+        <Trans>Use it…</Trans>
       </Button>
+      {asks && code ? <ConfirmMove code={code} to={wallet} onClose={() => setAsks(false)} /> : null}
     </div>
   )
 }

@@ -13,6 +13,7 @@ export function mountHero(root: HTMLElement): void {
   let source: EventSource | undefined
 
   const refresh = async () => {
+    if (document.hidden) return
     const response = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => null)
     if (response?.ok) replaceFigures(root, await response.text())
   }
@@ -33,9 +34,7 @@ export function mountHero(root: HTMLElement): void {
     listen()
     if (!document.hidden) later()
   })
-  setInterval(() => {
-    if (!document.hidden) void refresh()
-  }, pollMs)
+  setInterval(refresh, pollMs)
   listen()
 }
 

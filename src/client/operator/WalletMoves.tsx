@@ -1,0 +1,28 @@
+import { Trans } from '@lingui/react/macro'
+
+/** Where payments of some currencies go now and will go: an address or a wallet each, none where it is empty. */
+export interface WalletMove {
+  readonly codes: readonly string[]
+  readonly from: string
+  readonly to: string
+}
+
+/** What whoever confirms a change of wallets is shown of it: for each currency the whole address from which to which. */
+export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {moves.map(({ codes, from, to }) => (
+        <li key={codes.join()} className="text-sm">
+          <strong className="text-ink">{codes.join(', ')}</strong>
+          <span className="block">
+            <Trans context="an address">from</Trans>{' '}
+            <span className="figures wrap-anywhere">{from || '—'}</span>
+          </span>
+          <span className="block text-ink">
+            <Trans context="an address">to</Trans> <span className="figures wrap-anywhere">{to || '—'}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
