@@ -685,6 +685,13 @@ test('days that end before they begin are called so, and the page goes on with o
   })
 })
 
+test('the log names a mail by when it is sent, not by its code', async () => {
+  await as('owner', async (page) => {
+    await page.goto(area(server, '/audit?type=mail&subject=order_created%20en'))
+    await page.getByRole('button', { name: '(An order was created, English)' }).waitFor()
+  })
+})
+
 test('the days of a figure’s link stay when another filter is applied to its list', async () => {
   await as('owner', async (page) => {
     const days = { from: '2020-02-29T00:00:00.000Z', to: '2020-03-01T00:00:00.000Z' }

@@ -3,8 +3,11 @@ import { msg } from '@lingui/core/macro'
 import type { z } from 'zod'
 import type { WaitingActName } from '../../shared/acts.ts'
 import type { auditFilter } from '../../shared/api/audit-schemas.ts'
+import type { MailKind } from '../../shared/api/mails.ts'
 import type { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
+import { factsOf } from '../../shared/languages.ts'
+import { mailNames } from './mail-names.ts'
 
 /** Every action in the log, and every act that can wait for a second operator, as what was done. */
 const actions: Record<AuditAction | WaitingActName, MessageDescriptor> = {
@@ -203,6 +206,14 @@ export function auditSubjectName(i18n: I18n, subjectType: string): string {
 
 /** Which one it was: its number or code, and what the program names itself in words. */
 export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
+  if (subjectType === 'mail') return mailSubject(i18n, id)
   const name = namedSubjects[subjectType as AuditSubject]?.[id]
   return name ? `(${i18n._(name)})` : id
+}
+
+/** Which mail, by when it is sent, and in which language. */
+function mailSubject(i18n: I18n, id: string): string {
+  const [kind = '', language = ''] = id.split(' ')
+  const name = mailNames[kind as MailKind]
+  return name ? `(${i18n._(name)}, ${factsOf(language).name})` : id
 }
