@@ -797,12 +797,20 @@ test('an order that was taken back says what is owed for it, and no longer once 
   const address = `0x${'44'.repeat(20)}`
   await api('POST', `/orders/${token}/refunds/claim`, { address, network: 'ethereum' })
   await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByText('The reason stands below, and where what is owed back to you goes.').waitFor()
+  await page.getByText('It says below where what is owed back to you goes.').waitFor()
   const { items } = await api<{ items: { id: string }[] }>('GET', `/orders/${token}/refunds`)
   await owner('POST', `/operator/refunds/${items[0]?.id}/write-off`, { reason: 'Nothing had come' })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('Nothing is owed back for it: if you have paid, write to the seller.').waitFor()
   expect(await page.getByText('say below where to send it').count()).toBe(0)
+
+  const silent = await makeOrder(api)
+  await owner('POST', `/operator/orders/${silent.number}/approve`, {})
+  await owner('POST', `/operator/orders/${silent.number}/reject`, {})
+  await open(page, `/dashboard/transaction?order=${silent.token}`)
+  await page.getByText('is owed back to you: say below where to send it.').waitFor()
+  // Nobody gave one.
+  expect(await page.getByText(/reason/i).count()).toBe(0)
   await context.close()
 })
 

@@ -71,6 +71,28 @@ describe('two pairs of eyes', () => {
   })
 })
 
+test('the question before a rejection says what becomes owed, and an approved order no longer expires', async () => {
+  const { number } = await makeOrder(buyer, '60')
+  const { context, page } = await openOperator(browser, server, 'finance')
+  await page.goto(area(server, `/transactions/${number}`))
+  const reject = page.getByRole('button', { name: 'Reject payment' })
+  const question = page.getByRole('alertdialog')
+  await reject.click()
+  await question.getByText('It can be approved again later.').waitFor()
+  expect(await question.getByText('owed').count()).toBe(0)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Expires unpaid').waitFor()
+
+  await owner('POST', `/operator/orders/${number}/approve`, {})
+  await page.reload()
+  await page.getByText('operator owner').waitFor()
+  expect(await page.getByText('Expires unpaid').count()).toBe(0)
+  await reject.click()
+  await question.getByText(/become owed to the buyer, publicly, on the word of its approval/).waitFor()
+  expect(await question.getByText('It can be approved again later').count()).toBe(0)
+  await context.close()
+})
+
 describe('a connection that breaks in the middle of an approval', () => {
   test('after the server did it: the page finds out and says approved', async () => {
     const { number } = await makeOrder(buyer, '70')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
+import type { PublicCampaign } from '../../src/shared/api/campaign.ts'
 import type { Operator } from '../../src/shared/api/operators.ts'
 import type { StageSettings } from '../../src/shared/campaign-settings.ts'
 import type { Role } from '../../src/shared/roles.ts'
@@ -505,6 +506,21 @@ describe('users', () => {
         const note = other.getByRole('listitem').filter({ hasText: 'Called back. All is well.' })
         await note.getByText(/^support ·/).waitFor()
       })
+    })
+  })
+
+  test('a level says its language where its name is in none of the page’s', async () => {
+    await as('support', async (page) => {
+      await page.route('**/api/v1/campaign', async (route) => {
+        const answer = await route.fetch()
+        const campaign = (await answer.json()) as PublicCampaign
+        for (const level of campaign.settings.levels) level.name = 'Бронза'
+        await route.fulfill({ response: answer, json: campaign })
+      })
+      await page.goto(area(server, '/users'))
+      const level = page.getByRole('row').getByText('Бронза').first()
+      await level.waitFor()
+      expect(await level.getAttribute('lang')).toBe('ru')
     })
   })
 

@@ -4,7 +4,9 @@ import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx
 
 /** A stretch of time with a name, such as a stage. */
 export interface Span {
-  name: string
+  /** Its name, with the language that it is in. */
+  text: string
+  lang: string
   /** Moments in milliseconds. */
   from: number
   to: number
@@ -113,7 +115,7 @@ function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) =
   return (
     <>
       {spans.map((span, index) => (
-        <g key={`${span.name} ${span.from}`}>
+        <g key={`${span.text} ${span.from}`}>
           <rect
             x={x(span.from)}
             width={Math.max(0, x(span.to) - x(span.from))}
@@ -122,8 +124,8 @@ function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) =
             fill="var(--paper-sunk)"
             opacity={index % 2 ? 0.5 : 1}
           />
-          <text x={x(span.from) + 4} y={margin.top - 8} className="fill-soft text-[12px]">
-            {span.name}
+          <text lang={span.lang} x={x(span.from) + 4} y={margin.top - 8} className="fill-soft text-[12px]">
+            {span.text}
           </text>
         </g>
       ))}

@@ -27,7 +27,7 @@ export function RaisedChart({
   const first = points[0] ? Date.parse(points[0].day) : until
   const spans = stages
     .map(({ name, startsAt, endsAt }) => ({
-      name: pickText(name, i18n.locale).text,
+      ...pickText(name, i18n.locale),
       from: Date.parse(startsAt),
       to: Date.parse(endsAt),
     }))

@@ -457,6 +457,10 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
   )
 }
 
+/** One side of a change, marked where it is in another language than the page. */
+const Side = ({ text, lang }: { text: string; lang?: string | undefined }) =>
+  lang ? <span lang={lang}>{text}</span> : text
+
 function Changes({ changes }: { changes: Transparency['changes'] }) {
   const { locale } = usePage()
   const { nameOf, valueOf } = useSettingChanges()
@@ -479,9 +483,9 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
             {nameOf(change.setting)}
           </span>,
           <span key="before" className="text-soft">
-            {valueOf(change.setting, change.before, change.after)}
+            <Side {...valueOf(change.setting, change.before, change.after)} />
           </span>,
-          valueOf(change.setting, change.after, change.before),
+          <Side key="after" {...valueOf(change.setting, change.after, change.before)} />,
         ],
       }))}
     />

@@ -10,6 +10,14 @@ import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
 
+/** The languages of what was written: those of the operator's texts, and the page's where the page wrote anything itself. */
+type Said = Set<PublicLocale>
+
+interface Writing {
+  readonly locale: PublicLocale
+  readonly said: Said
+}
+
 interface Setting {
   name: MessageDescriptor
   /** Writes a value of text; without it the value is shown as it is. */
@@ -71,14 +79,14 @@ export function useSettingChanges() {
   const nameOfStage = (id: string) =>
     campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
   /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
-  const spoken = (path: string, value: unknown): string | undefined => {
+  const spoken = (path: string, value: unknown, said: Said): string | undefined => {
     if (value === true) return t`yes`
     if (value === false) return t`no`
     if (path === 'softCapPolicy')
       return value === 'refund' ? t`payments are owed back` : t`nothing is refunded on that account`
     if (path !== 'soldShare' && path !== 'bonusShare') return undefined
     const share = campaign?.settings.shares.find(({ key }) => key === value)
-    return share && pickText(share.name, locale).text
+    return share && wordsOf(share.name, share.name, locale, said)
   }
   /** The periods that differ from the other side, each with its days. */
   const periodsOf = (value: unknown, other: unknown) => {
@@ -104,7 +112,7 @@ export function useSettingChanges() {
         const kept = these?.[term]
         const words = Array.isArray(kept)
           ? kept.map((code: string) => regions.of(code)).join(', ')
-          : written(kept, undefined, locale, wayOf(term))
+          : written(kept, undefined, { locale, said: new Set() }, wayOf(term))
         return `${name}: ${words || '—'}`
       })
       .join('; ')
@@ -118,9 +126,10 @@ export function useSettingChanges() {
       return known ? `${stage}: ${t(known.name)}` : stage
     },
     /** One side of a change; of a list only the parts that differ from the other side. */
-    valueOf(path: string, value: unknown, other: unknown): string {
+    valueOf(path: string, value: unknown, other: unknown) {
       const [head, , field] = path.split('.')
       const key = head === 'stages' && field ? `stage.${field}` : path
+      const said: Said = new Set()
       const text =
         path === 'retention'
           ? periodsOf(value, other)
@@ -128,9 +137,18 @@ export function useSettingChanges() {
             ? termsOf(value, other)
             : path === 'faq'
               ? questionsOf(value, other, locale, liveWords)
-              : (spoken(path, value) ?? written(value, other, locale, settings[key]?.write))
-      return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—'
+              : (spoken(path, value, said) ?? written(value, other, { locale, said }, settings[key]?.write))
+      return sideOf(text, said, locale)
     },
+  }
+}
+
+/** A value as it is shown; `lang` where all of it is in another language than the page. */
+function sideOf(text: string, said: Said, locale: PublicLocale) {
+  const [lang, ...others] = said
+  return {
+    text: (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text) || '—',
+    lang: others.length > 0 || lang === locale ? undefined : lang,
   }
 }
 
@@ -182,18 +200,27 @@ const isText = (value: unknown): value is LocalText =>
   typeof value === 'object' && value !== null && 'en' in value && 'ru' in value
 
 /** A text in the page's language; where the change is in another one, in each. */
-function wordsOf(value: unknown, other: unknown, locale: PublicLocale): string {
-  const [text, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale).text)
-  if (text !== was || isSame(value, other)) return text ?? ''
+function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Said): string {
+  const [picked, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale))
+  if (picked?.text !== was?.text || isSame(value, other)) {
+    if (picked?.text) said.add(picked.lang)
+    return picked?.text ?? ''
+  }
+  said.add(locale)
   const texts = textsOfName(value as Name)
   return publicLocales.flatMap((language) => texts[language]?.trim() || []).join(' / ')
 }
 
 /** A list's parts and an object's values one after another, those of a stage each in its own way. */
-function written(value: unknown, other: unknown, locale: PublicLocale, write?: Write): string {
+function written(value: unknown, other: unknown, writing: Writing, write?: Write): string {
+  const { locale, said } = writing
   if (value === null || value === undefined) return ''
-  if (isText(value) || isText(other)) return wordsOf(value, other, locale)
-  if (typeof value === 'string') return write && value ? write(value, locale) : value
+  if (isText(value) || isText(other)) return wordsOf(value, other, locale, said)
+  if (typeof value === 'string') {
+    if (!write || !value) return value
+    said.add(locale)
+    return write(value, locale)
+  }
   if (Array.isArray(value)) {
     const others = Array.isArray(other) ? other : []
     return value
@@ -202,7 +229,7 @@ function written(value: unknown, other: unknown, locale: PublicLocale, write?: W
         written(
           part,
           others.find((candidate) => keyOf(candidate) === keyOf(part)),
-          locale,
+          writing,
         ),
       )
       .filter(Boolean)
@@ -214,7 +241,7 @@ function written(value: unknown, other: unknown, locale: PublicLocale, write?: W
     .filter(([key, part]) => key === 'name' || !(key in before && isSame(part, before[key])))
     .filter(([key]) => key !== 'key' && key !== 'id')
     .toSorted(([a], [b]) => Number(b === 'name') - Number(a === 'name'))
-    .map(([key, part]) => written(part, before[key], locale, wayOf(key)))
+    .map(([key, part]) => written(part, before[key], writing, wayOf(key)))
     .filter(Boolean)
     .join(', ')
 }

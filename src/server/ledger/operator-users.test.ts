@@ -69,6 +69,18 @@ test('the list has those who registered in the days that are asked for, with a s
     expect(await listed({ ...march, search: young })).toEqual([])
   }))
 
+test('the total is of those who have an account, as on the overview: a deleted one counts no more', () =>
+  withSale(async ({ db, campaign }) => {
+    const users = new OperatorUsers({ db, secrets: testSecrets, campaign })
+    const [ann] = [await addBuyer(db), await addBuyer(db)]
+    expect((await users.list({ limit: 1 })).total).toBe(2)
+    await db.query(
+      sql`update users set deleted_at = now(), email = null, email_key = null, name = '', phone = null, password_hash = null
+           where id = ${ann}`,
+    )
+    expect((await users.list({ limit: 1 })).total).toBe(1)
+  }))
+
 test('of nobody there are no pages', () =>
   withSale(async ({ db, campaign }) => {
     const users = new OperatorUsers({ db, secrets: testSecrets, campaign })

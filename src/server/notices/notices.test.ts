@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mail, MailContent } from './mail-kinds.ts'
+import type { Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
@@ -109,6 +109,25 @@ test.each(
   expect(html).toContain(`<html lang="${content.language}">`)
   expect(/[а-яё]/i.test(subject)).toBe(content.language === 'ru')
   if ('link' in content) expect(text).toContain(link)
+})
+
+test('owners read of roles and rate sources in their language', () => {
+  const textOf = (notice: OwnerNotice, language: 'ru' | 'es') =>
+    rendered({ kind: 'owner_notice', notice, by: 'ann', at, to: 'ben@example.org', language }).text
+  const role: OwnerNotice = { what: 'role_changed', login: 'finn', before: 'support', after: 'finance' }
+  const source: OwnerNotice = {
+    what: 'rate_source_changed',
+    currency: 'ETH',
+    before: 'manual',
+    after: 'feed',
+  }
+  expect(textOf(role, 'ru')).toMatch(/Было: поддержка\nСтало: финансы/)
+  expect(textOf(role, 'es')).toMatch(/Antes: soporte\nDespués: finanzas/)
+  expect(textOf(source, 'ru')).toMatch(/Было: вручную\nСтало: источник/)
+  expect(textOf(source, 'es')).toMatch(/Antes: manual\nDespués: fuente de precios/)
+  const waits: OwnerNotice = { what: 'action_waiting', action: 'operator.change', summary: { role: 'owner' } }
+  expect(textOf(waits, 'ru')).toContain('владелец')
+  expect(textOf({ what: 'operator_invited', login: 'finn', role: 'owner' }, 'ru')).toContain('Роль: владелец')
 })
 
 test('what waits for a second operator is labelled in the reader’s language', () => {

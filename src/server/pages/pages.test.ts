@@ -1409,6 +1409,22 @@ describe('names of stages and levels', () => {
     expect(await html('/')).not.toMatch(/Этап|Бронза/)
   })
 
+  it('say their language in the history of the settings, too, where all of a value is in another one', async () => {
+    const vesting = { en: 'A tenth a month.', ru: '' }
+    const told = { network: 'Ethereum', vesting }
+    await db.query(
+      sql`insert into campaign_changes (setting, before, after)
+          values ('delivery', ${JSON.stringify({ network: 'Ethereum', vesting: { en: 'All at once.', ru: 'Сразу.' } })}::jsonb, ${JSON.stringify(told)}::jsonb),
+                 ('delivery', ${JSON.stringify(told)}::jsonb, ${JSON.stringify({ ...told, vesting: { en: '', ru: '' }, date: '2027-02-03' })}::jsonb)`,
+    )
+    untilFresh()
+    const russian = await html('/ru/transparency')
+    expect(russian).toContain('<span class="text-soft">Сразу.</span>')
+    expect(russian).toContain('<span lang="en">A tenth a month.</span>')
+    expect(russian).toContain('>3 февраля 2027 г.</td>')
+    expect(await html('/transparency')).not.toContain('<span lang="en">')
+  })
+
   it('say their language where they have none in the page’s', async () => {
     named('Stage 1', 'Bronze')
     const russian = await html('/ru')

@@ -190,18 +190,9 @@ function RefundSteps({ refund }: { refund: Refund }) {
 export function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
   const refunds = useRefunds(token).data
   if (refunds?.some(({ state }) => state === 'owed'))
-    return (
-      <Trans>
-        The reason stands below. What you paid for it is owed back to you: say below where to send it.
-      </Trans>
-    )
-  if (refunds?.length) return <Trans>The reason stands below, and where what is owed back to you goes.</Trans>
-  if (watched)
-    return <Trans>The reason stands below. What the chain confirmed as paid is owed back to you.</Trans>
-  if (!refunds) return <Trans>The reason stands below.</Trans>
-  return (
-    <Trans>
-      The reason stands below. Nothing is owed back for it: if you have paid, write to the seller.
-    </Trans>
-  )
+    return <Trans>What you paid for it is owed back to you: say below where to send it.</Trans>
+  if (refunds?.length) return <Trans>It says below where what is owed back to you goes.</Trans>
+  if (watched) return <Trans>What the chain confirmed as paid is owed back to you.</Trans>
+  if (!refunds) return null
+  return <Trans>Nothing is owed back for it: if you have paid, write to the seller.</Trans>
 }

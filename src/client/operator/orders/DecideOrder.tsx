@@ -318,9 +318,38 @@ function Consequences({ decision, order }: Asked) {
         </Trans>
       )}
       {wasApproved ? <Trans>{usd} no longer count as raised.</Trans> : null}
-      <Trans>The buyer is told by mail. It can be approved again later.</Trans>
+      <OwedThen order={order} />
+      <Trans>The buyer is told by mail.</Trans>
     </Lines>
   )
+}
+
+/** What is owed to the buyer once the order is rejected, and where it can be approved again. */
+function OwedThen({ order }: { order: OperatorOrder }) {
+  const { status, approvedVia, watched } = order
+  const crypto = <TokenAmount value={order.cryptoAmount} unit={order.currency} className="text-ink" />
+  if (approvedVia === 'operator')
+    return (
+      <>
+        {watched ? (
+          <Trans>
+            What its chain showed as paid, or {crypto} where it showed nothing, becomes owed to the buyer,
+            publicly.
+          </Trans>
+        ) : (
+          <Trans>{crypto} become owed to the buyer, publicly, on the word of its approval.</Trans>
+        )}{' '}
+        <Trans>Where nothing was paid, say so under Payments, Refunds.</Trans>
+      </>
+    )
+  if (status === 'approved' || watched)
+    return (
+      <Trans>
+        What its chain confirmed as paid becomes owed to the buyer, publicly, and the order can't be approved
+        again then.
+      </Trans>
+    )
+  return <Trans>It can be approved again later.</Trans>
 }
 
 function Lines({ children }: { children: ReactNode }) {

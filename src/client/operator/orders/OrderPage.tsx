@@ -198,9 +198,11 @@ function Details({ order }: { order: OperatorOrderPage }) {
         <TokenAmount value={order.rate} unit={symbol} />
       </Fact>
       <Fact label={t`Stage`}>{stage ? <LocalText text={stage.name} /> : order.stageId}</Fact>
-      <Fact label={t`Expires unpaid`}>
-        <DateTime value={order.expiresAt} />
-      </Fact>
+      {order.actions.includes('expire') ? (
+        <Fact label={t`Expires unpaid`}>
+          <DateTime value={order.expiresAt} />
+        </Fact>
+      ) : null}
       <Fact label={t`Updated At`}>
         <DateTime value={order.updatedAt} />
       </Fact>

@@ -28,7 +28,7 @@ import { OrderStatusBadge } from '../order-status.tsx'
 import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
-import { useLevelName } from './UsersPage.tsx'
+import { LevelName } from './UsersPage.tsx'
 
 type User = ReplyOf<typeof operatorUserRoutes.show>
 
@@ -53,7 +53,6 @@ export function UserPage() {
 function Parts({ user }: { user: User }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const levelName = useLevelName()
   return (
     <>
       <Figures>
@@ -72,7 +71,9 @@ function Parts({ user }: { user: User }) {
         <Figure label={t`Deposits`}>
           <Money value={user.depositsUsd} />
         </Figure>
-        <Figure label={t`Level`}>{levelName(user.levelKey)}</Figure>
+        <Figure label={t`Level`}>
+          <LevelName of={user.levelKey} />
+        </Figure>
       </Figures>
       <div className="py-6">
         <Facts>

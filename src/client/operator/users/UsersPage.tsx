@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { exportPaths } from '../../../shared/api/audit.ts'
 import { type OperatorUser, operatorUserRoutes } from '../../../shared/api/holdings.ts'
-import { pickText } from '../../../shared/languages.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { List, useList } from '../../area/List.tsx'
+import { LocalText } from '../../area/LocalText.tsx'
 import { Page } from '../../area/Page.tsx'
 import { SearchField } from '../../area/SearchField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
@@ -114,16 +114,14 @@ function Days({ from, to }: { from: string; to: string }) {
   )
 }
 
-/** A level's name by its key. */
-export function useLevelName(): (key: string) => string {
-  const { i18n } = useLingui()
+/** A level's name, by its key. */
+export function LevelName({ of }: { of: string }) {
   const levels = usePublicCampaign()?.settings.levels
-  return (key) => pickText(levels?.find((level) => level.key === key)?.name ?? key, i18n.locale).text
+  return <LocalText text={levels?.find(({ key }) => key === of)?.name ?? of} />
 }
 
 function useColumns(): Column<OperatorUser>[] {
   const { t } = useLingui()
-  const levelName = useLevelName()
   return [
     {
       label: t`ID`,
@@ -150,7 +148,7 @@ function useColumns(): Column<OperatorUser>[] {
       cell: ({ balanceTokens }) => <TokenAmount value={balanceTokens} />,
     },
     { label: t`Bonus`, numeric: true, cell: ({ bonusTokens }) => <TokenAmount value={bonusTokens} /> },
-    { label: t`Level`, cell: ({ levelKey }) => levelName(levelKey) },
+    { label: t`Level`, cell: ({ levelKey }) => <LevelName of={levelKey} /> },
     { label: t`Registered`, cell: ({ registeredAt }) => <DateTime value={registeredAt} /> },
   ]
 }

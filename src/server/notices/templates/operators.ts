@@ -95,7 +95,7 @@ export const operatorMails: TemplatesOf<Kind> = {
     operator_invitation: ({ login, role, link }, brand) => ({
       subject: `Ваш аккаунт оператора ${brand.name}`,
       blocks: [
-        { p: `Для вас создан аккаунт оператора. Логин: ${login}, роль: ${role}.` },
+        { p: `Для вас создан аккаунт оператора. Логин: ${login}, роль: ${wordRu(role)}.` },
         { button: 'Задать пароль', href: link },
         { small: 'Ссылка действует один раз в течение 24 часов.' },
       ],
@@ -322,8 +322,15 @@ const summaryRu: Record<string, string> = {
 }
 
 /** As the confirmation shows it: amounts, addresses before and after. */
-const summaryFacts = (summary: Record<string, string>, labels: Record<string, string>): Facts =>
-  Object.entries(summary).map(([label, value]) => [labels[label] ?? label, value || '—'])
+const summaryFacts = (
+  summary: Record<string, string>,
+  labels: Record<string, string>,
+  wordOf = (role: string) => role,
+): Facts =>
+  Object.entries(summary).map(([label, value]) => [
+    labels[label] ?? label,
+    (label === 'role' ? wordOf(value) : value) || '—',
+  ])
 
 const doersEn: Partial<Record<OwnerNotice['what'], string>> = {
   action_waiting: 'Asked by',
@@ -424,11 +431,22 @@ function ownerFactsEn(notice: OwnerNotice): Facts {
   ]
 }
 
+/** Roles, and where a rate is from, as the pages call them. */
+const wordsRu: Record<string, string> = {
+  owner: 'владелец',
+  finance: 'финансы',
+  content: 'контент',
+  support: 'поддержка',
+  manual: 'вручную',
+  feed: 'источник',
+}
+const wordRu = (code: string) => wordsRu[code] ?? code
+
 function ownerFactsRu(notice: OwnerNotice): Facts {
-  if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryRu)
+  if (notice.what === 'action_waiting') return summaryFacts(notice.summary, summaryRu, wordRu)
   if (notice.what === 'action_confirmed')
-    return [...summaryFacts(notice.summary, summaryRu), ['Кто запросил', notice.asked]]
-  if (notice.what === 'operator_invited') return [['Роль', notice.role]]
+    return [...summaryFacts(notice.summary, summaryRu, wordRu), ['Кто запросил', notice.asked]]
+  if (notice.what === 'operator_invited') return [['Роль', wordRu(notice.role)]]
   if (notice.what === 'wallet_announced')
     return [
       ['Кошелёк', notice.wallet],
@@ -436,7 +454,7 @@ function ownerFactsRu(notice: OwnerNotice): Facts {
     ]
   if (!('before' in notice)) return [['Логин', notice.login]]
   return [
-    ['Было', notice.before || 'нет'],
-    ['Стало', notice.after || 'нет'],
+    ['Было', wordRu(notice.before) || 'нет'],
+    ['Стало', wordRu(notice.after) || 'нет'],
   ]
 }

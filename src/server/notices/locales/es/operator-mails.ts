@@ -39,7 +39,7 @@ export const operators: Templates<Kind> = {
   operator_invitation: ({ login, role, link }, brand) => ({
     subject: `Su cuenta de operador de ${brand.name}`,
     blocks: [
-      { p: `Se creó una cuenta de operador para usted. Usuario: ${login}, rol: ${role}.` },
+      { p: `Se creó una cuenta de operador para usted. Usuario: ${login}, rol: ${word(role)}.` },
       { button: 'Fijar su contraseña', href: link },
       { small: 'El enlace funciona una vez, durante 24 horas.' },
     ],
@@ -167,7 +167,10 @@ const summary: Record<string, string> = {
 
 /** As the confirmation shows it: amounts, addresses before and after. */
 const summaryFacts = (values: Record<string, string>): Facts =>
-  Object.entries(values).map(([label, value]) => [summary[label] ?? label, value || '—'])
+  Object.entries(values).map(([label, value]) => [
+    summary[label] ?? label,
+    (label === 'role' ? word(value) : value) || '—',
+  ])
 
 const doers: Partial<Record<OwnerNotice['what'], string>> = {
   action_waiting: 'Pedido por',
@@ -210,11 +213,21 @@ function subjectOf(notice: OwnerNotice): string {
   }
 }
 
+/** Roles, and where a rate is from, as the pages call them. */
+const words: Record<string, string> = {
+  owner: 'propietario',
+  finance: 'finanzas',
+  content: 'contenido',
+  support: 'soporte',
+  feed: 'fuente de precios',
+}
+const word = (code: string) => words[code] ?? code
+
 function factsOf(notice: OwnerNotice): Facts {
   if (notice.what === 'action_waiting') return summaryFacts(notice.summary)
   if (notice.what === 'action_confirmed')
     return [...summaryFacts(notice.summary), ['Pedido por', notice.asked]]
-  if (notice.what === 'operator_invited') return [['Rol', notice.role]]
+  if (notice.what === 'operator_invited') return [['Rol', word(notice.role)]]
   if (notice.what === 'wallet_announced')
     return [
       ['Billetera', notice.wallet],
@@ -222,7 +235,7 @@ function factsOf(notice: OwnerNotice): Facts {
     ]
   if (!('before' in notice)) return [['Usuario', notice.login]]
   return [
-    ['Antes', notice.before || 'ninguno'],
-    ['Después', notice.after || 'ninguno'],
+    ['Antes', word(notice.before) || 'ninguno'],
+    ['Después', word(notice.after) || 'ninguno'],
   ]
 }
