@@ -252,6 +252,27 @@ test('a hundred thousand typed with a comma is asked about, not taken for a hund
   await context.close()
 })
 
+test('what keeps a purchase from being confirmed is seen on a phone, above the buttons of its dialog', async () => {
+  const { page, context } = await openBuyer(browser, server, 'small-phone@example.org')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const confirm = dialog.getByRole('button', { name: 'Confirm' })
+  await confirm.click()
+  const said = dialog.getByText('Please accept the terms and the risk notice.')
+  await said.waitFor()
+  const bottomOf = async (one: Locator) => {
+    const box = await one.boundingBox()
+    return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)
+  }
+  const footer = (await dialog.locator('footer').boundingBox())?.y
+  await expect.poll(() => bottomOf(dialog.getByRole('checkbox'))).toBeLessThanOrEqual(footer ?? Number.NaN)
+  await expect.poll(() => bottomOf(said)).toBeLessThanOrEqual(footer ?? Number.NaN)
+  await context.close()
+})
+
 test.each([
   ['brings no reward from everywhere', '{referral}', rewards],
   ['is not sold to everybody', '{buyers,countriesRefused}', ['US']],
@@ -279,27 +300,6 @@ test.each([
     await context.close()
   },
 )
-
-test('what keeps a purchase from being confirmed is seen on a phone, above the buttons of its dialog', async () => {
-  const { page, context } = await openBuyer(browser, server, 'small-phone@example.org')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
-  await page.getByRole('button', { name: 'Buy Now' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  const confirm = dialog.getByRole('button', { name: 'Confirm' })
-  await confirm.click()
-  const said = dialog.getByText('Please accept the terms and the risk notice.')
-  await said.waitFor()
-  const bottomOf = async (one: Locator) => {
-    const box = await one.boundingBox()
-    return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)
-  }
-  const footer = (await dialog.locator('footer').boundingBox())?.y
-  await expect.poll(() => bottomOf(dialog.getByRole('checkbox'))).toBeLessThanOrEqual(footer ?? Number.NaN)
-  await expect.poll(() => bottomOf(said)).toBeLessThanOrEqual(footer ?? Number.NaN)
-  await context.close()
-})
 
 test('a list of currencies that can’t be had says what came instead, and comes with Retry', async () => {
   const { context, page } = await openBuyer(browser, server, 'no-list@example.org')
