@@ -683,7 +683,10 @@ function walletWithoutBlocks(hash: string): void {
     eth_gasPrice: '0x3b9aca00',
     eth_sendTransaction: hash,
   }
-  const request = async ({ method }: { method: string }) => answers[method] ?? null
+  const request = async ({ method }: { method: string }) => {
+    if (method === 'eth_sendTransaction') await (globalThis as { signing?: Promise<void> }).signing
+    return answers[method] ?? null
+  }
   const detail = { info: { uuid: 'blockless', name: 'Blockless' }, provider: { request } }
   addEventListener('eip6963:requestProvider', () =>
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
@@ -756,6 +759,63 @@ test('what a wallet sent is kept where naming it is refused, and nobody is asked
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: hash })
+  await context.close()
+})
+
+test('what a wallet sent in one tab is asked for in no other one', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'tabs@example.org')
+  const { token } = await makeOrder(api, '40', 'ETH')
+  const hash = `0x${'a1'.repeat(32)}`
+  const wallet = await offerWallet(page, token, hash)
+  const other = await context.newPage()
+  await offerWallet(other, token, `0x${'a2'.repeat(32)}`)
+  const error = { code: 'order_state', message: 'Refused for once.' }
+  await context.route('**/transaction-id', (route) => route.fulfill({ status: 409, json: { error } }))
+  await wallet.click()
+  await other.getByText('Your wallet has sent the payment: do not pay a second time.').waitFor()
+  await other.getByText(hash).waitFor()
+  expect(await other.getByText(/Send exactly|Send the payment|Send \d|Pay with a wallet/).count()).toBe(0)
+  await context.close()
+})
+
+test('what a wallet sent after the order had named another payment is not hidden, and replaces nothing', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'twice@example.org')
+  const { token } = await makeOrder(api, '40', 'ETH')
+  const [first, second] = [`0x${'b1'.repeat(32)}`, `0x${'b2'.repeat(32)}`]
+  const wallet = await offerWallet(page, token, second)
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(globalThis, { signing: promise, sign: resolve })
+  })
+  await wallet.click()
+  await api('PUT', `/orders/${token}/transaction-id`, { transactionId: first })
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
+  await page.evaluate(() => (globalThis as unknown as { sign: () => void }).sign())
+  await page.getByText('Its transaction id is not saved with the order').waitFor()
+  await page.getByText(second).waitFor()
+  await page.reload()
+  await page.getByText(second).waitFor()
+  expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: first })
+  // Whoever names it in place of the first is told no more.
+  await page.getByRole('textbox', { name: 'Transaction id' }).fill(second)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Transaction id saved').waitFor()
+  await page.getByText('Your wallet has sent the payment').waitFor({ state: 'detached' })
+  expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: second })
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(second)
+  await context.close()
+})
+
+test('a browser that keeps nothing says all the same that a payment is named', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'keeps-nothing@example.org')
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'localStorage', { value: null })
+  })
+  const { token } = await makeOrder(api, '40', 'ETH')
+  const wallet = await offerWallet(page, token, `0x${'c1'.repeat(32)}`)
+  await wallet.click()
+  await page.getByText('Transaction id saved').waitFor()
+  await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   await context.close()
 })
 

@@ -171,7 +171,9 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const isDemo = campaign?.demo ?? false
   const asked = toSendOf(order)
   const sent = useQuery(sentQuery(order.token)).data
-  const isSent = sent && !order.transactionId && order.status !== 'approved'
+  // Two tabs may have paid: the order names one of the two, and the other is not hidden.
+  const isSent =
+    sent && sent.toLowerCase() !== order.transactionId?.toLowerCase() && order.status !== 'approved'
   const toSend = isSent ? null : asked
   return (
     <>
@@ -179,7 +181,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       {toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null}
       {isSent ? (
         <Suspense fallback={partToCome}>
-          <SentPayment token={order.token} id={sent} />
+          <SentPayment order={order} id={sent} />
         </Suspense>
       ) : null}
       {isSent && asked ? null : <StateNote order={order} />}

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect } from 'react'
-import { orderRoutes } from '../../../shared/api/orders.ts'
+import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
@@ -12,8 +12,17 @@ import { keepOrder } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { forgetSent } from './sent.ts'
 
-/** Names what a wallet of this browser has sent to a fixed address. Where that is refused, the id stays to be copied. */
-export function SentPayment({ token, id }: { token: string; id: string }) {
+/**
+ * Names what a wallet of this browser has sent to a fixed address. Where that is refused, or the order names another payment already, the
+ * id stays to be copied.
+ */
+export function SentPayment({
+  order: { token, transactionId: named },
+  id,
+}: {
+  order: Pick<BuyerOrder, 'token' | 'transactionId'>
+  id: string
+}) {
   const { t } = useLingui()
   const { mutate, error, isPending } = useChange({
     run: (transactionId: string) =>
@@ -21,23 +30,26 @@ export function SentPayment({ token, id }: { token: string; id: string }) {
     touches: touched.orders,
     untilAnswered: true,
     failed: false,
-    done: (named) => {
+    done: (changed) => {
+      keepOrder(changed)
       forgetSent(token)
-      keepOrder(named)
       toast.success(t`Transaction id saved`)
     },
   })
-  useEffect(() => mutate(id), [mutate, id])
+  useEffect(() => {
+    if (!named) mutate(id)
+  }, [mutate, id, named])
+  const isUnsaved = error || named
   return (
     <div className="mt-6">
-      <Notice tone={error ? 'danger' : 'now'}>
+      <Notice tone={isUnsaved ? 'danger' : 'now'}>
         <p className="font-semibold">
           <Trans>Your wallet has sent the payment: do not pay a second time.</Trans>
         </p>
         <p className="mt-0.5 text-soft">
-          {error ? (
+          {isUnsaved ? (
             <>
-              {errorText(error)}{' '}
+              {error ? `${errorText(error)} ` : null}
               <Trans>Its transaction id is not saved with the order: keep it, and write to the seller.</Trans>
             </>
           ) : (
@@ -48,7 +60,7 @@ export function SentPayment({ token, id }: { token: string; id: string }) {
           <span className="figures min-w-0 text-sm break-all">{id}</span>
           <CopyButton text={id} what={t`Copy the transaction id`} className="shrink-0" />
         </p>
-        {error ? (
+        {error && !named ? (
           <Button
             variant="secondary"
             size="sm"

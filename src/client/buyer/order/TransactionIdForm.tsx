@@ -25,8 +25,8 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
     send: (body) => call(orderRoutes.setTransactionId, { params: { token: order.token }, body }),
     touches: touched.orders,
     done: (changed) => {
-      forgetSent(order.token)
       keepOrder(changed)
+      forgetSent(order.token)
       toast.success(t`Transaction id saved`)
     },
     atField: 'transactionId',
