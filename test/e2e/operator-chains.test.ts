@@ -50,6 +50,17 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   for (const address of addresses) await move.getByText(address).waitFor()
   await press(page, 'Change it')
   await page.getByText('Each order of ETH gets an address of its own now.').waitFor()
+  // While it is not known what address is left without the wallet, nobody is asked to take it off.
+  const leave = page.getByRole('button', { name: 'Stop deriving addresses for ETH' })
+  await page.route('**/api/v1/operator/currencies', (route) => route.abort())
+  await page.reload()
+  await leave.waitFor()
+  expect(await leave.isDisabled()).toBe(true)
+  await page.unroute('**/api/v1/operator/currencies')
+  await page.reload()
+  await leave.click()
+  await move.getByText(items.find(({ code }) => code === 'ETH')?.address ?? 'none').waitFor()
+  await press(page, 'Cancel')
 
   const buyer = await registerBuyer(server, 'ann@example.org')
   const { number, token } = await makeOrder(buyer, '100', 'ETH')

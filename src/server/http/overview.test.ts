@@ -3,6 +3,7 @@ import { actsOf, currenciesOf, performerOf } from '../../../test/support/acts.ts
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
+import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Overview, OverviewRange } from '../../shared/api/overview.ts'
 import { sql } from '../database/database.ts'
@@ -294,4 +295,28 @@ it('names what needs somebody', async () => {
     'giveaway_undrawn',
     'prizes_to_hand_over',
   ])
+})
+
+it('says of no wallet that it changes from what it is not any more, or from where nothing is paid to', async () => {
+  const moves = async () =>
+    (await overview('owner')).attention
+      .filter(({ kind, subject }) => kind === 'wallet_changing' && subject !== 'ERC-20')
+      .map(({ subject, detail }) => [subject, detail])
+  const { address } = await db.one<{ address: string }>(
+    sql`select address from currencies where code = 'BTC'`,
+  )
+  const next = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+  await run('two_ask', `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
+  await expect(perform('currency.update', [{ code: 'BTC', address: next }])).rejects.toEqual(
+    refused('second_operator_required'),
+  )
+  expect(await moves()).toEqual([['BTC', `${address} → ${next}`]])
+  await run('moved', `update currencies set address = address || 'x' where code = 'BTC'`)
+  expect(await moves()).toEqual([])
+  await run(
+    'watched',
+    `with w as (insert into wallets (name, family, script, net, account_key) values ('w', 'bitcoin', 'p2wpkh', 'main', 'k') returning id)
+     update currencies set address = left(address, -1), watched = true, wallet_id = w.id from w where code = 'BTC'`,
+  )
+  expect(await moves()).toEqual([])
 })

@@ -10,7 +10,7 @@ import { type Database, fragmentOf, type Queryable, sql } from '../database/data
 import { viewCondition } from '../orders/orders.ts'
 import { DayCounts } from './day-counts.ts'
 import { type Range, readRange } from './range.ts'
-import { walletMovesIn } from './wallet-moves.ts'
+import { isFromNow, type PaidTo, walletMovesIn } from './wallet-moves.ts'
 
 export interface OverviewNeeds {
   readonly db: Database
@@ -319,7 +319,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   ]
 }
 
-/** Each currency whose payments go elsewhere as soon as a second operator confirms it, with both addresses. */
+/** Each currency whose payments go elsewhere as soon as a second operator confirms it, from where they go now to where. */
 async function waitingWallets(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{
     kind: WaitingActName
@@ -331,11 +331,17 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
          where state = 'waiting' and expires_at > now() and kind in ('currency.add', 'currency.update', 'currency.evm-wallet', 'currency.wallet')
          order by requested_at, id limit 50`,
   )
-  return rows.flatMap(({ kind, subject, summary, since }) =>
-    walletMovesIn(subject, summary).map((move) => ({
-      right: acts[kind].right,
-      item: about('wallet_changing', { ...move, since: since.toISOString() }),
-    })),
+  const currencies = await db.query<PaidTo & { code: string }>(
+    sql`select code, address, watched from currencies`,
+  )
+  const now = new Map(currencies.map((currency) => [currency.code, currency]))
+  return rows.flatMap(({ kind, subject: asked, summary, since }) =>
+    walletMovesIn(asked, summary)
+      .filter(({ subject, from }) => isFromNow(kind, from, now.get(subject)))
+      .map(({ subject, detail }) => ({
+        right: acts[kind].right,
+        item: about('wallet_changing', { subject, detail, since: since.toISOString() }),
+      })),
   )
 }
 

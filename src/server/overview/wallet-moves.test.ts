@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletMovesIn } from './wallet-moves.ts'
+import { isFromNow, walletMovesIn } from './wallet-moves.ts'
 
 test.each([
   ['a new currency', { currency: 'PEPE', address: '0x1', rate: '2' }, [['PEPE', '— → 0x1']]],
@@ -32,4 +32,19 @@ test.each([
 ])('says where %s is paid to', (_, summary, moves) => {
   const found = walletMovesIn('PEPE', summary as Record<string, string>)
   expect(found.map(({ subject, detail }) => [subject, detail])).toEqual(moves)
+})
+
+test.each([
+  ['currency.update', '0x1', { address: '0x1', watched: false }, true],
+  ['currency.update', '0x1', { address: '0x2', watched: false }, false],
+  ['currency.update', '0x1', { address: '0x1', watched: true }, false],
+  ['currency.update', '', undefined, false],
+  ['currency.wallet', '0x1', { address: '0x1', watched: false }, true],
+  ['currency.wallet', '0x1', { address: '0x2', watched: false }, false],
+  ['currency.wallet', 'Desk (#1)', { address: '0x1', watched: true }, true],
+  ['currency.wallet', '0x1', { address: '0x1', watched: true }, false],
+  ['currency.add', '', undefined, true],
+  ['currency.evm-wallet', 'ETH: 0x1', undefined, true],
+] as const)('knows whether %s moves from %j, where %j is what stands', (kind, from, now, stands) => {
+  expect(isFromNow(kind, from, now)).toBe(stands)
 })

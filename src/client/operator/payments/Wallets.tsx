@@ -87,6 +87,8 @@ interface WalletProps {
 function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => void }) {
   const { t } = useLingui()
   const [leaving, setLeaving] = useState<string>()
+  // Who is asked whether a currency leaves the wallet is shown where it is paid to then.
+  const currencies = useQuery(currenciesQuery).data
   return (
     <article>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -134,6 +136,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
                 size="sm"
                 aria-label={t`Stop deriving addresses for ${which}`}
                 disabledReason={refusal}
+                disabled={!currencies?.some(({ code }) => code === which)}
                 onClick={() => setLeaving(which)}
               >
                 {which} ×
