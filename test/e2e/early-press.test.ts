@@ -292,6 +292,18 @@ describe('a public page whose script has not come yet', () => {
     await page.locator('html[data-theme=light]').waitFor()
     await context.close()
   })
+
+  test('has its header out of the way once the script comes, where it was scrolled down before', async () => {
+    const { context, page } = await openVisitor(browser)
+    const release = await holdScripts(page)
+    await page.goto(`${server.url}/transparency`, { waitUntil: 'domcontentloaded' })
+    await page.mouse.move(700, 450)
+    await page.mouse.wheel(0, 600)
+    await page.waitForFunction(() => scrollY === 600)
+    release()
+    await page.locator('header[data-away]').waitFor({ state: 'attached' })
+    await context.close()
+  })
 })
 
 describe('a form that is sent before any script has come', () => {

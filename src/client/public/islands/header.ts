@@ -4,20 +4,19 @@ const hidesBelow = 50
 
 /** Hides on the way down, comes back on the way up; closes the menu when one of its links is followed. */
 export function mountHeader(header: HTMLElement): void {
-  let last = scrollY
-  addEventListener(
-    'scroll',
-    () => {
-      const isDown = scrollY > last
-      if (Math.abs(scrollY - last) < 4) return
-      last = scrollY
-      header.toggleAttribute(
-        'data-away',
-        isDown && scrollY > hidesBelow && !header.querySelector('[data-menu][open]'),
-      )
-    },
-    { passive: true },
-  )
+  let last = 0
+  const look = () => {
+    const isDown = scrollY > last
+    if (Math.abs(scrollY - last) < 4) return
+    last = scrollY
+    header.toggleAttribute(
+      'data-away',
+      isDown && scrollY > hidesBelow && !header.querySelector('[data-menu][open]'),
+    )
+  }
+  addEventListener('scroll', look)
+  // The page may have been scrolled before this script came.
+  look()
   for (const menu of header.querySelectorAll<HTMLDetailsElement>('[data-menu]')) {
     menu.addEventListener('click', (event) => {
       if ((event.target as Element).closest('a')) menu.open = false
