@@ -17,6 +17,7 @@ import { statement } from '../support/statement.ts'
 import {
   axeFindings,
   enter,
+  logInAgain,
   openBuyer,
   openPage,
   openVisitor,
@@ -693,6 +694,10 @@ function walletWithoutBlocks(hash: string): void {
   )
 }
 
+/** What the server answers where a payment is not named, for a reason of its own. */
+const refusedOnce = { status: 409, json: { error: { code: 'order_state', message: 'Refused for once.' } } }
+const asksToPay = /Send exactly|Send the payment|Send \d|Pay with a wallet/
+
 /** Goes to an order, up to the wallet that answers `hash` when it is pressed. */
 async function offerWallet(page: Page, token: string, hash: string) {
   await page.addInitScript(walletWithoutBlocks, hash)
@@ -725,10 +730,7 @@ test('what a wallet sent while the session ended is named after the login', asyn
   const wallet = await offerWallet(page, token, hash)
   await context.clearCookies({ name: 'session' })
   await wallet.click()
-  await page.waitForURL('**/login?next=*')
-  await page.getByLabel('Email address').fill('sent@example.org')
-  await page.getByLabel('Enter password').fill(password)
-  await page.keyboard.press('Enter')
+  await logInAgain(page, 'sent@example.org')
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
   expect(await page.getByLabel('Transaction id').inputValue()).toBe(hash)
   // Once the order names it, the browser keeps nothing.
@@ -741,15 +743,14 @@ test('what a wallet sent is kept where naming it is refused, and nobody is asked
   const { token } = await makeOrder(api, '40', 'ETH')
   const hash = `0x${'fe'.repeat(32)}`
   const wallet = await offerWallet(page, token, hash)
-  const error = { code: 'order_state', message: 'Refused for once.' }
-  await page.route('**/transaction-id', (route) => route.fulfill({ status: 409, json: { error } }))
+  await page.route('**/transaction-id', (route) => route.fulfill(refusedOnce))
   await wallet.click()
   const isKept = async () => {
     await page.getByText('Your wallet has sent the payment: do not pay a second time.').waitFor()
     await page.getByText('Refused for once. Its transaction id is not saved with the order').waitFor()
     await page.getByText(hash).waitFor()
     await page.getByRole('button', { name: 'Copy the transaction id' }).waitFor()
-    expect(await page.getByText(/Send exactly|Send the payment|Send \d|Pay with a wallet/).count()).toBe(0)
+    expect(await page.getByText(asksToPay).count()).toBe(0)
   }
   await isKept()
   expect(await axeFindings(page)).toEqual([])
@@ -769,12 +770,11 @@ test('what a wallet sent in one tab is asked for in no other one', async () => {
   const wallet = await offerWallet(page, token, hash)
   const other = await context.newPage()
   await offerWallet(other, token, `0x${'a2'.repeat(32)}`)
-  const error = { code: 'order_state', message: 'Refused for once.' }
-  await context.route('**/transaction-id', (route) => route.fulfill({ status: 409, json: { error } }))
+  await context.route('**/transaction-id', (route) => route.fulfill(refusedOnce))
   await wallet.click()
   await other.getByText('Your wallet has sent the payment: do not pay a second time.').waitFor()
   await other.getByText(hash).waitFor()
-  expect(await other.getByText(/Send exactly|Send the payment|Send \d|Pay with a wallet/).count()).toBe(0)
+  expect(await other.getByText(asksToPay).count()).toBe(0)
   await context.close()
 })
 

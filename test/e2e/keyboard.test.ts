@@ -6,7 +6,7 @@ import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { expectFocusSeen, focused, tabTo } from '../support/keys.ts'
 import { overflowAt } from '../support/page-findings.ts'
 import { statement } from '../support/statement.ts'
-import { enter, fillInAccount, openBuyer, openVisitor, scriptsRun } from '../support/visitor.ts'
+import { enter, fillInAccount, logInAgain, openBuyer, openVisitor, scriptsRun } from '../support/visitor.ts'
 
 const END_SESSIONS = statement('test_end_sessions', 'delete from user_sessions')
 const COUNT_ORDERS = statement(
@@ -164,9 +164,7 @@ describe('a purchase', () => {
     await server.database.db.query(END_SESSIONS)
     await page.reload()
     await page.waitForURL('**/login?next=%2Fdashboard%2Fstatus')
-    await page.getByLabel('Email address').fill('ended@example.org')
-    await page.getByLabel('Enter password').fill(password)
-    await page.keyboard.press('Enter')
+    await logInAgain(page, 'ended@example.org')
     await page.waitForURL('**/dashboard/status')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await context.close()
@@ -194,10 +192,7 @@ describe('a purchase', () => {
     await server.database.db.query(END_SESSIONS)
     // The next thing that only somebody who is signed in may do.
     await page.getByRole('button', { name: 'Русский' }).click()
-    await page.waitForURL('**/login?next=*')
-    await page.getByLabel('Email address').fill('typed@example.org')
-    await page.getByLabel('Enter password').fill(password)
-    await page.keyboard.press('Enter')
+    await logInAgain(page, 'typed@example.org')
     await page.waitForURL('**/dashboard/buy-token?*')
     expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('77')
     expect(await page.getByRole('button', { name: /^Ether/ }).getAttribute('aria-pressed')).toBe('true')
@@ -206,14 +201,6 @@ describe('a purchase', () => {
 })
 
 describe('a session that ends under what was typed', () => {
-  const logInAgain = async (page: Page, email: string) => {
-    await page.waitForURL('**/login?next=*')
-    await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Enter password').fill(password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/dashboard/**')
-  }
-
   test('leads back to it, and writes it into no address and no storage', async () => {
     const { context, page } = await openBuyer(browser, server, 'words@example.org')
     await page.goto(`${server.url}/dashboard/profile`)

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
-import { password } from '../support/api.ts'
 import { brokenRules } from '../support/campaign.ts'
-import { openVisitor, registerByForm } from '../support/visitor.ts'
+import { logInAgain, openVisitor, registerByForm } from '../support/visitor.ts'
 
 const { anvil, mine, server, browser } = await startServerAndChain()
 await watchEther(server)
@@ -40,10 +39,7 @@ test('a buyer pays far too much, claims the rest and sees it come back', async (
   // A login in between leads back to the address that was typed.
   await server.database.db.query(sql`delete from user_sessions`)
   await page.getByRole('button', { name: 'Send it there' }).click()
-  await page.waitForURL('**/login?next=*')
-  await page.getByLabel('Email address').fill('ann@example.org')
-  await page.getByLabel('Enter password').fill(password)
-  await page.keyboard.press('Enter')
+  await logInAgain(page, 'ann@example.org')
   await page.waitForURL('**/dashboard/transaction?*')
   await expect.poll(() => field.inputValue({ timeout: 10_000 })).toBe(createPayer(anvil, 9).address)
   await page.getByRole('button', { name: 'Send it there' }).click()

@@ -89,6 +89,15 @@ export async function openBuyer(
 /** Until then a page is as the server drew it: its links and forms work, and its buttons wait. */
 export const scriptsRun = (page: Page) => page.locator('#root:not([aria-busy])').waitFor()
 
+/** Where a session has ended under a page: logs in by the form, which leads back to the buyer's area. */
+export async function logInAgain(page: Page, email: string): Promise<void> {
+  await page.waitForURL('**/login?next=*')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Enter password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/**')
+}
+
 /** Opens the form of a new account and fills it in. */
 export async function fillInAccount(page: Page, server: TestServer, email: string): Promise<void> {
   await page.goto(`${server.url}/register`)

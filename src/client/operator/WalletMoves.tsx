@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { Notice } from '../ui/states.tsx'
 
 /** Where payments of some currencies go now and will go: an address or a wallet each, none where it is empty. */
 export interface WalletMove {
@@ -25,4 +26,18 @@ export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
       ))}
     </ul>
   )
+}
+
+/** What a form of currencies says before new addresses are saved; nothing where each stays. */
+export function NewAddresses({ moves }: { moves: readonly WalletMove[] }) {
+  return moves.length > 0 ? (
+    <Notice>
+      <WalletMoves moves={moves} />
+      <p className="mt-2">
+        <Trans>
+          New orders will be paid to the new address. Buyers with open orders are told by mail, owners too.
+        </Trans>
+      </p>
+    </Notice>
+  ) : null
 }

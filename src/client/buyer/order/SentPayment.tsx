@@ -1,16 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect } from 'react'
-import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
-import { call } from '../../area/call.ts'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { toast } from '../../ui/Toast.tsx'
-import { keepOrder } from '../queries.ts'
-import { touched } from '../touched.ts'
-import { forgetSent } from './sent.ts'
+import { useNameTransaction } from './name-transaction.ts'
 
 /**
  * Names what a wallet of this browser has sent to a fixed address. Where that is refused, or the order names another payment already, the
@@ -24,17 +20,13 @@ export function SentPayment({
   id: string
 }) {
   const { t } = useLingui()
+  const { send, touches, done } = useNameTransaction(token)
   const { mutate, error, isPending } = useChange({
-    run: (transactionId: string) =>
-      call(orderRoutes.setTransactionId, { params: { token }, body: { transactionId } }),
-    touches: touched.orders,
+    run: send,
+    touches,
     untilAnswered: true,
     failed: false,
-    done: (changed) => {
-      keepOrder(changed)
-      forgetSent(token)
-      toast.success(t`Transaction id saved`)
-    },
+    done,
   })
   useEffect(() => {
     if (!named) mutate(id)

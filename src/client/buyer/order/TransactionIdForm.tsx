@@ -1,34 +1,26 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
-import { call } from '../../area/call.ts'
+import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { lineRules, useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/Toast.tsx'
 import { keptOr, useKept } from '../kept-form.ts'
-import { keepOrder } from '../queries.ts'
-import { touched } from '../touched.ts'
-import { forgetSent } from './sent.ts'
+import { useNameTransaction } from './name-transaction.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
 /** Takes the id by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
+  const naming = useNameTransaction(order.token)
   const saved = { transactionId: order.transactionId ?? '' }
   const form = useForm({
     initial: keptOr(order.token, saved),
     rules: lineRules('transactionId', (line) =>
       shape.test(line) ? undefined : t`Enter the transaction id as your wallet shows it.`,
     ),
-    send: (body) => call(orderRoutes.setTransactionId, { params: { token: order.token }, body }),
-    touches: touched.orders,
-    done: (changed) => {
-      keepOrder(changed)
-      forgetSent(order.token)
-      toast.success(t`Transaction id saved`)
-    },
+    ...naming,
+    send: ({ transactionId }) => naming.send(transactionId),
     atField: 'transactionId',
   })
   useKept(order.token, form.values, saved)

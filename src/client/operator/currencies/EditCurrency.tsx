@@ -6,10 +6,9 @@ import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { rulesOf } from '../../area/rules.ts'
 import { useEdit } from '../../area/use-edit.ts'
-import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
-import { WalletMoves } from '../WalletMoves.tsx'
+import { NewAddresses } from '../WalletMoves.tsx'
 import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
 
 const address = currencyFields.address.min(5, 'Address must be at least 5 characters.')
@@ -51,6 +50,7 @@ export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency
     failed: (message) => t`Failed to update cryptocurrency: ${message}`,
   })
   const { base } = form
+  const isMoved = !base.watched && form.values.address !== base.address
   return (
     <FormDialog
       form={form}
@@ -76,17 +76,9 @@ export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency
       onClose={onClose}
     >
       <MainFields form={form} watched={base.watched} />
-      {!base.watched && form.values.address !== base.address ? (
-        <Notice>
-          <WalletMoves moves={[{ codes: [code], from: base.address, to: form.values.address.trim() }]} />
-          <p className="mt-2">
-            <Trans>
-              New orders will be paid to the new address. Buyers with open orders are told by mail, owners
-              too.
-            </Trans>
-          </p>
-        </Notice>
-      ) : null}
+      <NewAddresses
+        moves={isMoved ? [{ codes: [code], from: base.address, to: form.values.address.trim() }] : []}
+      />
       <MoreFields form={form} />
     </FormDialog>
   )

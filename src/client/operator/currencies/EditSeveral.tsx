@@ -16,7 +16,7 @@ import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { WalletMoves } from '../WalletMoves.tsx'
+import { NewAddresses } from '../WalletMoves.tsx'
 
 const edited = z.object({ code: z.string(), rate: currencyFields.rate, address: currencyFields.address })
 const rules = rulesOf(z.object({ currencies: z.array(edited) }))
@@ -73,17 +73,7 @@ export function EditSeveral({
           </li>
         ))}
       </ul>
-      {moves.length > 0 ? (
-        <Notice>
-          <WalletMoves moves={moves} />
-          <p className="mt-2">
-            <Trans>
-              New orders will be paid to the new address. Buyers with open orders are told by mail, owners
-              too.
-            </Trans>
-          </p>
-        </Notice>
-      ) : null}
+      <NewAddresses moves={moves} />
     </FormDialog>
   )
 }
