@@ -1,17 +1,17 @@
--- Payments of one order are confirmed by what they bring together: each that is neither credited nor owed yet
--- needs the confirmations, the final block and the second node (above p_second_above_usd, null: never) that
--- the dollars of all which lie in blocks ask for. By what was ordered each was judged when it was recorded:
--- only together, or by an amount that a block executed otherwise, they ask for more. What needs more is
--- confirmed anew (refresh_payments). What brings more has changed its order in the same reading, which
--- settles it.
+-- Payments of one order are confirmed by what was ordered or, where that is more, by what they bring
+-- together: each that is neither credited nor owed yet needs the confirmations, the final block and the
+-- second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
+-- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
+-- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
+-- reading, which settles it.
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
-    select o.id, sum(usd_of_coin(p.amount, o.rate, o.price_usd)) as usd
+    select o.id, greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd))) as usd
       from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
      where o.id in (select order_id from payments
                      where chain = p_chain and final_at is null and alive and credited = 0 and owed = 0)
-     group by o.id having sum(usd_of_coin(p.amount, o.rate, o.price_usd)) > o.usd
+     group by o.id
   ), needs as (
     select s.id, n.needed, n.finalized, coalesce(s.usd > p_second_above_usd, false) as second
       from sums s, lateral confirmations_needed(p_chain, s.usd) n

@@ -766,8 +766,7 @@ export class Model {
   #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {
     const order = this.#order(number)
     const usd = Exact.sum(amounts.map((amount) => dollarsOf(amount, order)))
-    const isAsOrdered = amounts.length === 1 && !order.usd.isBelow(usd)
-    return isAsOrdered ? null : this.#needsOfDollars(network, usd)
+    return this.#needsOfDollars(network, Exact.most(order.usd, usd))
   }
 
   #needsOfDollars(network: string, usd: Exact) {

@@ -85,8 +85,8 @@ export interface Orders {
   orderPaidAt(payment: TruePayment): { order: number | null; isForeign: boolean }
   /** Confirmations, and whether the block must be final, for the dollars of a payment. */
   needsOf(network: string, order: number | null, payment: TruePayment): Needs
-  /** The same for what several payments of an order bring together; null where that is one payment of no more than was ordered. */
-  needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs | null
+  /** The same for what was ordered or, where that is more, for what all payments of an order bring together. */
+  needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs
   /** An amount differs from what it was: what stood on it is undone before. */
   undo(payment: Payment): void
 }
@@ -392,7 +392,7 @@ export class Payments {
     }
   }
 
-  /** Payments of one order need what they bring together asks for. */
+  /** Payments of one order need what was ordered, or what they bring together, asks for. */
   #raiseNeeds({ network, secondAboveUsd }: Reading): void {
     const open = this.all.filter(
       (payment) => payment.network === network && !payment.isFinal && payment.block,
@@ -401,9 +401,8 @@ export class Payments {
       if (order === null) continue
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
       const amounts = mined.map(({ amount }) => amount)
-      const needs = amounts.length > 0 ? this.#orders.needsOfAll(network, order, amounts) : null
-      if (!needs) continue
-      const { needed, isFinal, usd } = needs
+      if (amounts.length === 0) continue
+      const { needed, isFinal, usd } = this.#orders.needsOfAll(network, order, amounts)
       for (const payment of mined) {
         if (payment.isFinal || payment.credited.plus(payment.owed).isPositive) continue
         payment.needed = Math.max(payment.needed, needed)

@@ -218,6 +218,18 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(facts)],
   },
   {
+    id: 'attached-needs-what-it-needed-alone',
+    says: 'What an operator attaches needs no more than its own dollars ask for.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
+        'sum(usd_of_coin(p.amount, o.rate, o.price_usd))',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
     id: 'refund-unconfirmed',
     says: 'A payment is owed back before it has its confirmations.',
     edits: [['src/server/payments/payment-acts.ts', '    !payment.has_enough ||\n', '']],
@@ -567,8 +579,8 @@ export const paymentMutants: readonly Mutant[] = [
     edits: [
       [
         'functions/payments/raise_payment_needs.sql',
-        'having sum(usd_of_coin(p.amount, o.rate, o.price_usd)) > o.usd',
-        'having false',
+        'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
+        'o.usd',
       ],
     ],
     killers: [embedded(facts, settling)],

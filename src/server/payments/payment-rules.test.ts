@@ -246,6 +246,39 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
+test('an attached payment is confirmed by what its order asks for, not by what it was alone', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_attached',
+      `update chains set confirmation_rules = '[{"belowUsd": "300", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const [{ id: currencyId } = { id: 0 }] = await sale.sql<{ id: number }>(
+      'rules_ltc',
+      "select id from currencies where code = 'LTC'",
+    )
+    const { address, write } = await sale.wallets.reserveAddress(currencyId)
+    await write(sale.db)
+    await record(chain, { id: 'ee', to: address, amount: '2', height: 1_001 })
+    await chain.mine()
+    const [payment] = await sale.sql<{ id: string; needed: number }>(
+      'rules_alone',
+      'select id::text, confirmations_needed as needed from payments',
+    )
+    expect(payment?.needed).toBe(1)
+    const order = await sale.order('LTC', '80')
+    await chain.pay(order, '2')
+    await sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine()
+    expect(await sale.sql('rules_needs', 'select confirmations_needed, confirmed from payments')).toEqual([
+      { confirmations_needed: 6, confirmed: false },
+      { confirmations_needed: 6, confirmed: false },
+    ])
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '80.000000' })
+  }))
+
 test('an address is named for what is owed on one chain, and another chain has its own', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
