@@ -1,5 +1,6 @@
 // npm run simulate -- --steps 20000 --seed 7: drives a whole sale, its chains, its people and its clock from a seed, and holds the
-// database against a model of its own after each step. A failure is shortened and kept; --replay FILE runs it again.
+// database against a model of its own after each step. A failure is shortened and kept; --replay FILE runs it again. What was found so
+// stands in found/, for a test to replay.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   options: {
     steps: { type: 'string', default: '20000' },
     seed: { type: 'string' },
-    replay: { type: 'string' },
+    replay: { type: 'string', multiple: true },
     /** How many processes share the sequences. */
     parts: { type: 'string', default: '1' },
     part: { type: 'string' },
@@ -42,7 +43,8 @@ const from = Number(values.from)
 /** Not the simulation's time. */
 const now = () => Number(process.hrtime.bigint()) / 1e9
 
-if (values.replay) await withHolder((holder) => replay(holder, values.replay ?? ''))
+const { replay: found } = values
+if (found) await withHolder((holder) => replayAll(holder, found))
 else if (values.part !== undefined) await withHolder((holder) => search(holder, Number(values.part)))
 else await searchInParts()
 
@@ -122,13 +124,17 @@ async function report(holder: Holder, events: readonly Event[], name: string): P
   console.log(`npm run simulate -- --replay ${file}`)
 }
 
+async function replayAll(holder: Holder, files: readonly string[]): Promise<void> {
+  for (const file of files) await replay(holder, file)
+}
+
 async function replay(holder: Holder, file: string): Promise<void> {
   const events = JSON.parse(await readFile(file, 'utf8')) as Event[]
   const tell = (event: Event, index: number) => console.log(`${index + 1} ${sayEvent(event)}`)
   const faults = await holder.hold(events, { isThorough: true, tell })
   for (const fault of faults) console.log(fault)
-  console.log(faults.length === 0 ? 'nothing broken' : 'broken')
-  process.exitCode = faults.length === 0 ? 0 : 1
+  console.log(`${file}: ${faults.length === 0 ? 'nothing broken' : 'broken'}`)
+  if (faults.length > 0) process.exitCode = 1
 }
 
 function sayEvent({ step: { kind, ...facts }, diesAt }: Event): string {

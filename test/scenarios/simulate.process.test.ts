@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -16,4 +17,12 @@ test.each([
     (error: { stdout: string; stderr: string }) => error,
   )
   expect(stdout + stderr).toContain('nothing broken')
+})
+
+/** What a simulation once broke stays whole. */
+test('every sequence that a simulation once broke keeps every rule', { timeout: 300_000 }, async () => {
+  const found = await readdir(`${root}/simulate/found`)
+  const args = ['simulate/simulate.ts', ...found.flatMap((file) => ['--replay', `simulate/found/${file}`])]
+  const { stdout } = await run(process.execPath, args, { cwd: root })
+  for (const file of found) expect(stdout).toContain(`${file}: nothing broken`)
 })

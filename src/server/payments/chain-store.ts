@@ -178,12 +178,16 @@ export class ChainStore {
     )
   }
 
-  /** One that no known `SECRET_KEY` opens is tried again each time. */
+  /**
+   * Of refunds that may still be paid or, because their block may be undone, be paid in another one; for 30 days also of any other,
+   * to see one that is paid twice. One that no known `SECRET_KEY` opens is tried again each time.
+   */
   async #readRefundAddresses(): Promise<void> {
     const rows = await this.#db.query<{ id: string; address: StoredText }>(
-      sql`select r.id, ${storedRefundAddress} as address from refunds r
+      sql`select r.id, ${storedRefundAddress} as address from refunds r join chains c on c.name = r.chain
            where r.chain = ${this.#chain}
-             and (r.state in ('claimed', 'prepared', 'sent') or r.paid_at > clock_timestamp() - interval '30 days')`,
+             and (r.state in ('claimed', 'prepared', 'sent') or r.paid_at > clock_timestamp() - interval '30 days'
+                  or c.takes_new_chain or r.block_height >= c.height - ${this.#undoable})`,
     )
     const open = new Map<string, StoredText>()
     for (const row of rows) {
@@ -215,14 +219,21 @@ export class ChainStore {
     )
   }
 
+  /**
+   * How many blocks below the last one that was read may be undone. A reorg and its new blocks are one reading: what lay in those
+   * blocks is looked for before it is known that it does not lie there any more.
+   */
+  get #undoable(): number {
+    return 2 * this.#needs.depths.windowDepth
+  }
+
   async readInputs(): Promise<SettlingInputs> {
     const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
       sql`select transaction_id, inputs, block_height is null and replaced_by is null and inputs <> '{}' as is_pending
             from payments
            where chain = ${this.#chain} and final_at is null and not failed`,
     )
-    // One that is spent in a block which may still be undone is spent again in another: a reorg and its new blocks are one reading.
-    const undoable = 2 * this.#needs.depths.windowDepth
+    const undoable = this.#undoable
     const unspent =
       this.#needs.config.family === 'bitcoin'
         ? await this.#db.query<{ outpoint: string }>(
