@@ -48,8 +48,10 @@ begin
     order_id := order_of_quote(q.id, p_order_token);
   end if;
   select * into o from orders where id = record_transfer.order_id;
-  v_usd := greatest(coalesce(o.usd, 0), coalesce(usd_of_coin(
-    t.amount, coalesce(o.rate, k.rate), coalesce(o.price_usd, (select price_usd from campaign))), 0));
+  -- What is of another asset than was ordered is worth what its own coin costs today.
+  v_usd := greatest(coalesce(o.usd, 0), coalesce(case when o.id is not null and v_fault is null
+    then usd_of_coin(t.amount, o.rate, o.price_usd)
+    else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
   if t.script is not null and cardinality(t.inputs) = 0 then

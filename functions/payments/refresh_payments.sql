@@ -14,12 +14,10 @@ begin
     with facts as (
       select p.id, p.alive, p.confirmed as was_confirmed, p.block_height is null and not p.failed
                and p.missing_since < clock_timestamp() - (settlement_rules()).forget_after as is_gone,
-             greatest(0, p_height - p.block_height + 1)::integer as confirmations,
-             p.block_height is not null
-               and p_height - p.block_height + 1 >= p.confirmations_needed
-               and (not p.needs_finalized or p.block_height <= v_finalized)
-               and (not p.needs_second or coalesce(p.verified_hash = p.block_hash, false)) as is_enough
-        from payments p where p.chain = p_chain and p.final_at is null
+             c.confirmations, payment_lacks(p, c.confirmations, v_finalized) is null as is_enough
+        from payments p,
+             lateral (select greatest(0, p_height - p.block_height + 1)::integer as confirmations) c
+       where p.chain = p_chain and p.final_at is null
     ), judged as (
       select f.*, f.is_enough and f.alive as is_confirmed,
              f.is_enough and f.confirmations >= p_final_depth as is_final

@@ -185,7 +185,7 @@ export class Model {
     this.payments = new Payments({
       isOurs: (address) => this.#byAddress.has(address),
       orderPaidAt: (payment) => this.#orderPaidAt(payment),
-      needsOf: (network, order, payment) => this.#needsOf(network, order, payment),
+      needsOf: (network, order, payment, isForeign) => this.#needsOf(network, order, payment, isForeign),
       needsOfAll: (network, order, amounts) => this.#needsOfAll(network, order, amounts),
       undo: ({ order }) => {
         if (order !== null) this.#settle(this.#order(order))
@@ -566,9 +566,9 @@ export class Model {
 
   /** Why an operator can't owe back a payment of another coin. */
   refusalOfRefund(payment: Payment): string | null {
-    const { isForeign, gone, block, owed, confirmations, needed } = payment
-    const isOpen = isForeign && gone === null && block !== null && !owed.isPositive
-    return isOpen && confirmations >= needed ? null : 'payment_state'
+    const { isForeign, gone, owed, confirmations } = payment
+    const isOpen = isForeign && gone === null && !owed.isPositive
+    return isOpen && this.payments.hasEnough(payment, confirmations) ? null : 'payment_state'
   }
 
   /** An operator owes it back to whose address it reached, on the page of an order. */
@@ -751,16 +751,16 @@ export class Model {
     return this.#make(quote, 'expired', Math.min(quote.expiresAt, stage.endsAt), declareBy).number
   }
 
-  #needsOf(network: string, number: number | null, { amount, asset }: TruePayment) {
-    if (number !== null) {
-      const order = this.#order(number)
-      return this.#needsOfDollars(network, Exact.most(order.usd, dollarsOf(amount, order)))
-    }
+  #needsOf(network: string, number: number | null, { amount, asset }: TruePayment, isForeign: boolean) {
+    const order = number === null ? null : this.#order(number)
+    const ordered = order?.usd ?? Exact.zero
+    if (order && !isForeign)
+      return this.#needsOfDollars(network, Exact.most(ordered, dollarsOf(amount, order)))
     const coin = [...this.#settings.coins].find(
       ([, { network: own, asset: paid }]) => own === network && paid === asset,
     )
     const usd = coin ? dollarsOf(amount, { rate: this.rate(coin[0]), price: this.price }) : Exact.zero
-    return this.#needsOfDollars(network, usd)
+    return this.#needsOfDollars(network, Exact.most(ordered, usd))
   }
 
   #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {

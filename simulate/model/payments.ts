@@ -83,8 +83,8 @@ export interface Orders {
   isOurs(address: string): boolean
   /** The order that a payment to an address is for, made by the payment where there is none and the asset is the one that was asked for. */
   orderPaidAt(payment: TruePayment): { order: number | null; isForeign: boolean }
-  /** Confirmations, and whether the block must be final, for the dollars of a payment. */
-  needsOf(network: string, order: number | null, payment: TruePayment): Needs
+  /** Confirmations, and whether the block must be final, for the dollars of a payment: of its own coin where that is not the one that was asked for. */
+  needsOf(network: string, order: number | null, payment: TruePayment, isForeign: boolean): Needs
   /** The same for what was ordered or, where that is more, for what all payments of an order bring together. */
   needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs
   /** An amount differs from what it was: what stood on it is undone before. */
@@ -134,11 +134,10 @@ export class Payments {
     // What was known before, with the amount of then, is what the second node is asked about.
     const asked = this.all
       .filter(
-        ({ network, needsSecond, gone, isForeign, isFinal, block, shownIn }) =>
+        ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
           network === reading.network &&
           needsSecond &&
           gone === null &&
-          !isForeign &&
           !isFinal &&
           block &&
           shownIn !== block.hash,
@@ -262,7 +261,7 @@ export class Payments {
   /** What had failed when it was first seen made no order: it does where it stands now. */
   #giveOrder({ network, secondAboveUsd }: Reading, payment: Payment, paid: TruePayment): void {
     payment.order = this.#orders.orderPaidAt(paid).order
-    const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, paid)
+    const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, paid, false)
     payment.needed = Math.max(payment.needed, needed)
     payment.needsFinal ||= isFinal
     payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
@@ -289,7 +288,7 @@ export class Payments {
     block: TrueBlock | null,
   ): Payment {
     const { order, isForeign } = this.#orders.orderPaidAt(paid)
-    const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid)
+    const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, isForeign)
     const payment: Payment = {
       id: this.all.length,
       network,
@@ -370,11 +369,7 @@ export class Payments {
         touch(payment)
       }
       const confirmations = payment.block ? Math.max(0, height - payment.block.height + 1) : 0
-      const isEnough =
-        payment.block !== null &&
-        confirmations >= payment.needed &&
-        (!payment.needsFinal || payment.block.height <= (this.#finalized.get(network) ?? -1)) &&
-        (!payment.needsSecond || payment.shownIn === payment.block.hash)
+      const isEnough = this.hasEnough(payment, confirmations)
       const isConfirmed = isEnough && isAlive(payment)
       payment.isFinal = isEnough && confirmations >= finalDepth
       // One confirmation more decides nothing.
@@ -390,6 +385,19 @@ export class Payments {
       payment.isReturned = true
       touch(payment)
     }
+  }
+
+  /** Whether what shows a payment is what its dollars ask for: blocks, a final one, a second node. */
+  hasEnough(
+    { network, block, needed, needsFinal, needsSecond, shownIn }: Payment,
+    confirmations: number,
+  ): boolean {
+    return (
+      block !== null &&
+      confirmations >= needed &&
+      (!needsFinal || block.height <= (this.#finalized.get(network) ?? -1)) &&
+      (!needsSecond || shownIn === block.hash)
+    )
   }
 
   /** Payments of one order need what was ordered, or what they bring together, asks for. */

@@ -14,6 +14,9 @@ export const paymentStates = [
   'unmatched',
   'returned',
 ] as const
+/** What a payment may still lack to count as confirmed (`payment_lacks`), in the order in which it is looked for. */
+export const paymentLacks = ['confirmations', 'final_block', 'second_node'] as const
+
 export type PaymentState = (typeof paymentStates)[number]
 
 interface PaymentStateFacts {

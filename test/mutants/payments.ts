@@ -172,9 +172,9 @@ export const paymentMutants: readonly Mutant[] = [
     says: 'A payment counts with one confirmation less than it needs.',
     edits: [
       [
-        'functions/payments/refresh_payments.sql',
-        'p_height - p.block_height + 1 >= p.confirmations_needed',
-        'p_height - p.block_height + 1 >= p.confirmations_needed - 1',
+        'functions/payments/payment_lacks.sql',
+        'p_confirmations < p.confirmations_needed',
+        'p_confirmations < p.confirmations_needed - 1',
       ],
     ],
     killers: [embedded(settling)],
@@ -232,7 +232,31 @@ export const paymentMutants: readonly Mutant[] = [
   {
     id: 'refund-unconfirmed',
     says: 'A payment is owed back before it has its confirmations.',
-    edits: [['src/server/payments/payment-acts.ts', '    !payment.has_enough ||\n', '']],
+    edits: [['src/server/payments/payment-acts.ts', '    !payment.is_enough ||\n', '']],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'refund-not-final',
+    says: 'A payment that needs a final block is confirmed, or owed back, without one.',
+    edits: [
+      [
+        'functions/payments/payment_lacks.sql',
+        'p.needs_finalized and p.block_height > p_finalized',
+        'p.needs_finalized and p.block_height < p_finalized',
+      ],
+    ],
+    killers: [embedded(facts)],
+  },
+  {
+    id: 'foreign-by-the-rate-of-the-order',
+    says: 'What another coin is worth is reckoned by the rate of the one that was ordered.',
+    edits: [
+      [
+        'functions/payments/record_transfer.sql',
+        'case when o.id is not null and v_fault is null',
+        'case when o.id is not null',
+      ],
+    ],
     killers: [embedded(facts)],
   },
   {

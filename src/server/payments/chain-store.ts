@@ -285,17 +285,19 @@ export class ChainStore {
     })
   }
 
-  /** Payments that wait for a second node to see them in the same block. */
+  /** Payments that wait for a second node to see them in the same block, also those that no order takes: an operator may owe them back. */
   readUnverified(): Promise<AskedPayment[]> {
     return this.#db.query<AskedPayment>(
       sql`select p.id::text, p.transaction_id as "transactionId", p.output_key as "outputKey", a.address_key as "addressKey",
                  p.asset, p.amount::text, coalesce(k.coin_decimals, 0) as decimals, p.block_height::integer as height,
                  (coalesce(a.base_balance, 0) + coalesce((
                    select sum(q.amount) from payments q
-                    where q.address = p.address and q.chain = p.chain and q.asset = 'native' and q.alive
+                    where q.address = p.address and q.chain = p.chain and q.asset = 'native'
+                      and not q.failed and q.replaced_by is null and q.orphaned_at is null
                       and q.block_height > a.base_height and q.block_height <= p.block_height), 0))::text as balance
             from payments p join wallet_addresses a on a.address = p.address left join currencies k on k.id = p.currency_id
-           where p.chain = ${this.#chain} and p.needs_second and p.alive and p.final_at is null and p.block_height is not null
+           where p.chain = ${this.#chain} and p.needs_second and p.final_at is null and p.block_height is not null
+             and not p.failed and p.replaced_by is null and p.orphaned_at is null and p.fault is distinct from 'returned'
              and p.verified_hash is distinct from p.block_hash
            order by random() limit 50`,
     )

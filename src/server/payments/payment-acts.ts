@@ -69,7 +69,7 @@ interface LockedPayment {
   user_id: string | null
   currency_id: number | null
   block_height: string | null
-  has_enough: boolean
+  is_enough: boolean
   replaced_by: string | null
   orphaned_at: Date | null
   is_written_off: boolean
@@ -79,9 +79,9 @@ interface LockedPayment {
 async function lockPayment(change: Change, id: string): Promise<LockedPayment> {
   const row = await change.maybeOne<LockedPayment>(
     sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
-               p.confirmations >= p.confirmations_needed as has_enough, p.replaced_by, p.orphaned_at,
+               payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
-          from payments p where p.id = ${id} for update`,
+          from payments p join chains c on c.name = p.chain where p.id = ${id} for update of p`,
   )
   return row ?? refuse('payment_unknown')
 }
@@ -127,7 +127,7 @@ async function refund(change: Change, paymentId: string): Promise<void> {
     payment.fault === null ||
     isLost ||
     !isZero(payment.owed) ||
-    !payment.has_enough ||
+    !payment.is_enough ||
     payment.is_written_off
   )
     refuse('payment_state')

@@ -19,6 +19,7 @@ export interface PaymentRow {
   state: PaymentState
   confirmations: number
   confirmations_needed: number
+  lacks: OperatorPayment['lacks']
   block_height: string | null
   replaced_by: string | null
   order_id: string | null
@@ -33,9 +34,9 @@ export interface PaymentRow {
 
 /** Selects rows of `PaymentRow`, of payments `p`. */
 export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, p.state,
-         p.confirmations, p.confirmations_needed, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
+         p.confirmations, p.confirmations_needed, payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) as lacks, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
          u.reference as user_reference, p.credited, p.owed, p.seen_at, p.written_off_at, p.written_off_reason
-    from payments p left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
+    from payments p join chains c on c.name = p.chain left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
     left join users u on u.id = p.user_id`
 
 /** Refuses payment_unknown. */
@@ -58,6 +59,7 @@ export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): Oper
     state: row.state,
     confirmations: row.confirmations,
     confirmationsNeeded: row.confirmations_needed,
+    lacks: row.lacks,
     blockHeight: row.block_height === null ? null : Number(row.block_height),
     replacedBy: row.replaced_by,
     orderId: row.order_id === null ? null : Number(row.order_id),

@@ -41,12 +41,13 @@ const refundsOf = async ({ sale }: PaperChain, order: Order) =>
 const record = (
   { sale }: PaperChain,
   transfer: { id: string; to: string; amount: string; asset?: string; height: number; minedAt?: string },
+  secondAboveUsd: string | null = null,
 ) =>
   sale.sql(
     'rules_record',
     `select * from record_transfer(
        row('litecoin', $1::text, '0', $2, $3, $4, $5::bigint, 'block ' || $5::bigint, clock_timestamp() + $6::interval, false,
-           array['in:' || $1::text], null)::chain_transfer, 'token-of-' || $1::text, null, null)`,
+           array['in:' || $1::text], null)::chain_transfer, 'token-of-' || $1::text, $7, null)`,
     [
       transfer.id,
       transfer.to,
@@ -54,6 +55,7 @@ const record = (
       transfer.amount,
       transfer.height,
       transfer.minedAt ?? '0',
+      secondAboveUsd,
     ],
   )
 
@@ -214,6 +216,41 @@ test('a payment of another currency is attached to no order, and owed back once 
     await expect(sale.perform('payment.refund', { paymentId: '999' })).rejects.toEqual(
       refused('payment_unknown'),
     )
+  }))
+
+test('a payment of another currency is owed back by what its own coin is worth: blocks, a final one, a second node', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_dear',
+      `insert into currencies (code, full_name, network, rate, address, token_contract, coin_decimals)
+       values ('LTK', 'Litetoken', 'litecoin', 2000, '', 'ltk', 8)`,
+    )
+    await sale.sql(
+      'rules_final',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6, "finalized": true}]'`,
+    )
+    const order = await sale.order('LTC', '40')
+    await record(chain, { id: 'ff', to: order.address, amount: '2', asset: 'ltk', height: 1_001 }, '1000')
+    const lacks = async () => (await sale.payments.list({ limit: 10 })).items[0]?.lacks
+    const refund = async () => {
+      const [payment] = await sale.sql<{ id: string }>('rules_id', 'select id::text from payments')
+      return sale.perform('payment.refund', { paymentId: payment?.id ?? '' })
+    }
+    await chain.mine(5)
+    expect(await lacks()).toBe('confirmations')
+    await expect(refund()).rejects.toEqual(refused('payment_state'))
+    await chain.mine(1)
+    expect(await lacks()).toBe('final_block')
+    await expect(refund()).rejects.toEqual(refused('payment_state'))
+    await sale.sql('rules_finalized', 'update chains set finalized_height = 1001')
+    expect(await lacks()).toBe('second_node')
+    await expect(refund()).rejects.toEqual(refused('payment_state'))
+    expect(await refundsOf(chain, order)).toEqual([])
+    await sale.sql('rules_shown', 'update payments set verified_hash = block_hash')
+    expect(await lacks()).toBe(null)
+    await refund()
+    expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
   }))
 
 test('a payment that belongs to nobody is attached to a pending order of its currency alone', () =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compare } from '../money.ts'
-import { paymentStates, refundStates } from '../payment-states.ts'
+import { paymentLacks, paymentStates, refundStates } from '../payment-states.ts'
 import { decimal } from './amount-inputs.ts'
 import { networks } from './currencies.ts'
 import { operatorPaymentRoutes } from './operator-payments.ts'
@@ -265,6 +265,8 @@ export const operatorPayment = z.object({
   state: z.enum(paymentStates),
   confirmations: z.number().int(),
   confirmationsNeeded: z.number().int(),
+  /** What the chain still has to show before it counts as confirmed, or may be owed back; null where nothing. */
+  lacks: z.enum(paymentLacks).nullable(),
   blockHeight: z.number().int().nullable(),
   replacedBy: z.string().nullable(),
   orderId: z.number().int().nullable(),

@@ -142,8 +142,10 @@ function toneOf(state: OperatorPayment['state']) {
 /** Why a payment can't be owed to anybody, in the order in which the server would refuse it; undefined where it can. */
 function useNotOwed(): (payment: OperatorPayment) => string | undefined {
   const { t } = useLingui()
-  return ({ currency, userReference, confirmations, confirmationsNeeded }) => {
-    if (confirmations < confirmationsNeeded) return t`It has too few confirmations yet.`
+  return ({ currency, userReference, lacks }) => {
+    if (lacks === 'confirmations') return t`It has too few confirmations yet.`
+    if (lacks === 'final_block') return t`Its block is not final yet.`
+    if (lacks === 'second_node') return t`The chain’s second node has not shown it yet.`
     if (currency === null)
       return t`The sale lists no such token, so nobody knows what it is: nothing of it is owed. It can be written off.`
     return userReference === null

@@ -1,4 +1,3 @@
-import { dollars, figure } from '../../figures.ts'
 import type { TemplatesOf } from './template.ts'
 
 type Kind = 'refund_due' | 'refund_claimed' | 'refund_paid'
@@ -14,8 +13,8 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Owed to you', `${figure(refund.amount, 'en')} ${refund.currency}`],
-            ['In dollars', dollars(refund.usd, 'en')],
+            ['Owed to you', `${refund.amount} ${refund.currency}`],
+            ['In dollars', `$${refund.usd}`],
           ],
         },
         {
@@ -30,7 +29,7 @@ export const refundMails: TemplatesOf<Kind> = {
         { p: `Hello ${refund.name}, this address was named for what is owed back to you.` },
         {
           facts: [
-            ['Owed to you', `${figure(refund.amount, 'en')} ${refund.currency}`],
+            ['Owed to you', `${refund.amount} ${refund.currency}`],
             ['To the address', refund.address],
           ],
         },
@@ -50,7 +49,7 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Paid back', `${figure(refund.amount, 'en')} ${refund.currency}`],
+            ['Paid back', `${refund.amount} ${refund.currency}`],
             ['To the address', refund.address],
             ['Transaction', refund.transactionId],
           ],
@@ -68,8 +67,8 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['К возврату', `${figure(refund.amount, 'ru')} ${refund.currency}`],
-            ['В долларах', dollars(refund.usd, 'ru')],
+            ['К возврату', `${refund.amount} ${refund.currency}`],
+            ['В долларах', `$${refund.usd}`],
           ],
         },
         {
@@ -84,7 +83,7 @@ export const refundMails: TemplatesOf<Kind> = {
         { p: `Здравствуйте, ${refund.name}! Для возврата денег указан этот адрес.` },
         {
           facts: [
-            ['К возврату', `${figure(refund.amount, 'ru')} ${refund.currency}`],
+            ['К возврату', `${refund.amount} ${refund.currency}`],
             ['На адрес', refund.address],
           ],
         },
@@ -104,7 +103,7 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Возвращено', `${figure(refund.amount, 'ru')} ${refund.currency}`],
+            ['Возвращено', `${refund.amount} ${refund.currency}`],
             ['На адрес', refund.address],
             ['Транзакция', refund.transactionId],
           ],

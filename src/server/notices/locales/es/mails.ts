@@ -1,4 +1,3 @@
-import { dollars, figure } from '../../../figures.ts'
 import type { MailContent, OrderFacts } from '../../mail-kinds.ts'
 import type { Brand, Facts, Templates } from '../../templates/template.ts'
 import { shownTime } from '../../text.ts'
@@ -253,7 +252,6 @@ const orders: Spanish<
   | 'order_created'
   | 'order_approved'
   | 'order_rejected'
-  | 'order_reversed'
   | 'order_underpaid'
   | 'order_late'
   | 'order_expired'
@@ -284,17 +282,8 @@ const orders: Spanish<
       { p: `Hola, ${order.name}: su pedido no se pudo procesar y ha sido rechazado.` },
       { facts: orderFacts(order, brand) },
       {
-        p: 'No envíe nada más por él. Si ha pagado, abra el pedido: su página dice qué ocurre con el pago.',
+        p: 'Compruebe los datos de su pago. Si ha pagado, escríbanos e indique el número del pedido.',
       },
-      { button: 'Abrir el pedido', href: order.link },
-    ],
-  }),
-  order_reversed: (order, brand) => ({
-    subject: `Pedido n.º ${order.number}: se retiró su aprobación`,
-    blocks: [
-      { p: `Hola, ${order.name}: se retiró la aprobación de este pedido, y con ella sus tokens.` },
-      { facts: orderFacts(order, brand) },
-      { p: 'La página del pedido dice si se le debe devolver algo.' },
       { button: 'Abrir el pedido', href: order.link },
     ],
   }),
@@ -347,9 +336,9 @@ const orders: Spanish<
 
 const orderFacts = (order: OrderFacts, brand: Brand): Facts => [
   ['Importe', `${order.cryptoAmount} ${order.currency}`],
-  ['Total', `${figure(order.receiveTokens, 'es')} ${brand.symbol}`],
-  ['Tokens de bonificación', `${figure(order.bonusTokens, 'es')} ${brand.symbol}`],
-  ['En dólares', dollars(order.usd, 'es')],
+  ['Total', `${order.receiveTokens} ${brand.symbol}`],
+  ['Tokens de bonificación', `${order.bonusTokens} ${brand.symbol}`],
+  ['En dólares', `$${order.usd}`],
 ]
 
 const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
@@ -361,8 +350,8 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       },
       {
         facts: [
-          ['Se le debe', `${figure(refund.amount, 'es')} ${refund.currency}`],
-          ['En dólares', dollars(refund.usd, 'es')],
+          ['Se le debe', `${refund.amount} ${refund.currency}`],
+          ['En dólares', `$${refund.usd}`],
         ],
       },
       {
@@ -377,7 +366,7 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       { p: `Hola, ${refund.name}: se indicó esta dirección para lo que se le debe devolver.` },
       {
         facts: [
-          ['Se le debe', `${figure(refund.amount, 'es')} ${refund.currency}`],
+          ['Se le debe', `${refund.amount} ${refund.currency}`],
           ['A la dirección', refund.address],
         ],
       },
@@ -397,7 +386,7 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       },
       {
         facts: [
-          ['Devuelto', `${figure(refund.amount, 'es')} ${refund.currency}`],
+          ['Devuelto', `${refund.amount} ${refund.currency}`],
           ['A la dirección', refund.address],
           ['Transacción', refund.transactionId],
         ],
