@@ -11,7 +11,7 @@ begin
     select r.refusal into v_refusal from reject_order(v_order.id, null, 'soft_cap_missed', null) r;
     if v_refusal is not null then
       perform set_order_detail(v_order.id, 'under_review', 'soft_cap_missed',
-                               jsonb_build_object('refusal', v_refusal));
+                               jsonb_build_object('refusal', v_refusal, 'by', 'system'));
     end if;
     v_count := v_count + 1;
   end loop;

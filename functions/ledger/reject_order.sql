@@ -23,7 +23,7 @@ begin
     update payments set credited = 0 where order_id = p_order_id and credited > 0;
     select * into o from orders where id = p_order_id;
     if owe_what_is_left(o, v_because) then
-      perform set_order_detail(p_order_id, 'refund_due', 'refund_due', '{}');
+      perform set_order_detail(p_order_id, 'refund_due', 'refund_due', '{"by": "system"}');
     end if;
     perform settle_order(p_order_id);
   end if;

@@ -6,6 +6,7 @@ import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
 import { brokenRules } from '../support/campaign.ts'
 import { makeOrder } from '../support/every-state.ts'
+import { area, openOperator } from '../support/operator-pages.ts'
 import { openBuyer } from '../support/visitor.ts'
 
 const { anvil, mine, server, browser, owner } = await startServerAndChain()
@@ -92,9 +93,28 @@ test('a late payment is owed back in full, and the page follows it to its end', 
   await page.getByRole('heading', { name: 'What was owed back to you' }).waitFor()
   expect(await page.getByText(/owed since|Processing Transaction/).count()).toBe(0)
   expect([await balance(), await raisedUsd()]).toEqual(held)
+  // Of what is over, neither the buyer nor the operators read that it is pending.
+  await page.getByText('refunded', { exact: true }).waitFor()
+  expect(await page.getByText('pending', { exact: false }).count()).toBe(0)
+  await seesEndedOrder()
   expect(await brokenRules(server.database.db)).toEqual([])
   expect(faults).toEqual([])
 })
+
+/** The operators' page of the last order: its state alone, and its history in words. */
+async function seesEndedOrder(): Promise<void> {
+  const [last] = await server.database.db.query<{ id: string }>(sql`select max(id)::text as id from orders`)
+  const operator = await openOperator(browser, server, 'owner')
+  await operator.page.goto(area(server, `/transactions/${last?.id}`))
+  const main = operator.page.getByRole('main')
+  await main.getByText('Choice', { exact: true }).waitFor()
+  expect(await main.getByText('pending', { exact: true }).count()).toBe(0)
+  const said = (await main.locator('ol').innerText()).replaceAll(/\s+/g, ' ')
+  expect(said).toContain('Choice the money back')
+  expect(said).toContain('Asked for 0.125 ETH Paid 0.125 ETH')
+  await main.getByText('Estonia', { exact: true }).waitFor()
+  expect(operator.faults).toEqual([])
+}
 
 test('a late payment above the largest order buys that one, and says beforehand what is owed back', async () => {
   const { db } = server.database

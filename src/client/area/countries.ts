@@ -7,6 +7,13 @@ const codes =
     ' ',
   )
 
+/** A country's name in the page's language; its code where the browser knows none. */
+export function useCountryName(): (code: string) => string {
+  const { i18n } = useLingui()
+  const names = new Intl.DisplayNames([i18n.locale], { type: 'region', fallback: 'code' })
+  return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)
+}
+
 /** The countries that may buy, by name. */
 export function useCountries(refused: readonly string[]): ComboOption[] {
   const { i18n } = useLingui()

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import { type OrderDetail, toldDetail } from '../../shared/order-states.ts'
+import { isToldAlone, type OrderDetail, toldDetail } from '../../shared/order-states.ts'
 import { useDetailNames, useStatusNames } from '../area/order-words.ts'
 import { Status, type Tone } from '../ui/Status.tsx'
 
@@ -22,7 +22,7 @@ const tones: Record<OrderDetail, Tone> = {
   reversed: 'danger',
 }
 
-/** The status and, after it, the finer state. */
+/** The status and, after it, the finer state, which stands alone where it says that nothing is pending. */
 export function OrderStateBadge({
   order,
 }: {
@@ -40,7 +40,7 @@ export function OrderStateBadge({
   const { status, detail, withdrawnByOperator } = order
   return (
     <Status tone={withdrawnByOperator ? 'neutral' : tones[detail]}>
-      {statusNames[status]} ·{' '}
+      {isToldAlone(order) ? null : `${statusNames[status]} · `}
       {withdrawnByOperator ? t`withdrawn by the operator` : detailNames[toldDetail(order)]}
     </Status>
   )

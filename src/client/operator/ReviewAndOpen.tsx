@@ -6,6 +6,7 @@ import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import { localPath, pickText } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
+import { useCountryName } from '../area/countries.ts'
 import { DataTable } from '../area/DataTable.tsx'
 import { LocalText } from '../area/LocalText.tsx'
 import { Fact, Facts } from '../area/Page.tsx'
@@ -95,12 +96,15 @@ function Terms({ campaign: { settings, priceUsd } }: { campaign: Campaign }) {
   const { symbol, seller, shares, delivery, buyers } = settings
   const shareOf = (key: string) => shares.find((share) => share.key === key)
   const [sold, bonus] = [shareOf(settings.soldShare), shareOf(settings.bonusShare)]
-  const refused = buyers.countriesRefused.join(', ')
+  const countryName = useCountryName()
+  const refused = buyers.countriesRefused.map(countryName).join(', ')
   return (
     <Part title={`${settings.name} (${symbol})`}>
       <Facts>
         <Fact label={t`Seller`}>
-          {[seller.name, seller.address, seller.country, seller.contact].filter(Boolean).join(' · ')}
+          {[seller.name, seller.address, countryName(seller.country), seller.contact]
+            .filter(Boolean)
+            .join(' · ')}
         </Fact>
         <Fact label={t`Price of one token`}>
           <Money value={priceUsd} price />

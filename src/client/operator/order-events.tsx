@@ -31,6 +31,7 @@ export function EventName({ kind }: { kind: string }) {
     underpaid: t`Underpaid`,
     overpaid: t`Overpaid`,
     late: t`Paid late`,
+    soft_cap_missed: t`Kept, though the soft cap was missed`,
     under_review: t`Under review`,
   }
   return names[kind] ?? kind.replaceAll('_', ' ')

@@ -1,16 +1,29 @@
 import { useLingui } from '@lingui/react/macro'
-import { type OrderStatus, toldDetail } from '../../shared/order-states.ts'
+import { isToldAlone, type OrderDetail, type OrderStatus, toldDetail } from '../../shared/order-states.ts'
 import { useDetailNames, useStatusNames } from '../area/order-words.ts'
-import { Status, type Tone } from '../ui/Status.tsx'
+import { Badge, Status, type Tone } from '../ui/Status.tsx'
 
 const tones: Record<OrderStatus, Tone> = { pending: 'now', approved: 'success', rejected: 'danger' }
+const tonesAlone: Partial<Record<OrderDetail, Tone>> = { refund_due: 'danger' }
 
-/** The status in words, coloured and with a mark. */
-export function OrderStatusBadge({ status }: { status: OrderStatus }) {
-  return <Status tone={tones[status]}>{useStatusNames()[status]}</Status>
+/** What is told of an order's state. */
+type Told = Parameters<typeof toldDetail>[0] & { readonly status: OrderStatus }
+
+/** The status in words, coloured and with a mark; the finer state in its place where that is told alone. */
+export function OrderStatusBadge({ order }: { order: Told }) {
+  const statusNames = useStatusNames()
+  const detailName = useDetailName()
+  if (isToldAlone(order)) return <Status tone={tonesAlone[order.detail]}>{detailName(order)}</Status>
+  return <Status tone={tones[order.status]}>{statusNames[order.status]}</Status>
 }
 
-/** The finer state beside the status. */
+/** The finer state beside the status; nothing where the status has its place already. */
+export function OrderDetailBadge({ order }: { order: Told }) {
+  const detailName = useDetailName()
+  return isToldAlone(order) ? null : <Badge>{detailName(order)}</Badge>
+}
+
+/** The words of the finer state. */
 export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => string {
   const { t } = useLingui()
   const names = useDetailNames({

@@ -58,6 +58,27 @@ export function useRefundReason(): (reason: string) => string {
   return (reason) => names[reason] ?? reason
 }
 
+/** Why the program did not do what was to be done, in words. */
+export function useWhyNot(): (refusal: string) => string {
+  const { t } = useLingui()
+  const refundReason = useRefundReason()
+  const names: Record<string, string> = {
+    currency_off: t`its currency was off the sale`,
+    currency_paused: t`its currency was paused`,
+    order_state: t`its state allowed it no more`,
+    place_not_held: t`no place was left for it`,
+    quote_expired: t`its quote had ended`,
+    quote_used: t`its quote had an order already`,
+    sale_not_ready: t`the sale was not ready`,
+    sale_paused: t`the sale was paused`,
+    stage_closed: t`the stage was closed`,
+    terms_changed: t`the terms had changed`,
+    tokens_claimed: t`its tokens are claimed already`,
+    too_many_open_orders: t`its buyer had too many unpaid orders`,
+  }
+  return (refusal) => names[refusal] ?? refundReason(refusal)
+}
+
 /** A refund's state in words. */
 export function useRefundStateName(): (state: RefundState) => string {
   const { t } = useLingui()

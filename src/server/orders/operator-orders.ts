@@ -201,8 +201,8 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     approvedAt: row.approved_at?.toISOString() ?? null,
-    actions: allowedActions(row),
-    withheld: withheldBy(row),
+    actions: allowedActions(row).filter((action) => !(row.word_paid && action === 'approve')),
+    withheld: withheldBy(row) ?? (row.word_paid ? 'paid_back' : null),
   }
 }
 

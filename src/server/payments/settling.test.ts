@@ -4,6 +4,7 @@ import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chai
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { OperatorOrders } from '../orders/operator-orders.ts'
 import { Orders } from '../orders/orders.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
@@ -322,6 +323,15 @@ test('a refund that was paid by word stays paid, whatever a reorg does with its 
     await chain.mine(6)
     expect(await owed(chain, order)).toEqual(paid)
     expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+    // What operators said, no chain showed.
+    const saying = await sale.sql<{ actor: string; details: object }>(
+      'saying',
+      "select actor, details from order_events where kind in ('refund_due', 'refunded') order by id",
+    )
+    expect(saying).toEqual([
+      { actor: 'chain', details: {} },
+      { actor: 'operator', details: { transactionId: 'sending' } },
+    ])
   }))
 
 test('a payment that a block executed with more needs what it is now', () =>
@@ -498,6 +508,7 @@ test('a refund that the chain took back leaves the order as it was decided', () 
 test('an order says how it was decided once what it owes is paid back, and what it owes once the chain takes that back', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
+    const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
     const [more, reversed] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
     // What came in another coin and is owed back is none of its money.
     await chain.pay(reversed, '1')
@@ -520,9 +531,16 @@ test('an order says how it was decided once what it owes is paid back, and what 
     }
     // What is owed by the word of an approval alone leaves the order as it was ended.
     expect(await shown()).toEqual(['overpaid', 'reversed'])
+    const row = () => operators.row(String(reversed.number))
+    expect(await row()).toMatchObject({ actions: ['approve', 'hide'], withheld: null })
     await send()
     expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
     await chain.reorg(6)
+    // It is sent: what the server refuses is offered to nobody.
+    expect(await row()).toMatchObject({ actions: ['hide'], withheld: 'paid_back' })
+    await expect(
+      sale.ledger.approve(String(reversed.number), { operatorId: sale.operatorId }),
+    ).rejects.toEqual(refused('order_state'))
     expect(await shown()).toEqual(['overpaid', 'reversed'])
     await chain.mine(6)
     await send()

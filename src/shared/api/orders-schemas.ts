@@ -363,8 +363,8 @@ export const operatorOrder = z.object({
   expiresAt: instant,
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
-  /** Why nobody can approve or reject it now, whatever its state; null where nothing keeps anybody. */
-  withheld: z.enum(['order_signed', 'order_in_escrow']).nullable(),
+  /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
+  withheld: z.enum(['order_signed', 'order_in_escrow', 'paid_back']).nullable(),
 })
 
 export const operatorOrderPage = operatorOrder.extend({

@@ -41,7 +41,7 @@ export function ApprovedPage() {
             label: t`Address`,
             cell: ({ id, address }) => <ShortCode text={address} what={t`Copy the address of order ${id}`} />,
           },
-          { label: t`Status`, cell: ({ status }) => <OrderStatusBadge status={status} /> },
+          { label: t`Status`, cell: (order) => <OrderStatusBadge order={order} /> },
           {
             label: t`Created At`,
             cell: ({ createdAt }) => <DateTime value={createdAt} />,

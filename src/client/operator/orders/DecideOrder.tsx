@@ -41,8 +41,11 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       return t`A payment into its escrow was signed and may still arrive.`
     if (decision !== 'hide' && order.withheld === 'order_in_escrow')
       return t`Its money lies in an escrow: its chain alone decides, and its seller cancels it there.`
-    if (decision === 'approve')
-      return order.status === 'approved' ? t`It is approved already.` : t`Its money was sent back.`
+    if (decision === 'approve') {
+      if (order.status === 'approved') return t`It is approved already.`
+      if (order.withheld === 'paid_back') return t`What it owes back is being paid, or was.`
+      return order.detail === 'refund_due' ? t`Its money is owed back.` : t`Its money was sent back.`
+    }
     if (decision === 'reject') return t`It is rejected already.`
     return order.hidden ? t`It is deleted already.` : t`Reject or refund this order first.`
   }

@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import { type OperatorOrderPage, operatorOrderRoutes } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
 import { MissingPage } from '../../area/BrokenPage.tsx'
+import { useCountryName } from '../../area/countries.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
@@ -19,7 +20,7 @@ import { Badge } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { LedgerTable } from '../LedgerTable.tsx'
 import { Notes } from '../Notes.tsx'
-import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
+import { OrderDetailBadge, OrderStatusBadge } from '../order-status.tsx'
 import { paths } from '../paths.ts'
 import { usePaymentStateName } from '../payment-names.ts'
 import { usePublicCampaign, useSymbol } from '../queries.ts'
@@ -100,7 +101,6 @@ export function OrderHead({ order }: { order: OperatorOrderPage }) {
 function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolean }) {
   const { t } = useLingui()
   const symbol = useSymbol()
-  const detailName = useDetailName()
   return (
     <>
       {order.hidden ? (
@@ -111,9 +111,11 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         </div>
       ) : null}
       <p className="mb-4 flex flex-wrap items-center gap-2">
-        <OrderStatusBadge status={order.status} />
-        <Badge>{detailName(order)}</Badge>
-        {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
+        <OrderStatusBadge order={order} />
+        <OrderDetailBadge order={order} />
+        {order.approvedVia === 'chain' && order.detail !== 'credited' ? (
+          <Badge>{t`approved on chain`}</Badge>
+        ) : null}
         {order.held ? <Badge tone="accent">{t`holds its dollars and tokens`}</Badge> : null}
       </p>
       <Figures>
@@ -208,7 +210,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
       </Fact>
       {declared.map(([key, value]) => (
         <Fact key={key} label={<Declared name={key} />}>
-          {typeof value === 'boolean' ? (value ? t`yes` : t`no`) : String(value)}
+          <DeclaredValue name={key} value={value} />
         </Fact>
       ))}
     </Facts>
@@ -226,8 +228,17 @@ function Declared({ name }: { name: string }) {
     termsVersion: t`Terms accepted, version`,
     risksVersion: t`Risk notice accepted, version`,
     phone: t`Phone given`,
+    via: t`How it was made`,
   }
   return names[name] ?? name
+}
+
+function DeclaredValue({ name, value }: { name: string; value: unknown }) {
+  const { t } = useLingui()
+  const countryName = useCountryName()
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  if (name === 'country') return countryName(String(value))
+  return name === 'via' && value === 'payment' ? t`by a payment` : String(value)
 }
 
 function Code({ text, what }: { text: string; what: string }) {

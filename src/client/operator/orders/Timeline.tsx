@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { OperatorOrderPage } from '../../../shared/api/orders.ts'
-import { DateTime, formatAmount } from '../../ui/numbers.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { EventName, useActorName } from '../order-events.tsx'
-import { useRefundReason } from '../payment-names.ts'
+import { useRefundReason, useWhyNot } from '../payment-names.ts'
+import { useSymbol } from '../queries.ts'
 
 type Event = OperatorOrderPage['events'][number]
 
@@ -28,44 +30,66 @@ export function Timeline({ order }: { order: OperatorOrderPage }) {
           <p className="text-sm text-soft">
             <DateTime value={event.at} /> · {actorName(event.actor)}
           </p>
-          <Details details={event.details} />
+          <Details details={event.details} order={order} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Details({ details }: { details: Event['details'] }) {
-  const { t, i18n } = useLingui()
-  const refundReason = useRefundReason()
-  const names: Record<string, string> = {
-    reason: t`Note`,
-    refusal: t`Why not`,
-    amount: t`Amount`,
-    currency: t`Currency`,
-    transactionId: t`Transaction`,
-    paid: t`Paid`,
-    confirmed: t`Confirmed`,
-    credited: t`Credited`,
-    asked: t`Asked for`,
-    baseTokens: t`Tokens`,
-    rate: t`Rate`,
-    choice: t`Choice`,
-    payment: t`Payment`,
-    address: t`Address`,
+interface Detail {
+  name: string
+  shown: (value: string) => ReactNode
+}
+
+/** The facts of an event, in the order in which they are read. */
+function useDetails(order: OperatorOrderPage, currency: string): Record<string, Detail> {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  const amount = (value: string) => <TokenAmount value={value} unit={currency} decimalsMax={18} />
+  const code = (value: string) => <span className="figures wrap-anywhere">{value}</span>
+  return {
+    reason: { name: t`Note`, shown: useRefundReason() },
+    refusal: { name: t`Why not`, shown: useWhyNot() },
+    choice: {
+      name: t`Choice`,
+      shown: (value) => (value === 'refund' ? t`the money back` : t`tokens at today's rate`),
+    },
+    amount: { name: t`Amount`, shown: amount },
+    asked: { name: t`Asked for`, shown: amount },
+    paid: { name: t`Paid`, shown: amount },
+    confirmed: { name: t`Confirmed`, shown: amount },
+    credited: { name: t`Credited`, shown: amount },
+    baseTokens: { name: t`Tokens`, shown: (value) => <TokenAmount value={value} unit={symbol} /> },
+    rate: {
+      name: t`Rate`,
+      shown: (value) => (
+        <>
+          1 {order.currency} = <TokenAmount value={value} unit={symbol} />
+        </>
+      ),
+    },
+    payment: { name: t`Payment`, shown: code },
+    address: { name: t`Address`, shown: code },
+    transactionId: { name: t`Transaction`, shown: code },
+    lost: { name: t`Transaction that the chain took back`, shown: code },
   }
-  const shown = (value: unknown) => {
-    if (typeof value !== 'string') return JSON.stringify(value)
-    return /^\d+\.?\d*$/.test(value) ? formatAmount(value, i18n.locale, 18) : refundReason(value)
-  }
-  const entries = Object.entries(details)
+}
+
+function Details({ details, order }: { details: Event['details']; order: OperatorOrderPage }) {
+  // A payment can be in another coin than the order.
+  const { currency = order.currency, ...facts } = details
+  const known = useDetails(order, String(currency))
+  const entries = Object.entries(known).flatMap(([key, { name, shown }]) =>
+    facts[key] === undefined ? [] : [{ key, name, value: shown(String(facts[key])) }],
+  )
   if (entries.length === 0) return null
   return (
     <dl className="mt-0.5 text-sm wrap-anywhere">
-      {entries.map(([key, value]) => (
+      {entries.map(({ key, name, value }) => (
         <div key={key} className="flex flex-wrap gap-x-2">
-          <dt className="text-faint">{names[key] ?? key}</dt>
-          <dd className="min-w-0">{shown(value)}</dd>
+          <dt className="text-faint">{name}</dt>
+          <dd className="min-w-0">{value}</dd>
         </div>
       ))}
     </dl>

@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { OperatorOrder } from '../../../shared/api/orders.ts'
+import { isToldAlone } from '../../../shared/order-states.ts'
+import { useCountryName } from '../../area/countries.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
@@ -49,6 +51,7 @@ export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
   const { t } = useLingui()
   const symbol = useSymbol()
   const changeValue = useChangeValue()
+  const countryName = useCountryName()
   return {
     ...useCodeColumns(),
     value: {
@@ -67,7 +70,7 @@ export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
       numeric: true,
       cell: ({ receiveTokens }) => <TokenAmount value={receiveTokens} unit={symbol} />,
     },
-    country: { label: t`Country, declared`, cell: ({ country }) => country ?? '—' },
+    country: { label: t`Country, declared`, cell: ({ country }) => (country ? countryName(country) : '—') },
     status: { label: t`Status`, sort: 'status', cell: (order) => <State order={order} /> },
     created: {
       label: t`Created At`,
@@ -174,9 +177,9 @@ function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
     <>
-      <OrderStatusBadge status={order.status} />
-      {order.status === 'pending' ? (
-        <span className="mt-0.5 block max-w-28 text-xs text-soft">{nameOf(order)}</span>
+      <OrderStatusBadge order={order} />
+      {order.status === 'pending' && !isToldAlone(order) ? (
+        <span className="mt-0.5 block max-w-28 text-xs text-soft max-sm:max-w-none">{nameOf(order)}</span>
       ) : null}
     </>
   )

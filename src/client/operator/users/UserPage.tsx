@@ -145,7 +145,7 @@ function Orders({ userId }: { userId: number }) {
                 cell: ({ receiveTokens }) => <TokenAmount value={receiveTokens} />,
               },
               { label: t`Dollars`, numeric: true, cell: ({ usd }) => <Money value={usd} /> },
-              { label: t`Status`, cell: ({ status }) => <OrderStatusBadge status={status} /> },
+              { label: t`Status`, cell: (order) => <OrderStatusBadge order={order} /> },
               { label: t`Created At`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
             ]}
           />
