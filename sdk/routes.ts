@@ -150,7 +150,7 @@ export type Overview = { orders: { waiting: number; waitingWithPayment: number; 
 
 export type OverviewDay = { day: string; raisedUsd: Decimal; raisedOnChainUsd: Decimal; raisedByOperatorUsd: Decimal; purchasedTokens: Decimal; orders: number; registrations: number }
 
-export type OverviewRange = { from: string; to: string; raisedBeforeUsd: Decimal; countedSince: string | null; received: Array<{ currency: string; amount: Decimal; usd: Decimal; orders: number }>; days: Array<{ day: string; pageViews: number; registrations: number; quotes: number; orders: number; paidOrders: number; raisedOnChainUsd: Decimal; raisedByOperatorUsd: Decimal }> }
+export type OverviewRange = { from: string; to: string; raisedBeforeUsd: Decimal; raisedBeforeOnChainUsd: Decimal; raisedBeforeByOperatorUsd: Decimal; countedSince: string | null; received: Array<{ currency: string; amount: Decimal; usd: Decimal; orders: number }>; days: Array<{ day: string; pageViews: number; registrations: number; quotes: number; orders: number; paidOrders: number; raisedOnChainUsd: Decimal; raisedByOperatorUsd: Decimal }> }
 
 export type Passkey = { id: string; name: string; createdAt: Instant; lastUsedAt: Instant | null }
 

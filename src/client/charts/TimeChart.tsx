@@ -7,6 +7,8 @@ export interface DayPoint {
   day: string
   /** A decimal string; only its place on the picture is computed from it. */
   value: string
+  /** What it is made of, in words beside it. */
+  parts?: string
 }
 
 const widthAtFirst = 640
@@ -84,14 +86,24 @@ function useShortDay() {
 export function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
   const { i18n } = useLingui()
   const compact = new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 })
-  return y.ticks(3).map((tick) => (
-    <g key={tick}>
-      <path d={`M${margin.left} ${y(tick)}H${width - margin.right}`} stroke="var(--line)" />
-      <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end" className="fill-faint font-mono text-[11px]">
-        {compact.format(tick)}
-      </text>
-    </g>
-  ))
+  const most = y.domain()[1] ?? 0
+  // Nobody reads of half an order: between whole numbers a step is drawn only where all of them are below one.
+  return y
+    .ticks(3)
+    .filter((tick) => most < 1 || Number.isInteger(tick))
+    .map((tick) => (
+      <g key={tick}>
+        <path d={`M${margin.left} ${y(tick)}H${width - margin.right}`} stroke="var(--line)" />
+        <text
+          x={margin.left - 8}
+          y={y(tick) + 4}
+          textAnchor="end"
+          className="fill-faint font-mono text-[11px]"
+        >
+          {compact.format(tick)}
+        </text>
+      </g>
+    ))
 }
 
 /** As many days as the width has room for, evenly apart. */
@@ -159,7 +171,7 @@ export function PointsTable({
           {points.map((point) => (
             <tr key={point.day}>
               <th scope="row">{shortDay(point.day)}</th>
-              <td>{format(point.value)}</td>
+              <td>{point.parts ? `${format(point.value)}: ${point.parts}` : format(point.value)}</td>
             </tr>
           ))}
         </tbody>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention } from '../../shared/api/overview.ts'
 import { pickText } from '../../shared/languages.ts'
-import { DateTime, formatDollars, RelativeTime } from '../ui/numbers.tsx'
+import { DateTime, formatAmount, formatDollars, RelativeTime } from '../ui/numbers.tsx'
 import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
@@ -64,6 +64,8 @@ interface Told {
   isCounted: boolean
   /** An error, or a sum. */
   detail: string
+  /** The sum in each coin. */
+  amounts: () => string
   /** The sum as dollars. */
   dollars: () => string
   since: ReactNode
@@ -121,9 +123,9 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     words: msg`Orders that could not be settled: ${count}. One of them is #${subject}.`,
     after: detail,
   }),
-  refunds_due: ({ count, dollars, sinceWhen }) => ({
-    page: paths.payments,
-    words: msg`Refunds due: ${count}, some ${dollars()}. The oldest is owed since`,
+  refunds_due: ({ count, amounts, dollars, sinceWhen }) => ({
+    page: `${paths.payments}?tab=refunds`,
+    words: msg`Refunds due: ${count}, ${amounts()}, some ${dollars()}. The oldest is owed since`,
     after: <>{sinceWhen}.</>,
   }),
   comments_reported: ({ count, since }) => ({
@@ -178,6 +180,15 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
   }),
 }
 
+/** `0.15 ETH, 1500 DOGE` as the language writes it. */
+function amountsIn(subject: string, locale: string): string {
+  const sums = subject.split(', ').map((sum) => {
+    const [amount = '0', currency = ''] = sum.split(' ')
+    return `${formatAmount(amount, locale, 18)} ${currency}`
+  })
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(sums)
+}
+
 function AttentionLine({ item }: { item: Attention }) {
   const { t, i18n } = useLingui()
   const line = lines[item.kind]({
@@ -185,6 +196,7 @@ function AttentionLine({ item }: { item: Attention }) {
     count: item.count ?? 0,
     isCounted: item.count !== null,
     detail: item.detail ?? '',
+    amounts: () => amountsIn(item.subject ?? '', i18n.locale),
     dollars: () => formatDollars(item.detail ?? '0', i18n.locale),
     since: item.since ? <RelativeTime value={item.since} /> : null,
     sinceWhen: item.since ? <DateTime value={item.since} /> : null,

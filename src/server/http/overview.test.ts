@@ -76,6 +76,8 @@ it('tells of any days what was seen, registered, quoted, ordered and raised', as
   expect(before.json<OverviewRange>()).toMatchObject({
     countedSince: null,
     raisedBeforeUsd: '0',
+    raisedBeforeOnChainUsd: '0',
+    raisedBeforeByOperatorUsd: '0',
     received: [],
   })
   expect(before.json<OverviewRange>().days.map(({ day, orders }) => [day, orders])).toEqual([
@@ -112,6 +114,12 @@ it('tells of any days what was seen, registered, quoted, ordered and raised', as
   ])
   expect(received).toEqual([{ currency: 'USDT', amount: '1080.000000', usd: '1080.00', orders: 2 }])
   expect((await range('2000-01-01', today)).json<OverviewRange>().days).toHaveLength(1_100)
+  // What was raised before is told with its two parts, as everywhere.
+  expect((await range('2100-01-01', '2100-01-02')).json<OverviewRange>()).toMatchObject({
+    raisedBeforeUsd: '1080.00',
+    raisedBeforeOnChainUsd: '0.00',
+    raisedBeforeByOperatorUsd: '1080.00',
+  })
   expect((await range(today, today, 'content')).statusCode).toBe(403)
   expect((await range('yesterday', today)).statusCode).toBe(422)
 })
@@ -259,7 +267,7 @@ it('names what needs somebody', async () => {
     ['events_waiting', null, null],
     ['payments_to_decide', null, null],
     ['settlement_failing', '1', 'no such stage'],
-    ['refunds_due', null, '12.50'],
+    ['refunds_due', '0.5 BTC', '12.50'],
     ['comments_reported', null, null],
     ['giveaway_undrawn', '2', null],
     ['prizes_to_hand_over', null, null],

@@ -276,8 +276,11 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     count: number
     since: Date | null
     usd: string
-  }>(sql`select count(*)::integer as count, min(owed_at) as since, coalesce(sum(usd), 0)::text as usd
-     from refunds where state not in ('paid', 'written_off')`)
+    amounts: string | null
+  }>(sql`select coalesce(sum(count), 0)::integer as count, min(since) as since, coalesce(sum(usd), 0)::text as usd,
+         string_agg(trim_scale(amount)::text || ' ' || currency, ', ' order by usd desc, currency) as amounts
+    from (select currency, count(*) as count, min(owed_at) as since, sum(usd) as usd, sum(amount) as amount
+            from refunds where state not in ('paid', 'written_off') group by currency) owed`)
   const chains = await db.query<ChainRow>(
     // Failing for longer than a hiccup, many blocks behind its node, or looked at by nobody although somebody once did.
     sql`select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
@@ -308,9 +311,9 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
       right: 'webhooks:write' as const,
       item: about('webhook_failing', { subject: row.url, count: row.count, since: row.since.toISOString() }),
     })),
-    ...waitingMoney('payments_to_decide', payments.count, payments.since, null),
+    ...waitingMoney('payments_to_decide', payments),
     ...unsettled,
-    ...waitingMoney('refunds_due', refunds.count, refunds.since, refunds.usd),
+    ...waitingMoney('refunds_due', refunds),
     ...(await reportedComments(db)),
     ...(await waitingGiveaways(db)),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
@@ -461,14 +464,19 @@ function aboutChain(row: ChainRow): Attention {
   return about('chain_lagging', { subject: row.name, count, since })
 }
 
+interface Money {
+  count: number
+  since: Date | null
+  usd?: string | null
+  amounts?: string | null
+}
+
 function waitingMoney(
   kind: 'payments_to_decide' | 'refunds_due',
-  count: number,
-  since: Date | null,
-  usd: string | null,
+  { count, since, usd = null, amounts = null }: Money,
 ) {
   if (count === 0) return []
-  const item = about(kind, { count, since: since?.toISOString() ?? null, detail: usd })
+  const item = about(kind, { subject: amounts, count, since: since?.toISOString() ?? null, detail: usd })
   return [{ right: 'orders:read' as const, item }]
 }
 

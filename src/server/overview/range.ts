@@ -30,8 +30,14 @@ export function readRange(db: Database, dayCounts: DayCounts, from: string, to: 
 async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: string): Promise<Range> {
   const days = await readDays(tx, from, to)
   const counts = await dayCounts.of(tx, from, to)
-  const { before, counted_since } = await tx.one<{ before: string; counted_since: string | null }>(
-    sql`select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) as before,
+  const before = await tx.one<{
+    all: string
+    on_chain: string
+    by_operator: string
+    counted_since: string | null
+  }>(
+    sql`select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) as all,
+               coalesce(sum(raised_on_chain_usd), 0) as on_chain, coalesce(sum(raised_by_operator_usd), 0) as by_operator,
                (select to_char(min(day), 'YYYY-MM-DD') from day_counts) as counted_since
           from sale_totals where day < ${from}::date`,
   )
@@ -43,8 +49,10 @@ async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: st
   return {
     from,
     to,
-    raisedBeforeUsd: before,
-    countedSince: counted_since,
+    raisedBeforeUsd: before.all,
+    raisedBeforeOnChainUsd: before.on_chain,
+    raisedBeforeByOperatorUsd: before.by_operator,
+    countedSince: before.counted_since,
     received,
     days: days.map((row) => ({
       day: row.day,

@@ -71,6 +71,8 @@ export const overviewRange = z.object({
   to: z.string(),
   /** What the ledger holds of the days before. */
   raisedBeforeUsd: decimal,
+  raisedBeforeOnChainUsd: decimal,
+  raisedBeforeByOperatorUsd: decimal,
   /** The first day with page views; null: none was counted yet. */
   countedSince: z.string().nullable(),
   /** Approved orders that were made in the range, by currency, most dollars first. */

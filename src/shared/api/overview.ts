@@ -25,7 +25,7 @@ export const attentionKinds = [
   'payments_to_decide',
   /** `count` of orders that were due and could not be settled; `subject`: one's number; `detail`: its error. */
   'settlement_failing',
-  /** `count` of refunds not paid yet; `since`: owed the longest; `detail`: dollars by the day's rates. */
+  /** `count` of refunds not paid yet; `subject`: the sum in each coin (`0.15 ETH, 1500 DOGE`); `since`: owed the longest; `detail`: all of them in dollars, by their orders' rates. */
   'refunds_due',
   /** `count` of comments that buyers reported and no operator has hidden or kept; `since`: the oldest report. */
   'comments_reported',

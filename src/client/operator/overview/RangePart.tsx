@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { Field, Input } from '../../ui/Field.tsx'
-import { Count, formatDollars, Money, TokenAmount } from '../../ui/numbers.tsx'
+import { Count, formatDollars, formatMoment, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { paths } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
@@ -29,6 +29,7 @@ import {
   type Named,
   namedStarts,
   ordersBetween,
+  raisedParts,
   raisedSoFar,
   totalOf,
   usersBetween,
@@ -135,6 +136,16 @@ function RangeBar({ from, to, starts, named }: ReturnType<typeof useRange>) {
   )
 }
 
+/** The two parts of a sum that was raised. */
+function usePartsInWords() {
+  const { t, i18n } = useLingui()
+  return (chain: string, operator: string) => {
+    const onChain = formatDollars(chain, i18n.locale)
+    const byOperator = formatDollars(operator, i18n.locale)
+    return t`${onChain} confirmed on chain, ${byOperator} approved by an operator`
+  }
+}
+
 /** Raised, added up, against the goal and the time that has passed. */
 function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stage[] }) {
   const { t, i18n } = useLingui()
@@ -145,11 +156,15 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
   const now = Math.min(Date.parse(dayAfter(range.to)), clock)
   const dollars = (value: string) => formatDollars(value, i18n.locale)
   const raised = dollars(total)
+  const parts = raisedParts(range)
+  const partsInWords = usePartsInWords()
+  const onChain = dollars(parts.onChain)
+  const byOperator = dollars(parts.byOperator)
   const even = dollars(String(Math.round(evenly(stages, now))))
   return (
     <Band
       title={t`Raised against goal and time`}
-      lead={t`Raised ${raised} by the end of these days, from the ledger; each step is a day, at the sum with which it ended. A straight line to each stage's goal (dashed) would stand at ${even}.`}
+      lead={t`Raised ${raised} by the end of these days, ${onChain} confirmed on chain and ${byOperator} approved by an operator, from the ledger; each step is a day, at the sum with which it ended. A straight line to each stage's goal (dashed) would stand at ${even}.`}
       action={
         <CsvButton
           name={`raised-${range.from}-${range.to}`}
@@ -167,7 +182,10 @@ function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stag
       }
     >
       <RaisedChart
-        points={shown}
+        points={shown.map(({ onChain: chain, byOperator: operator, ...point }) => ({
+          ...point,
+          parts: partsInWords(chain, operator),
+        }))}
         before={shown.length === points.length ? range.raisedBeforeUsd : '0'}
         until={now}
         stages={stages}
@@ -221,8 +239,10 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
 
 /** From a page that was seen to an order that was paid, by own counts. */
 function Funnel({ range }: { range: OverviewRange }) {
-  const { t } = useLingui()
-  const { days, from, to, countedSince } = range
+  const { t, i18n } = useLingui()
+  const { days, from, to, countedSince: since } = range
+  const countedSince =
+    since && formatMoment(`${since}T00:00:00Z`, i18n.locale, { part: 'date', timeZone: 'UTC' })
   const steps = useSteps(range)
   const bars: Bar[] = steps.map(({ key, label, count }) => ({
     key,
@@ -234,7 +254,7 @@ function Funnel({ range }: { range: OverviewRange }) {
     <Band
       title={t`From a view to a paid order`}
       lead={
-        countedSince && countedSince <= from
+        since && since <= from
           ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included: they are not people.`
           : countedSince
             ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included, and counted only since ${countedSince}.`
@@ -318,8 +338,11 @@ function Currencies({ range: { received, from, to } }: { range: OverviewRange })
   )
 }
 
-function Days({ range: { days, from, to } }: { range: OverviewRange }) {
+function Days({ range }: { range: OverviewRange }) {
   const { t, i18n } = useLingui()
+  const { days, from, to } = range
+  const parts = raisedParts(range, { inThem: true })
+  const partsInWords = usePartsInWords()
   const count = (value: string) => new Intl.NumberFormat(i18n.locale).format(Number(value))
   const charts = [
     {
@@ -329,8 +352,15 @@ function Days({ range: { days, from, to } }: { range: OverviewRange }) {
       points: days.map((day) => ({
         day: day.day,
         value: add(day.raisedOnChainUsd, day.raisedByOperatorUsd),
+        parts: partsInWords(day.raisedOnChainUsd, day.raisedByOperatorUsd),
       })),
       format: (value: string) => formatDollars(value, i18n.locale),
+      note: (
+        <Trans>
+          <Money value={parts.onChain} /> confirmed on chain, <Money value={parts.byOperator} /> approved by
+          an operator
+        </Trans>
+      ),
     },
     {
       key: 'orders',
@@ -338,6 +368,7 @@ function Days({ range: { days, from, to } }: { range: OverviewRange }) {
       desc: t`Orders by day`,
       points: days.map((day) => ({ day: day.day, value: String(day.orders) })),
       format: count,
+      note: null,
     },
     {
       key: 'registrations',
@@ -345,15 +376,19 @@ function Days({ range: { days, from, to } }: { range: OverviewRange }) {
       desc: t`New users by day`,
       points: days.map((day) => ({ day: day.day, value: String(day.registrations) })),
       format: count,
+      note: null,
     },
   ]
   return (
     <Band title={t`Day by day`}>
       <div className="grid gap-8 lg:grid-cols-3">
-        {charts.map(({ key, points, ...chart }) => (
+        {charts.map(({ key, points, note, ...chart }) => (
           <div key={key} className="min-w-0">
             <div className="mb-2 flex items-center justify-between">
-              <h3 className="text-sm text-soft">{chart.title}</h3>
+              <h3 className="text-sm text-soft">
+                {chart.title}
+                {note ? <span className="block text-xs">{note}</span> : null}
+              </h3>
               <CsvButton
                 name={`${key}-${from}-${to}`}
                 of={chart.title}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenDays, namedStarts } from './range.ts'
+import { chosenDays, namedStarts, raisedParts, raisedSoFar } from './range.ts'
 
 const today = '2026-08-05'
 
@@ -22,4 +22,30 @@ test('days that were typed have no name; what is no day is not taken', () => {
     named: undefined,
   })
   expect(chosenDays(starts, today, typed('yesterday')).named).toBe('month')
+})
+
+test('what was raised is told with its two parts, with the days before and without', () => {
+  const counts = { pageViews: 0, registrations: 0, quotes: 0, orders: 0, paidOrders: 0 }
+  const day = (name: string, raisedOnChainUsd: string, raisedByOperatorUsd: string) => ({
+    ...counts,
+    day: name,
+    raisedOnChainUsd,
+    raisedByOperatorUsd,
+  })
+  const range = {
+    from: '2026-08-04',
+    to: today,
+    countedSince: null,
+    received: [],
+    raisedBeforeUsd: '30.50',
+    raisedBeforeOnChainUsd: '10.25',
+    raisedBeforeByOperatorUsd: '20.25',
+    days: [day('2026-08-04', '1.00', '0'), day(today, '0', '-2.25')],
+  }
+  expect(raisedParts(range)).toEqual({ onChain: '11.25', byOperator: '18' })
+  expect(raisedParts(range, { inThem: true })).toEqual({ onChain: '1', byOperator: '-2.25' })
+  expect(raisedSoFar(range)).toEqual([
+    { day: '2026-08-04', value: '31.5', onChain: '11.25', byOperator: '20.25' },
+    { day: today, value: '29.25', onChain: '11.25', byOperator: '18' },
+  ])
 })

@@ -1,5 +1,5 @@
 import type { OverviewRange } from '../../../shared/api/overview.ts'
-import { sum } from '../../../shared/money.ts'
+import { add, sum } from '../../../shared/money.ts'
 
 const dayMs = 86_400_000
 
@@ -59,11 +59,27 @@ export function totalOf(days: OverviewRange['days'], count: (day: OverviewRange[
   return days.reduce((total, day) => total + count(day), 0)
 }
 
-/** What the ledger held at the end of each day. */
-export function raisedSoFar({ raisedBeforeUsd, days }: OverviewRange) {
-  let total = raisedBeforeUsd
+/** What was raised by the end of the range, by who approved it; `inThem` of its own days alone. */
+export function raisedParts(range: OverviewRange, { inThem = false } = {}) {
+  const before = (usd: string) => (inThem ? '0' : usd)
+  return {
+    onChain: sum([
+      before(range.raisedBeforeOnChainUsd),
+      ...range.days.map(({ raisedOnChainUsd }) => raisedOnChainUsd),
+    ]),
+    byOperator: sum([
+      before(range.raisedBeforeByOperatorUsd),
+      ...range.days.map(({ raisedByOperatorUsd }) => raisedByOperatorUsd),
+    ]),
+  }
+}
+
+/** What the ledger held at the end of each day, and of that which part came how. */
+export function raisedSoFar({ raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd, days }: OverviewRange) {
+  let [onChain, byOperator] = [raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd]
   return days.map(({ day, raisedOnChainUsd, raisedByOperatorUsd }) => {
-    total = sum([total, raisedOnChainUsd, raisedByOperatorUsd])
-    return { day, value: total }
+    onChain = add(onChain, raisedOnChainUsd)
+    byOperator = add(byOperator, raisedByOperatorUsd)
+    return { day, value: add(onChain, byOperator), onChain, byOperator }
   })
 }

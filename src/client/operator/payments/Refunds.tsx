@@ -134,7 +134,18 @@ function Owed() {
     <Loaded query={query}>
       {(owed) => (
         <Figures>
-          <Figure label={t`Owed to buyers, public`}>
+          <Figure
+            label={t`Owed to buyers, public`}
+            note={owed.currencies.map(({ currency, amount }) => (
+              <TokenAmount
+                key={currency}
+                value={amount}
+                unit={currency}
+                decimalsMax={18}
+                className="mr-3 inline-block"
+              />
+            ))}
+          >
             <Money value={owed.owedUsd} />
           </Figure>
           <Figure
@@ -184,7 +195,16 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
       label: t({ message: 'To', context: 'where a refund goes' }),
       cell: ({ address }) => (address ? <ShortCode text={address} what={t`Copy the address`} /> : '—'),
     },
-    { label: t`Owed since`, className: 'sm:min-w-28', cell: ({ owedAt }) => <DateTime value={owedAt} /> },
+    {
+      label: t`Owed since`,
+      className: 'sm:min-w-28',
+      cell: ({ owedAt }) => (
+        <>
+          <DateTime value={owedAt} part="date" className="whitespace-nowrap" />{' '}
+          <DateTime value={owedAt} part="time" className="whitespace-nowrap" />
+        </>
+      ),
+    },
     {
       label: t`Actions`,
       actions: true,
