@@ -361,7 +361,6 @@ async function countRows(client: Client, table: TableLine['table']): Promise<str
 
 async function connect(url: string): Promise<Client> {
   const client = new DatabaseLine({ url }).client({ application_name: 'presale snapshot' })
-  client.on('error', () => undefined)
   await client.connect()
   return client
 }

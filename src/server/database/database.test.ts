@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -365,6 +366,36 @@ test('a long reading that is called off ends at once, however far its connection
   }
   await expect.poll(() => db.query(longReadings)).toEqual([])
   line.close()
+})
+
+test('a server that ends a connection in the moment in which it opens ends no process', async () => {
+  const ready = Buffer.from('5200000008000000005a0000000549', 'hex')
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
+  const goodbye = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields])
+  // Whoever is told that the connection is open hears of its end in the same read, before anything could be done with it.
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.concat([ready, goodbye])))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const faults: unknown[] = []
+  const note = (error: unknown) => faults.push(error)
+  process.on('uncaughtException', note)
+  const { port } = server.address() as AddressInfo
+  const ending = openDatabase({ url: `postgres://web@127.0.0.1:${port}/presale` })
+  try {
+    for (let call = 0; call < 3; call += 1)
+      await expect(ending.query(backend)).rejects.toSatisfy(isConnectionLoss)
+    const options = { applicationName: 'test long', statementMsMax: 5_000 }
+    await expect(ending.readLong((tx) => tx.query(backend), options)).rejects.toSatisfy(isConnectionLoss)
+    await expect(ending.client({}).connect()).resolves.toBeInstanceOf(Client)
+    await delay(50)
+    expect(faults).toEqual([])
+  } finally {
+    process.off('uncaughtException', note)
+    await ending.close()
+    server.close()
+  }
 })
 
 async function asAdmin(text: string): Promise<void> {

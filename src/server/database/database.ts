@@ -235,7 +235,6 @@ class PooledDatabase implements Database {
     const byReplica = await this.#replica?.connect(() => this.#position(), config)
     if (byReplica) return byReplica
     const client = this.#line.client(config)
-    client.on('error', () => undefined)
     await client.connect()
     return client
   }
@@ -284,7 +283,6 @@ class PooledDatabase implements Database {
       query_timeout: statementMsMax + ANSWER_MS,
       types: { getTypeParser: parserOf },
     })
-    client.on('error', () => undefined)
     const end = () => client.end().catch(() => undefined)
     signal?.addEventListener('abort', end, { once: true })
     try {

@@ -118,6 +118,15 @@ export class Line {
     return class extends Client {
       readonly #ended = new AbortController()
 
+      /**
+       * The loss of a connection is told to whoever waits on it, by what fails there. The event beside it would end the process where
+       * nobody listens yet: a server may end a connection in the same read that says it is open.
+       */
+      constructor(config?: ClientConfig) {
+        super(config)
+        this.on('error', () => undefined)
+      }
+
       /** Who ends a connection that is being opened ends that, too: the driver would leave its caller waiting for ever. */
       override end(): Promise<void>
       override end(callback: Ended): void
@@ -174,7 +183,6 @@ export class Line {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const client = this.client({ application_name: 'presale beat', connectionTimeoutMillis: SILENT_MS })
-      client.on('error', () => undefined)
       // What can't be reached is told by whoever needs it.
       await client.connect().then(
         () => this.#watch(client),

@@ -70,8 +70,6 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const functions = await readFunctions(options.functionsFolder ?? FUNCTIONS_FOLDER, options.version)
   const line = new Line({ url })
   const client = line.client({ application_name: 'presale migrate' })
-  // The statement that was running reports a lost connection; without a listener the event would end the process.
-  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseOldServer(client)
@@ -132,7 +130,6 @@ async function migrateQueue(line: Line): Promise<void> {
     application_name: 'presale migrate',
   })
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   await runMigrations({ pgPool: pool }).finally(() => pool.end())
 }
 

@@ -11,11 +11,9 @@ const ASKED = { options: '-c TimeZone=UTC -c DateStyle=ISO', statement_timeout: 
  */
 export async function refusePooler(url: string): Promise<string> {
   const line = new Line({ url })
-  const [one, other] = [0, 1].map(() => {
-    const client = line.client({ ...ASKED, application_name: 'presale start', query_timeout: 5_000 })
-    client.on('error', () => undefined)
-    return client
-  }) as [Client, Client]
+  const [one, other] = [0, 1].map(() =>
+    line.client({ ...ASKED, application_name: 'presale start', query_timeout: 5_000 }),
+  ) as [Client, Client]
   try {
     await open(one)
     await open(other)

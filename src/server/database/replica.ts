@@ -71,7 +71,6 @@ export class Replica {
     const from = await this.#from(position)
     if (from === undefined) return null
     const client = this.#open(config)
-    client.on('error', () => undefined)
     try {
       await client.connect()
       if (await hasCaughtUp(client, from)) {
