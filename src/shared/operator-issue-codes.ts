@@ -39,11 +39,11 @@ export const operatorIssueCodes = {
   end_before_start: text('The end lies before the start.', 'Окончание раньше начала.'),
   color_format: text(
     'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).',
-    'Введите #rrggbb или oklch(0.7 0.15 20): на этом цвете тёмный или белый текст должен читаться (4.5 : 1).',
+    'Введите #rrggbb или oklch(0.7 0.15 20): на этом цвете тёмный или белый текст должен читаться (4,5 : 1).',
   ),
   ink_contrast: text(
     'The paper is {} : 1 lighter than the ink; 4.5 is needed.',
-    'Бумага светлее чернил в отношении {} : 1; нужно 4.5.',
+    'Бумага светлее чернил в отношении {} : 1; нужно 4,5.',
   ),
   image_missing: text('Choose an uploaded image.', 'Выберите загруженное изображение.'),
   https_format: text('Enter an https address.', 'Введите адрес, который начинается с https.'),

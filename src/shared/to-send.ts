@@ -15,14 +15,26 @@ export function paidSoFar({ payments }: Pick<BuyerOrder, 'payments'>): string {
 
 type Asked = Pick<
   BuyerOrder,
-  'status' | 'detail' | 'transactionId' | 'withdrawnByOperator' | 'cryptoAmount' | 'payments'
+  'status' | 'detail' | 'transactionId' | 'withdrawnByOperator' | 'cryptoAmount' | 'payments' | 'network'
 >
 
-/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has, as where the buyer has named the payment. */
+/** What nodes relay at least: the dust limit of an output to a public key's hash, at each Core's own dust fee. */
+export const DUST = { bitcoin: '0.00000546', litecoin: '0.0000546', dogecoin: '0.01' } as const
+
+/** What is missing of an underpaid order, or of one that is not paid at all. */
+const missingOf = (order: Asked) => subtract(order.cryptoAmount, paidSoFar(order))
+
+/** Whether something is missing that nobody can send, because nodes relay no output as small. */
+export function isRestDust(order: Asked): boolean {
+  const missing = missingOf(order)
+  return compare(missing, '0') > 0 && compare(missing, DUST[order.network as keyof typeof DUST] ?? '0') < 0
+}
+
+/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has or can be, as where the buyer has named the payment. */
 export function toSendOf(order: Asked): string | null {
   if (order.status !== 'pending' || order.withdrawnByOperator) return null
   if (toldDetail(order) === 'awaiting_payment') return order.cryptoAmount
   if (order.detail !== 'underpaid') return null
-  const missing = subtract(order.cryptoAmount, paidSoFar(order))
-  return compare(missing, '0') > 0 ? missing : null
+  const missing = missingOf(order)
+  return compare(missing, '0') > 0 && !isRestDust(order) ? missing : null
 }

@@ -629,6 +629,23 @@ test('the picture of the own level stands beside its words on every phone, also 
   await context.close()
 })
 
+test('on a phone a toast covers nothing of the bar by which one buys', async () => {
+  const { context, page } = await openBuyer(browser, server, 'toast@example.org')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await open(page, '/dashboard/transaction?order=nobodys')
+  const toast = page.locator('.toast-place')
+  await toast.getByText("Transaction doesn't exist").waitFor()
+  await page.getByRole('button', { name: 'Buy Now', exact: true }).waitFor()
+  const bar = page.locator('[data-bottom-bar]')
+  await expect
+    .poll(async () => {
+      const [above, below] = [await toast.boundingBox(), await bar.boundingBox()]
+      return above && below && above.y >= 0 && above.y + above.height <= below.y
+    })
+    .toBe(true)
+  await context.close()
+})
+
 test('the overview tells what an order wants of its buyer, however many were made after it', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'many@example.org')
   const { number } = await makeOrder(api)
@@ -843,6 +860,9 @@ test('an order that was taken back says so in its history, with the reason', asy
   await api('POST', `/orders/${left.token}/cancel`)
   await open(page, `/dashboard/transaction?order=${left.token}`)
   await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
+  // Nobody receives what was ordered.
+  await page.getByText('Ordered', { exact: true }).waitFor()
+  expect(await page.getByText(/^Receive$|rejected · /).count()).toBe(0)
   const hidden = await makeOrder(api)
   await owner('POST', `/operator/orders/${hidden.number}/hide`, { reason: 'duplicate' })
   await open(page, `/dashboard/transaction?order=${hidden.token}`)
@@ -852,7 +872,9 @@ test('an order that was taken back says so in its history, with the reason', asy
     .filter({ hasText: 'Withdrawn by the operator' })
     .getByText('duplicate')
     .waitFor()
-  expect(await page.getByText(/Processing Transaction|Payment and its transaction id/).count()).toBe(0)
+  expect(await page.getByText(/Processing Transaction|Payment and its transaction id|pending/).count()).toBe(
+    0,
+  )
   // Nobody would look for a payment that is named there.
   expect(await page.getByLabel('Transaction id').count()).toBe(0)
   await page.getByText('If you have paid, write to the seller with the transaction id.').waitFor()

@@ -205,7 +205,7 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
               optional={t`optional`}
               placeholder={today}
               maxLength={60}
-              fieldClassName="w-full sm:w-64"
+              fieldClassName="w-full sm:w-72"
             />
             <Button type="submit" variant="secondary" loading={form.isPending}>
               <Trans>Add a passkey</Trans>

@@ -89,8 +89,12 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
           ) : null}
         </p>
         <p className="text-sm text-soft wrap-anywhere">
-          <span className="figures">{session.network}</span>
-          {' · '}
+          {session.network ? (
+            <>
+              <span className="figures">{session.network}</span>
+              {' · '}
+            </>
+          ) : null}
           <Trans>
             since <DateTime value={session.createdAt} />
           </Trans>

@@ -22,12 +22,14 @@ const tones: Record<OrderDetail, Tone> = {
   reversed: 'danger',
 }
 
-/** The status and, after it, the finer state, which stands alone where it says that nothing is pending. */
-export function OrderStateBadge({
-  order,
-}: {
-  order: Pick<BuyerOrder, 'status' | 'detail' | 'transactionId' | 'withdrawnByOperator'>
-}) {
+/** Whether the finer state says all: it repeats the status, or the order has come to what its status does not tell any more. */
+const saysAll = (order: Shown) =>
+  order.withdrawnByOperator || /_by_operator|cancelled/.test(order.detail) || isToldAlone(order)
+
+type Shown = Pick<BuyerOrder, 'status' | 'detail' | 'transactionId' | 'withdrawnByOperator'>
+
+/** The status and, after it, the finer state; that alone where it says all. */
+export function OrderStateBadge({ order }: { order: Shown }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()
   const detailNames = useDetailNames({
@@ -40,7 +42,7 @@ export function OrderStateBadge({
   const { status, detail, withdrawnByOperator } = order
   return (
     <Status tone={withdrawnByOperator ? 'neutral' : tones[detail]}>
-      {isToldAlone(order) ? null : `${statusNames[status]} · `}
+      {saysAll(order) ? '' : `${statusNames[status]} · `}
       {withdrawnByOperator ? t`withdrawn by the operator` : detailNames[toldDetail(order)]}
     </Status>
   )

@@ -256,7 +256,7 @@ function Journal({ head }: { head: JournalHead | null }) {
               The program that recomputes the figures from the journal is part of this site's source code:
             </Trans>
           </p>
-          <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0}>
+          <pre className="figures mt-3 whitespace-pre-wrap wrap-anywhere text-sm">
             <code>npm run verify -- {publicUrl}</code>
           </pre>
           <p className="mt-5 flex flex-wrap gap-3">

@@ -43,7 +43,7 @@ export function VerifyPage() {
               own, from a copy of the source code that you trust:
             </Trans>
           </p>
-          <pre className="figures mt-3 overflow-x-auto text-sm" tabIndex={0} dir="ltr">
+          <pre className="figures mt-3 whitespace-pre-wrap wrap-anywhere text-sm" dir="ltr">
             <code>npm run verify -- {publicUrl}</code>
           </pre>
           <p className="mt-5 text-soft">

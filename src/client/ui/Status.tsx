@@ -2,7 +2,7 @@ import { cva, cx, type VariantProps } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 
 const badgeLook = cva(
-  'inline-flex items-center gap-1.5 rounded-sm px-2 py-0.5 text-xs font-medium sm:whitespace-nowrap',
+  'inline-flex items-center gap-1.5 rounded-sm px-2 py-0.5 text-start text-xs font-medium sm:whitespace-nowrap',
   {
     variants: {
       tone: {
@@ -45,7 +45,7 @@ const marks: Record<Tone, ReactNode> = {
 export function Status({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <Badge tone={tone}>
-      <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
+      <svg viewBox="0 0 10 10" className="size-2.5 shrink-0" aria-hidden="true">
         {marks[tone]}
       </svg>
       {children}

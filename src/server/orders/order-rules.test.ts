@@ -13,7 +13,7 @@ import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import { divide, writeAmount } from '../../shared/money.ts'
+import { divide, subtract, writeAmount } from '../../shared/money.ts'
 import { system } from '../changes/changes.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { Limits } from '../limits/limits.ts'
@@ -174,6 +174,16 @@ describe('a withdrawn order', () => {
     }))
 })
 
+const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0]['payments']) =>
+  new Orders({
+    ...sale,
+    changes: quietChanges(sale.db),
+    payments,
+    batching: false,
+    limits: false,
+    hintOutbox() {},
+  })
+
 describe('the link that opens a wallet', () => {
   test('asks for what is still missing of an underpaid order', () =>
     withSale(async (sale) => {
@@ -185,20 +195,35 @@ describe('the link that opens a wallet', () => {
       const part = writeAmount(divide(cryptoAmount, '4'))
       const seen = { id: '1', currency: 'ETH', state: 'confirming', amount: part }
       const payments = [seen, { ...seen, id: '2', state: 'replaced' }] as BuyerOrder['payments']
-      const orders = new Orders({
-        ...sale,
-        changes: quietChanges(sale.db),
-        payments: { ofOrders: async () => new Map([[String(number), payments]]) },
-        batching: false,
-        limits: false,
-        hintOutbox() {},
-      })
+      const orders = ordersWith(sale, { ofOrders: async () => new Map([[String(number), payments]]) })
       await setDetail(sale, number, 'underpaid')
       const rest = `?value=${units - units / 4n}`
       expect(await orders.show(ann, token)).toMatchObject({
         walletUri: expect.stringContaining(rest),
         qrText: expect.stringContaining(rest),
       })
+    }))
+
+  test('asks for nothing where nothing is to be sent, or can be', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const { number, token } = await buy(sale, ann, '40', 'BTC')
+      const { walletUri, cryptoAmount } = await sale.orders.show(ann, token)
+      expect(walletUri).toContain(cryptoAmount.replace(/0+$/, ''))
+      const paid = (missing: string) => {
+        const amount = subtract(cryptoAmount, missing)
+        const payment = { id: '1', currency: 'BTC', state: 'confirming', amount }
+        const ofOrders = async () => new Map([[String(number), [payment] as BuyerOrder['payments']]])
+        return ordersWith(sale, { ofOrders }).show(ann, token)
+      }
+      await setDetail(sale, number, 'underpaid')
+      const asksForNothing = { walletUri: null, qrText: '' }
+      expect(await paid('0.00000546')).toMatchObject({ walletUri: expect.stringContaining('0.00000546') })
+      // Nodes relay no output as small.
+      expect(await paid('0.00000545')).toMatchObject(asksForNothing)
+      await setDetail(sale, number, 'awaiting_payment')
+      expect(await sale.orders.cancel(ann, token)).toMatchObject(asksForNothing)
+      expect(await sale.orders.show(ann, token)).toMatchObject(asksForNothing)
     }))
 })
 

@@ -159,12 +159,11 @@ export class Orders {
       payments.ofOrders(db, [row.id]),
     ])
     const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
+    const toSend = quoted.escrow_id === null ? toSendOf(shown) : null
     return {
       ...shown,
       heldPercent: trimZeros(quoted.held_percent),
-      ...(quoted.escrow_id === null
-        ? paymentLinks({ ...row, code: row.currency }, toSendOf(shown) ?? row.crypto_amount)
-        : NO_LINKS),
+      ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
       escrow: quoted.escrow_id === null ? null : await readEscrow(db, quoted.escrow_id, quoted.address),
       // A buyer reads that an operator decided, not which one.
       events: events.map((event) => ({

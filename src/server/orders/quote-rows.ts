@@ -87,7 +87,7 @@ export async function readEscrow(tx: Queryable, escrowId: number, place: string)
   }
 }
 
-/** Of what is paid into an escrow: a link or code would ask for a plain transfer, which the contract could not tell. */
+/** Where nothing is to be sent; and of an escrow, whose contract could not tell a plain transfer. */
 export const NO_LINKS = { walletUri: null, qrText: '' } as const
 
 /** How a payment is asked for: link and QR text of an amount to an address. */

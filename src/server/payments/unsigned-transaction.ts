@@ -1,5 +1,6 @@
 import { Transaction } from '@scure/btc-signer'
 import { divide } from '../../shared/money.ts'
+import { DUST } from '../../shared/to-send.ts'
 import { unitsFromAmount } from '../../shared/wallet-links.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -38,8 +39,6 @@ const COIN_DECIMALS = 8
 const FRAME_VBYTES = 11
 const OUTPUT_VBYTES = 43
 const INPUT_VBYTES: Record<string, number> = { p2wpkh: 69, 'p2sh-p2wpkh': 92 }
-/** What nodes relay at least: the dust limit of an output to a public key's hash, at each Core's own dust fee. */
-const DUST_UNITS: Record<BitcoinNetwork, bigint> = { bitcoin: 546n, litecoin: 5_460n, dogecoin: 1_000_000n }
 const CHANGE_UNITS = 10_000n
 
 /**
@@ -57,8 +56,9 @@ export async function unsignedTransaction(
   feePerVbyte: number,
 ): Promise<UnsignedTransaction> {
   const all = due.map((row) => ({ ...row, units: coinUnits(row.amount) }))
-  const outputs = all.filter(({ units }) => units >= DUST_UNITS[network])
-  const leftOut = all.filter(({ units }) => units < DUST_UNITS[network]).map(({ id }) => id)
+  const dust = coinUnits(DUST[network])
+  const outputs = all.filter(({ units }) => units >= dust)
+  const leftOut = all.filter(({ units }) => units < dust).map(({ id }) => id)
   if (outputs.length === 0) refuse('refund_too_small')
   const refundIds = outputs.map(({ id }) => id)
   const coins = await unspentCoins(tx, network, refundIds)

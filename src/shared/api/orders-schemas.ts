@@ -117,6 +117,7 @@ export const buyerOrder = z.object({
   network: z.enum(networks),
   watched: z.boolean(),
   address: z.string(),
+  /** Of what is to be sent now, the whole or the rest; null, and no text, where nothing is or can be. */
   walletUri: z.string().nullable(),
   qrText: z.string(),
   /** Null where it is paid to an address. */

@@ -76,7 +76,7 @@ function Podium({ items }: { items: Board['items'] }) {
               className="mx-auto h-24 w-auto"
             />
             <div className={cx('mt-2 bg-sunk px-1 pt-1.5', height, place === 0 && 'bg-now-soft')}>
-              <bdi className="block truncate text-sm font-semibold">{row.player}</bdi>
+              <bdi className="block truncate text-sm font-semibold max-sm:text-xs">{row.player}</bdi>
             </div>
           </div>
         ) : null
@@ -122,9 +122,16 @@ function useColumns(most: string | undefined): Column<Row>[] {
   const rankOf = ({ levelKey }: Row) => levels.findIndex((level) => level.key === levelKey)
   const nameOf = (row: Row) => levels[rankOf(row)]?.name ?? ''
   return [
-    { label: t`Number`, className: 'figures sm:pl-2! max-sm:pr-1!', cell: ({ rank }) => `#${rank}` },
+    {
+      label: t`Number`,
+      className: 'figures sm:pl-2! max-sm:pr-1!',
+      // On a phone the names need the room, and the sign before the place says what it is.
+      head: <span className="max-sm:sr-only">{t`Number`}</span>,
+      cell: ({ rank }) => `#${rank}`,
+    },
     {
       label: t`Player`,
+      className: 'max-sm:pr-1!',
       cell: (row) => (
         <>
           <bdi className="wrap-anywhere">{row.player}</bdi>{' '}

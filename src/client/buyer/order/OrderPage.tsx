@@ -296,11 +296,7 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
   const headline = useHeadline(order, toSend)
   const { number: n, status } = order
   // Nothing of it is under way any more, whatever its status says.
-  const isOver =
-    status === 'pending' &&
-    (order.withdrawnByOperator ||
-      (order.detail === 'expired' && !order.transactionId) ||
-      order.detail === 'refunded')
+  const isOver = status === 'pending' && order.detail !== 'late' && !becomesTokens(order)
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
@@ -336,13 +332,20 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
   )
 }
 
+/** Whether what was ordered is still to come, or has: at its rate, and as tokens. */
+const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: BuyerOrder) =>
+  status !== 'rejected' &&
+  !withdrawnByOperator &&
+  !/^refund|late/.test(detail) &&
+  (detail !== 'expired' || transactionId)
+
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   return (
     <Figures most={4}>
       <Figure label={<Trans>Amount</Trans>} note={<Money value={order.usd} />}>
         <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
       </Figure>
-      <Figure label={<Trans>Receive</Trans>}>
+      <Figure label={becomesTokens(order) ? <Trans>Receive</Trans> : <Trans>Ordered</Trans>}>
         <TokenAmount value={order.baseTokens} unit={symbol} />
       </Figure>
       <Figure label={<Trans>Bonus Tokens</Trans>}>

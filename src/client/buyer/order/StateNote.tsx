@@ -1,10 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { isValidElement, lazy, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
-import { DateTime } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import type { Note } from '../EscrowNote.tsx'
@@ -19,6 +18,10 @@ const EscrowNote = lazy(async () => {
 // What else these say comes with the parts that orders in those states show anyway.
 const ConfirmBelow = lazy(async () => {
   const { ConfirmBelow: part } = await withMessages(() => import('./DeclareForm.tsx'), 'settling')
+  return { default: part }
+})
+const RestUntil = lazy(async () => {
+  const { RestUntil: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
   return { default: part }
 })
 const WhatIsOwed = lazy(async () => {
@@ -75,6 +78,7 @@ function circumstancesOf(order: BuyerOrder) {
     ({ kind }) => kind === 'refund_owed' || kind === 'refund_claimed',
   )
   return {
+    order,
     token: order.token,
     watched: order.watched,
     held: order.held,
@@ -89,16 +93,6 @@ function circumstancesOf(order: BuyerOrder) {
         ? msg`You have said where to send it. How far it has got is shown below.`
         : null,
   }
-}
-
-function SendTheRest({ until }: { until: string }) {
-  return (
-    <Trans>
-      Send the rest to the same address until <DateTime value={until} />: it has your rate. After that, what
-      has arrived buys tokens in proportion if it reaches the smallest order; if it does not, it is owed back
-      to you.
-    </Trans>
-  )
 }
 
 const withdrawn = (watched: boolean): Note => ({
@@ -172,11 +166,11 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       ? msg`Do not send anything to its address. What arrives there still is owed back to you.`
       : msg`Do not send anything to its address.`,
   }),
-  underpaid: ({ restUntil }) => ({
+  underpaid: ({ order, restUntil }) => ({
     tone: 'danger',
     means: msg`Less than the amount has been seen.`,
     todo: restUntil ? (
-      <SendTheRest until={restUntil} />
+      <RestUntil order={order} until={restUntil} />
     ) : (
       msg`You need not do anything. This page follows by itself.`
     ),

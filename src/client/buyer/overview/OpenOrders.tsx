@@ -25,7 +25,7 @@ export function OpenOrders() {
   if (open.length === 0) return null
   return (
     <Band title={<Trans>Your open orders</Trans>} className="border-t-0! pt-0!">
-      <ul className="divide-y divide-line border-y border-line">
+      <ul className="divide-y divide-line border-y border-line xl:grid xl:grid-cols-[auto_auto_auto_1fr] xl:gap-x-6">
         {open.map((order) => (
           <OpenOrder key={order.token} order={order} />
         ))}
@@ -37,7 +37,7 @@ export function OpenOrders() {
 function OpenOrder({ order }: { order: OwnOrder }) {
   const n = order.number
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3 xl:col-span-4 xl:grid xl:grid-cols-subgrid">
       <Link to={paths.order(order.token)} className="font-semibold underline underline-offset-4">
         <Trans>Order #{n}</Trans>
       </Link>
@@ -48,7 +48,9 @@ function OpenOrder({ order }: { order: OwnOrder }) {
           <Money value={order.usd} />
         </span>
       </span>
-      <OrderStateBadge order={order} />
+      <span>
+        <OrderStateBadge order={order} />
+      </span>
       <span className="min-w-0 flex-1 basis-60 text-sm text-soft">
         {owing.has(order.detail) ? <Owed order={order} /> : <WhatToDo order={order} />}
       </span>
@@ -102,7 +104,11 @@ function Owed({ order }: { order: OwnOrder }) {
         <Money value={sum(refunds.map(({ usd }) => usd))} /> owed back to you, since{' '}
         <DateTime value={first.owedAt} />.
       </Trans>{' '}
-      {first.address ? t`You have said where to send it.` : t`Say where to send it.`}
+      {refunds.every(({ state }) => state === 'sent')
+        ? t`It was sent, and is being confirmed.`
+        : first.address
+          ? t`You have said where to send it.`
+          : t`Say where to send it.`}
     </>
   )
 }

@@ -258,7 +258,10 @@ function SaveBar({
   const namesOf = (paths: readonly string[]) =>
     [...new Set(paths.map((path) => settingName(i18n, path)))].join(', ')
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8">
+    <div
+      data-bottom-bar=""
+      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8"
+    >
       <p role="status" className="min-w-0 flex-1 basis-48 text-sm text-soft">
         {errors.length > 0 ? (
           <span className="text-danger">

@@ -15,7 +15,10 @@ export function SelectionBar({ selection, onReview }: { selection: Selection; on
   if (count === 0) return null
   const total = formatDollars(sum(selection.orders.map(({ usd }) => usd)), i18n.locale)
   return (
-    <div className="sticky bottom-4 z-20 mt-4 flex flex-wrap items-center gap-3 rounded-md border border-ink bg-raised px-4 py-3">
+    <div
+      data-bottom-bar=""
+      className="sticky bottom-4 z-20 mt-4 flex flex-wrap items-center gap-3 rounded-md border border-ink bg-raised px-4 py-3"
+    >
       <p role="status" className="mr-auto font-semibold">
         <Trans>
           Marked: {count} · {total}

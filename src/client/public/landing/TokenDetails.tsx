@@ -247,12 +247,12 @@ function Stages() {
         {/* Narrow windows show a block a stage; the roles are written out because `display` takes them away. */}
         <thead role="rowgroup" className="text-sm text-soft max-md:sr-only">
           <tr role="row" className="[&>th]:pb-2 [&>th]:font-normal">
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <th
                 key={column.name}
                 role="columnheader"
                 scope="col"
-                className={column.isNumber ? 'text-end' : undefined}
+                className={`${column.isNumber ? 'text-end' : ''} ${index < columns.length - 1 ? 'md:pe-6' : ''}`}
               >
                 {column.name}
               </th>
@@ -274,7 +274,7 @@ function Stages() {
                     role={index === 0 ? 'rowheader' : 'cell'}
                     scope={index === 0 ? 'row' : undefined}
                     data-name={column.name}
-                    className={`max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:before:font-text max-md:before:text-base max-md:before:font-normal max-md:before:tracking-normal max-md:before:text-soft max-md:before:content-[attr(data-name)] ${column.isNumber ? 'figures text-end' : index === 0 ? 'font-semibold md:pe-6' : ''}`}
+                    className={`max-md:flex max-md:justify-between max-md:gap-4 max-md:py-1 max-md:before:font-text max-md:before:text-base max-md:before:font-normal max-md:before:tracking-normal max-md:before:text-soft max-md:before:content-[attr(data-name)] ${column.isNumber ? 'figures text-end' : index === 0 ? 'font-semibold' : ''} ${index < columns.length - 1 ? 'md:pe-6' : ''}`}
                   >
                     {column.cell(stage)}
                   </Cell>

@@ -54,7 +54,7 @@ export const issues: IssueSentences = {
   level_bonus: 'Un nivel más alto nunca tiene una bonificación menor.',
   end_before_start: 'El final está antes del inicio.',
   color_format: 'Escriba #rrggbb u oklch(0.7 0.15 20), sobre el que se lea texto oscuro o blanco (4,5 : 1).',
-  ink_contrast: 'El papel es {} : 1 más claro que la tinta; hace falta 4.5.',
+  ink_contrast: 'El papel es {} : 1 más claro que la tinta; hace falta 4,5.',
   image_missing: 'Elija una imagen subida.',
   origin_format: 'Escriba un origen como https://shop.example, sin ruta.',
   https_format: 'Escriba una dirección https.',
