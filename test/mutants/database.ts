@@ -5,6 +5,12 @@ const replica = embedded('src/server/database/replica.test.ts')
 /** Which server of the database answers, and which process serves a folder. */
 export const databaseMutants: readonly Mutant[] = [
   {
+    id: 'farewell-unheard',
+    says: 'A database that ends a connection as it opens ends the server.',
+    edits: [['src/server/database/line.ts', "this.on('error', () => undefined)", 'void this']],
+    killers: [embedded('src/server/database/database.test.ts')],
+  },
+  {
     id: 'standby-behind',
     says: 'A standby answers that lacks what was written before the question.',
     edits: [
