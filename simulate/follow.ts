@@ -489,7 +489,9 @@ export class Follower {
       ),
     )
     const confirmations = block ? cursor - block.height + 1 : 0
-    const needed = row.chain === 'litecoin' ? 6 : 12
+    // A large one needs a block that is final, not only deep.
+    const isLarge = row.chain !== 'litecoin' && !Exact.of(row.usd).isBelow(Exact.of('10000'))
+    const needed = isLarge ? FINAL_DEPTH + 1 : row.chain === 'litecoin' ? 6 : 12
     const isRead = this.#people.hasRead === row.chain
     // A node that has not shown a block's logs yet shows them when it is asked again.
     const isShown = row.asset === 'native' || block?.hasLogs

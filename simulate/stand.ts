@@ -105,6 +105,7 @@ export interface StandingRefund {
   readonly order: number
   readonly payment: string | null
   readonly amount: string
+  readonly usd: string
   readonly state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
   /** Whether a chain confirmed it, or operators said that it was paid. */
   readonly via: 'chain' | 'operator' | null
@@ -132,7 +133,7 @@ const STAND = `json_build_object(
   'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address where ${isNew('p')} order by p.id`)},
-  'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.state, r.paid_via as via, r.chain,
+  'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.usd::text, r.state, r.paid_via as via, r.chain,
       coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, ${storedRefundAddress.text} as address, r.transaction_id as transaction
       from refunds r join currencies k on k.id = r.currency_id where ${isNew('r')} order by r.id`)},
   'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed

@@ -1,8 +1,9 @@
 -- Gives a payment the amount that the chain says now. What its old amount was credited and owed for is taken
 -- back first, as if the payment had failed. Where that cannot be undone (a refund is on its way, the tokens
 -- are claimed) and the new amount is less, the payment keeps its amount and fails: a person has to look.
--- Nobody has confirmed the new amount yet: refresh_payments says whether it is. Returns the order to settle,
--- null where the amount is the same or the payment has no order.
+-- Nobody has confirmed the new amount yet: refresh_payments says whether it is. Nor has anybody decided
+-- about it: what was written off waits for operators again. Returns the order to settle, null where the
+-- amount is the same or the payment has no order.
 create or replace function change_payment_amount(
   p_payment_id bigint, p_amount numeric, p_currency_id integer
 ) returns bigint language plpgsql as $$
@@ -17,7 +18,10 @@ begin
   end if;
   update payments
      set amount = p_amount, currency_id = coalesce(p_currency_id, currency_id), verified_hash = null,
-         confirmed = false
+         confirmed = false, written_off_at = null, written_off_reason = null
    where id = p.id and credited + owed <= p_amount;
+  if p.written_off_at is not null then
+    perform tell('payment_to_decide', p.order_id, p.user_id, jsonb_build_object('payment', p.id::text));
+  end if;
   return p.order_id;
 end $$;

@@ -3,7 +3,7 @@
 -- second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
 -- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
--- reading, which settles it.
+-- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs).
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
@@ -24,5 +24,6 @@ returns void language sql as $$
    where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null
      and p.credited = 0 and p.owed = 0
      and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
-          or (n.second and not p.needs_second))
+          or (n.second and not p.needs_second));
+  select raise_undecided_needs(p_chain, p_second_above_usd);
 $$;

@@ -16,19 +16,7 @@ begin
     select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid')
      order by id for update
   loop
-    update refunds
-       set state = 'sent', block_height = null, confirmations = 0, paid_at = null, paid_via = null
-     where id = r.id;
-    if r.state = 'paid' then
-      perform post_refund(r, 'refund_unpaid');
-      perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-      perform set_order_detail(o.id, detail_by_refunds(o),
-                               case when o.status = 'approved' then 'overpaid' else 'refund_due' end,
-                               jsonb_build_object('lost', r.transaction_id))
-         from orders o
-        where o.id = r.order_id and o.detail in ('credited', 'approved_by_operator', 'refunded');
-    end if;
-    perform tell('order_changed', r.order_id, r.user_id);
+    perform undo_refund(r);
   end loop;
   return query
   update payments

@@ -1,18 +1,20 @@
--- Keeps a transfer that sends no refund beside the refund at its address that it looks like: of its
--- amount, or of any amount where the transfer is ours or an operator named its transaction. Operators see
--- a second payment and an amount that differs, and find a transaction to name.
+-- Keeps a transfer that sends no refund beside the refund at its address that it looks like: of its amount,
+-- or of any amount where the transfer is ours or an operator named its transaction. Operators see a second
+-- payment, an amount that differs and what was claimed, then written off and sent all the same, and find a
+-- transaction to name.
 create or replace function note_other_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns void language plpgsql as $$
 declare t chain_transfer := p_transfer; v_refund_id bigint;
 begin
   select r.id into v_refund_id
     from refunds r join currencies k on k.id = r.currency_id
-   where r.chain = t.chain and goes_to(r, t.address_key) and r.state not in ('owed', 'written_off')
+   where r.chain = t.chain and goes_to(r, t.address_key) and r.state <> 'owed'
+     and (r.state <> 'written_off' or r.claimed_at is not null)
      and case when t.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = t.asset end
      and (r.amount = t.amount or p_is_ours or r.transaction_id = t.transaction_id)
    order by (r.transaction_id = t.transaction_id) desc nulls last, (r.amount = t.amount) desc,
-            (r.state = 'paid'), r.id limit 1;
+            (r.state in ('paid', 'written_off')), r.id limit 1;
   if v_refund_id is null then return; end if;
   insert into refund_transfers (refund_id, transaction_id, output_key, amount, block_height, inputs, is_ours)
   values (v_refund_id, t.transaction_id, t.output_key, t.amount, t.height, t.inputs, p_is_ours)

@@ -1,6 +1,9 @@
--- Confirmations of refunds on their way; what is confirmed is paid, in the ledger too.
+-- Confirmations of refunds on their way; what has those that its dollars ask for, and a final block where
+-- they ask for one, is paid, in the ledger too.
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
-declare r refunds%rowtype;
+declare
+  r refunds%rowtype;
+  v_finalized bigint := coalesce((select finalized_height from chains where name = p_chain), -1);
 begin
   for r.order_id, r.user_id in
     with moved as (
@@ -15,7 +18,7 @@ begin
   for r in
     select f.* from refunds f, lateral confirmations_needed(p_chain, f.usd) c
      where f.chain = p_chain and f.state = 'sent' and f.block_height is not null
-       and f.confirmations >= c.needed
+       and f.confirmations >= c.needed and (not c.finalized or f.block_height <= v_finalized)
      order by f.id for update of f
   loop
     perform finish_refund(r, 'chain');

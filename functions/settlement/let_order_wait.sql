@@ -15,6 +15,7 @@ begin
   if s.owed_because is not null then
     perform owe_what_is_left(o, s.owed_because, s.owed_until);
   end if;
+  perform write_final_states(o.id);
   perform set_order_detail(o.id, s.detail, s.event, case when s.event = 'payment_gone' then '{}'
     else jsonb_build_object('paid', (f.confirmed + f.expected)::text, 'confirmed', f.confirmed::text,
                             'asked', f.asked::text, 'refusal', f.refusals[cardinality(f.refusals)]) end);

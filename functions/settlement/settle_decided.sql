@@ -16,6 +16,7 @@ begin
     perform credit_payments(o, coalesce(s.credited, 0));
   end if;
   perform owe_what_is_left(o, s.owed_because);
+  perform write_final_states(o.id);
   v_detail := detail_by_refunds(o);
   perform set_order_detail(o.id, v_detail, case when v_detail in ('refund_due', 'refunded', 'overpaid')
                                                 then v_detail else 'payment_gone' end, '{}');

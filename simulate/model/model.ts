@@ -125,6 +125,8 @@ export interface Refund {
   readonly payment: Payment | null
   readonly amount: Exact
   state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
+  /** What it was when it was written off: somebody may have signed or sent it. */
+  before?: Refund['state']
 }
 
 /** A history: what was in force at a time. */
@@ -575,8 +577,22 @@ export class Model {
   refund(payment: Payment): void {
     const quote = this.#byAddress.get(payment.address) as Quote
     payment.order ??= this.orderOf(quote.id)?.number ?? this.#makePaid(quote)
-    payment.owed = payment.amount
-    this.refunds.push({ order: payment.order, payment, amount: payment.amount, state: 'owed' })
+    this.#oweOf(payment, payment.order, payment.amount)
+  }
+
+  /** What an address was named for before it was written off is claimed still, or prepared. */
+  #oweOf(payment: Payment, order: number, amount: Exact): void {
+    payment.owed = payment.owed.plus(amount)
+    const before = this.refunds.findLast(
+      (refund) =>
+        refund.payment === payment &&
+        refund.order === order &&
+        refund.state === 'written_off' &&
+        (refund.before === 'claimed' || refund.before === 'prepared') &&
+        refund.amount.equals(amount),
+    )
+    if (before?.before) before.state = before.before
+    else this.refunds.push({ order, payment, amount, state: 'owed' })
   }
 
   /** Why an operator can't count it for an order of its coin. */
@@ -751,7 +767,12 @@ export class Model {
     return this.#make(quote, 'expired', Math.min(quote.expiresAt, stage.endsAt), declareBy).number
   }
 
-  #needsOf(network: string, number: number | null, { amount, asset }: TruePayment, isForeign: boolean) {
+  #needsOf(
+    network: string,
+    number: number | null,
+    { amount, asset }: Pick<TruePayment, 'amount' | 'asset'>,
+    isForeign: boolean,
+  ) {
     const order = number === null ? null : this.#order(number)
     const ordered = order?.usd ?? Exact.zero
     if (order && !isForeign)
@@ -947,8 +968,7 @@ export class Model {
       byWord = byWord.minus(part)
       const amount = rest.minus(part)
       if (!amount.isPositive) continue
-      payment.owed = payment.owed.plus(amount)
-      this.refunds.push({ order: order.number, payment, amount, state: 'owed' })
+      this.#oweOf(payment, order.number, amount)
     }
     if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))
       order.detail = 'refund_due'
@@ -961,6 +981,7 @@ export class Model {
       if (!['owed', 'claimed', 'prepared'].includes(refund.state)) continue
       const { gone, block, isReturned } = refund.payment
       if (gone === null && block && !isReturned) continue
+      refund.before = refund.state
       refund.state = 'written_off'
       refund.payment.owed = refund.payment.owed.minus(refund.amount)
     }

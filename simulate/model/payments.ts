@@ -84,7 +84,12 @@ export interface Orders {
   /** The order that a payment to an address is for, made by the payment where there is none and the asset is the one that was asked for. */
   orderPaidAt(payment: TruePayment): { order: number | null; isForeign: boolean }
   /** Confirmations, and whether the block must be final, for the dollars of a payment: of its own coin where that is not the one that was asked for. */
-  needsOf(network: string, order: number | null, payment: TruePayment, isForeign: boolean): Needs
+  needsOf(
+    network: string,
+    order: number | null,
+    payment: Pick<TruePayment, 'amount' | 'asset'>,
+    isForeign: boolean,
+  ): Needs
   /** The same for what was ordered or, where that is more, for what all payments of an order bring together. */
   needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs
   /** An amount differs from what it was: what stood on it is undone before. */
@@ -400,11 +405,18 @@ export class Payments {
     )
   }
 
-  /** Payments of one order need what was ordered, or what they bring together, asks for. */
+  /** Payments of one order need what was ordered, or what they bring together, asks for; one that is nobody's yet what it does today. */
   #raiseNeeds({ network, secondAboveUsd }: Reading): void {
     const open = this.all.filter(
       (payment) => payment.network === network && !payment.isFinal && payment.block,
     )
+    for (const payment of open) {
+      if (!payment.isForeign || payment.gone !== null || payment.owed.isPositive) continue
+      const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, payment, true)
+      payment.needed = Math.max(payment.needed, needed)
+      payment.needsFinal ||= isFinal
+      payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
+    }
     for (const order of new Set(open.map((payment) => payment.order))) {
       if (order === null) continue
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)

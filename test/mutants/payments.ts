@@ -2,6 +2,7 @@ import { embedded, type Mutant } from './mutant.ts'
 
 const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
+const again = 'src/server/payments/changed-circumstances.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
@@ -656,6 +657,98 @@ export const paymentMutants: readonly Mutant[] = [
       ],
     ],
     killers: [embedded(facts, settling)],
+  },
+  {
+    id: 'undecided-needs-of-then',
+    says: 'A payment of another coin keeps the needs of its first amount when its block executes it with more.',
+    edits: [
+      [
+        'functions/payments/raise_payment_needs.sql',
+        '  select raise_undecided_needs(p_chain, p_second_above_usd);\n',
+        '',
+      ],
+    ],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'written-off-for-ever',
+    says: 'What was written off as dust stays so when its block says that it brought much.',
+    edits: [
+      [
+        'functions/payments/change_payment_amount.sql',
+        ', written_off_at = null, written_off_reason = null',
+        '',
+      ],
+    ],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'state-of-then',
+    says: 'A payment that was final long before it is owed or credited is shown as confirming for ever.',
+    edits: [['functions/settlement/let_order_wait.sql', '  perform write_final_states(o.id);\n', '']],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'named-once',
+    says: 'A refund that was found by the transaction which an operator named is never found again after a reorganisation.',
+    edits: [['functions/refunds/undo_refund.sql', "nullif(output_key, 'named')", 'output_key']],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'lacking-refund-stays-paid',
+    says: 'A refund stays paid though its block, read again, does not send it.',
+    edits: [
+      ['src/server/payments/chain-store.ts', 'if (ids.length === 0) return', 'if (ids.length >= 0) return'],
+    ],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'refund-of-another-amount-read-again',
+    says: 'A refund stays paid though its block, read again, sends another amount.',
+    edits: [['functions/refunds/undo_lacking_refunds.sql', ' and t.amount = f.amount', '']],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'refund-before-it-is-final',
+    says: 'A refund is paid before its block is final, whatever its dollars ask for.',
+    edits: [
+      [
+        'functions/refunds/refresh_refunds.sql',
+        ' and (not c.finalized or f.block_height <= v_finalized)',
+        '',
+      ],
+    ],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'prepared-twice-for-a-reorganisation',
+    says: 'What was prepared is owed anew, and paid twice, where its payment was gone for a while.',
+    edits: [['functions/refunds/owe_again.sql', 'and claimed_at is not null', 'and claimed_at is null']],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'claimed-and-sent-unseen',
+    says: 'What was claimed and sent while its payment was gone is not known to send it.',
+    edits: [
+      [
+        'functions/refunds/note_other_transfer.sql',
+        "r.state <> 'written_off' or r.claimed_at is not null",
+        "r.state <> 'written_off'",
+      ],
+    ],
+    killers: [embedded(again)],
+  },
+  {
+    id: 'claimed-and-not-looked-for',
+    says: 'The address of what was claimed is not looked for while nothing is owed.',
+    edits: [
+      [
+        'src/server/payments/chain-store.ts',
+        "                  or (r.state = 'written_off' and r.claimed_at is not null)\n",
+        '',
+      ],
+    ],
+    killers: [embedded(again)],
   },
   {
     id: 'blocks-passed-over',

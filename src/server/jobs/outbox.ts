@@ -30,6 +30,8 @@ interface OutboxRow {
     by?: string
     action?: string
     refund?: string
+    /** Whether an address stands for it already. */
+    named?: boolean
     /** The finer state that an order has come to. */
     detail?: string
   }
@@ -148,7 +150,9 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   for (const { kind, order_id: orderId, payload } of rows) {
     if (orderId === null || payload.refund === undefined) continue
     const mail = { orderId, refundId: payload.refund }
-    if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
+    // An address that was named before it was written off is named still.
+    if (kind === 'refund_owed' && payload.named) claimed.set(orderId, { kind: 'refund_claimed', ...mail })
+    else if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
     else if (kind === 'refund_claimed') claimed.set(orderId, { kind, ...mail })
     else if (kind === 'refund_paid') paid.push({ kind: 'refund_paid', ...mail })
   }

@@ -21,7 +21,7 @@ type RulesInput = z.output<typeof rulesInput>
 
 /** What operators can change of a chain that is followed. */
 export const chainActs = (given: GivenNodes) => ({
-  /** Payments that are known already keep what they need. Refuses chain_unknown, conflict. */
+  /** Payments that are known already and neither credited nor owed need no less than before, and more where the new rules ask for more. Refuses chain_unknown, conflict. */
   'chain.confirmations': act({
     name: 'chain.confirmations',
     input: rulesInput,

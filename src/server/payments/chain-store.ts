@@ -180,13 +180,14 @@ export class ChainStore {
 
   /**
    * Of refunds that may still be paid or, because their block may be undone, be paid in another one; for 30 days also of any other,
-   * to see one that is paid twice. One that no known `SECRET_KEY` opens is tried again each time.
+   * to see one that is paid twice. What was claimed and is written off may be signed and sent whenever. One that no known `SECRET_KEY` opens is tried again each time.
    */
   async #readRefundAddresses(): Promise<void> {
     const rows = await this.#db.query<{ id: string; address: StoredText }>(
       sql`select r.id, ${storedRefundAddress} as address from refunds r join chains c on c.name = r.chain
            where r.chain = ${this.#chain}
              and (r.state in ('claimed', 'prepared', 'sent') or r.paid_at > clock_timestamp() - interval '30 days'
+                  or (r.state = 'written_off' and r.claimed_at is not null)
                   or c.takes_new_chain or r.block_height >= c.height - ${this.#undoable})`,
     )
     const open = new Map<string, StoredText>()
@@ -333,7 +334,6 @@ export class ChainStore {
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
         await tx.query(sql`select settle_or_put_off(${id})`)
-      await tx.query(sql`select refresh_refunds(${this.#chain}, ${last.height})`)
       await tx.query(sql`select write_payment_states(${this.#chain})`)
       await tx.query(
         sql`delete from chain_blocks where chain = ${this.#chain} and height < ${last.height - windowDepth}`,
@@ -344,6 +344,8 @@ export class ChainStore {
                    last_error = null, failing_since = null, takes_new_chain = false
              where name = ${this.#chain}`,
       )
+      // By what is final as of this reading.
+      await tx.query(sql`select refresh_refunds(${this.#chain}, ${last.height})`)
       return changed.size
     })
   }
@@ -367,6 +369,7 @@ export class ChainStore {
       case 'block':
         return this.#recordAll(tx, event, event)
       case 'again':
+        await this.#undoLackingRefunds(tx, event)
         return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]
       case 'mempool': {
         const orders = await this.#recordAll(tx, event, null)
@@ -419,6 +422,23 @@ export class ChainStore {
     )
     return tx.query<OrderRow>(
       sql`select fail_lacking_payments(${this.#chain}, ${block.height}, ${found}, ${block.assets}) as order_id`,
+    )
+  }
+
+  /** Refunds that were sent in a block which, read again, does not send them: of those whose address was looked for. */
+  async #undoLackingRefunds(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<void> {
+    const rows = await tx.query<{ id: string }>(
+      sql`select id from refunds where chain = ${this.#chain} and block_height = ${block.height} order by id`,
+    )
+    const ids = rows.map(({ id }) => id).filter((id) => this.#refundsRead.has(id))
+    if (ids.length === 0) return
+    const sent = block.transfers.filter(
+      ({ addressKey, failed }) => !failed && this.#needs.addresses.isRefund(addressKey),
+    )
+    await tx.query(
+      sql`select undo_lacking_refunds(${ids}::bigint[], ${block.assets}, ${sent.map(({ transactionId }) => transactionId)},
+                   ${sent.map(({ outputKey }) => outputKey)}, ${sent.map(({ addressKey }) => this.#refundAddress(addressKey))},
+                   ${sent.map(({ amount }) => amount)}::numeric[])`,
     )
   }
 

@@ -1,0 +1,23 @@
+-- A payment that waits for operators to say what it is needs what the dollars of its own coin ask for by
+-- today's rate and rules, and what was ordered at its address: as when it was recorded (record_transfer),
+-- and after another amount, another rate or other rules too. Never less than it needed before.
+create or replace function raise_undecided_needs(p_chain text, p_second_above_usd numeric)
+returns void language sql as $$
+  with needs as (
+    select p.id, n.needed, n.finalized, coalesce(v.usd > p_second_above_usd, false) as second
+      from payments p cross join campaign c
+      left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
+     cross join lateral (
+       select greatest(coalesce(o.usd, 0), coalesce(usd_of_coin(p.amount, k.rate, c.price_usd), 0)) as usd) v
+     cross join lateral confirmations_needed(p_chain, v.usd) n
+     where p.chain = p_chain and p.final_at is null and p.fault is not null
+       and p.block_height is not null and is_to_decide(p)
+  )
+  update payments p
+     set confirmations_needed = greatest(p.confirmations_needed, n.needed),
+         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second
+    from needs n
+   where p.id = n.id
+     and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
+          or (n.second and not p.needs_second))
+$$;

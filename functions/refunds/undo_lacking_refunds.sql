@@ -1,0 +1,23 @@
+-- Of these refunds the block that was said to send them was read again, whole for p_assets: those that none
+-- of its transfers sends (elements n of the arrays are transfer n, its address told as goes_to wants it) are
+-- on their way again. What was found by the transaction that an operator named is in no block's transfers.
+create or replace function undo_lacking_refunds(
+  p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],
+  p_addresses text[], p_amounts numeric[]
+) returns void language plpgsql as $$
+declare r refunds%rowtype;
+begin
+  for r in
+    select f.* from refunds f join currencies k on k.id = f.currency_id
+     where f.id = any(p_refund_ids) and f.block_height is not null and f.state in ('sent', 'paid')
+       and f.output_key <> 'named' and coalesce(nullif(lower(k.token_contract), ''), 'native') = any(p_assets)
+       and not exists (
+         select from unnest(p_transaction_ids, p_output_keys, p_addresses, p_amounts)
+                     as t(transaction_id, output_key, address, amount)
+          where t.transaction_id = f.transaction_id and t.output_key = f.output_key and t.amount = f.amount
+            and goes_to(f, t.address))
+     order by f.id for update of f
+  loop
+    perform undo_refund(r);
+  end loop;
+end $$;

@@ -1,0 +1,297 @@
+import { expect, test } from 'vitest'
+import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
+import { letPass } from '../../../test/chains/chain-sale.ts'
+import { nowhere, type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
+import { refused } from '../../../test/support/outcomes.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import { allOfRefundAddress, refundAddressKey } from '../secrets/secrets.ts'
+import { addressAt, readAccountKey } from './account-keys.ts'
+import { AddressBook } from './address-book.ts'
+import type { Transfer } from './chain-source.ts'
+import { ChainStore } from './chain-store.ts'
+
+// What was judged once is judged again when its circumstances change, on a chain that the test writes. 40 tokens cost 2 LTC, a payment
+// needs 6 blocks.
+
+/** An address that is none of the sale's. */
+const elsewhere = (() => {
+  const key = accountOf(ABANDON, "m/84'/1'/4343'", 'vpub').publicExtendedKey
+  return addressAt(readAccountKey(key, { family: 'litecoin', net: 'regtest' }), 0)
+})()
+
+const payments = ({ sale }: PaperChain) =>
+  sale.sql<{ id: string }>(
+    'again_payments',
+    `select id::text, state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, trim_scale(amount)::text as amount,
+            confirmations_needed as needed, needs_finalized as "needsFinal", needs_second as "needsSecond",
+            written_off_at is not null as "isWrittenOff"
+       from payments order by id`,
+  )
+const refunds = ({ sale }: PaperChain) =>
+  sale.sql<{ id: string; state: string }>(
+    'again_refunds',
+    'select id::text, state, transaction_id as transaction from refunds order by id',
+  )
+
+test('a payment that was final for long before it is owed is shown as final', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '1.9')
+    await chain.mine(100)
+    await letPass(sale, order, '25 hours')
+    await sale.sql('again_final', "update payments set final_at = final_at - interval '25 hours'")
+    await sale.settleDue()
+    await chain.mine()
+    expect(await payments(chain)).toMatchObject([{ state: 'final', owed: '1.9' }])
+  }))
+
+/** Lists a token of the chain, 1 of which is worth thousands of dollars, and which waits for more where it is more than $1,000. */
+async function listToken({ sale }: PaperChain): Promise<void> {
+  await sale.sql(
+    'again_token',
+    `insert into currencies (code, full_name, network, rate, address, token_contract, coin_decimals)
+     values ('LTK', 'Litetoken', 'litecoin', 2000, '', 'ltk', 8)`,
+  )
+  await sale.sql(
+    'again_rules',
+    `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6, "finalized": true}]'`,
+  )
+}
+
+/** The same transaction, in a block of this hash. */
+const showToken = ({ sale }: PaperChain, address: string, amount: string, hash: string) =>
+  sale.sql(
+    'again_show_token',
+    `select * from record_transfer(
+       row('litecoin', 'aa', '0', $1, 'ltk', $2, 1001, $3::text, clock_timestamp(), false, array['in:aa'], null)::chain_transfer,
+       'token-of-aa', 5000, null)`,
+    [address, amount, hash],
+  )
+
+test('a payment of another currency needs what it asks for by the amount of another block, by another rate and by other rules', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await listToken(chain)
+    await showToken(chain, (await sale.order('LTC', '40')).address, '0.01', 'block one')
+    await chain.mine()
+    const small = { needed: 1, needsFinal: false, needsSecond: false }
+    expect(await payments(chain)).toMatchObject([small])
+    await sale.sql(
+      'again_other_rules',
+      `update chains set confirmation_rules = jsonb_set(confirmation_rules, '{0,confirmations}', '3')`,
+    )
+    await chain.mine()
+    expect(await payments(chain)).toMatchObject([{ ...small, needed: 3 }])
+    const [{ address } = { address: '' }] = await sale.sql<{ address: string }>(
+      'again_address',
+      'select address from payments',
+    )
+    await showToken(chain, address, '0.2', 'block two')
+    await chain.mine()
+    const large = { needed: 6, needsFinal: true }
+    expect(await payments(chain)).toMatchObject([{ ...large, amount: '0.2', needsSecond: false }])
+    const [payment] = await payments(chain)
+    await expect(sale.perform('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
+      refused('payment_state'),
+    )
+    await sale.sql('again_dearer', "update currencies set rate = 20000 where code = 'LTK'")
+    await chain.mine()
+    expect(await payments(chain)).toMatchObject([{ ...large, needsSecond: true }])
+  }, '5000'))
+
+test('a payment that was written off waits for operators again once its block says that it brought another amount', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await listToken(chain)
+    const { address } = await sale.order('LTC', '40')
+    await showToken(chain, address, '0.01', 'block one')
+    await chain.mine()
+    const [payment] = await payments(chain)
+    await sale.perform('payment.write-off', { paymentId: payment?.id ?? '', reason: 'Dust.' })
+    expect(await payments(chain)).toMatchObject([{ amount: '0.01', isWrittenOff: true }])
+    await sale.sql('again_untold', 'delete from outbox')
+    await showToken(chain, address, '100', 'block two')
+    await chain.mine()
+    expect(await payments(chain)).toMatchObject([{ amount: '100', isWrittenOff: false }])
+    expect(await sale.sql('again_told', 'select kind from outbox')).toContainEqual({
+      kind: 'payment_to_decide',
+    })
+  }))
+
+/** The transaction of ours that pays refunds. */
+const ours = 'f00d'.repeat(16)
+
+/** A transfer of ours to the buyer's address: it spends the first payment. */
+const send = ({ sale }: PaperChain, height: number, outputKey = '0') =>
+  sale.sql<{ id: string | null }>(
+    'again_send',
+    `select record_refund_sending(
+       row('litecoin', repeat('f00d', 16), $1::text, $2, 'native', 2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), false,
+           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null) as id`,
+    [outputKey, allOfRefundAddress(testSecrets, 'litecoin', elsewhere), height],
+  )
+const spend = ({ sale }: PaperChain, height: number) =>
+  sale.sql(
+    'again_spend',
+    `select record_spend('litecoin', transaction_id || ':' || output_key, repeat('f00d', 16), $1) from payments order by id limit 1`,
+    [height],
+  )
+const refresh = ({ sale }: PaperChain, height: number) =>
+  sale.sql('again_refresh', "select refresh_refunds('litecoin', $1)", [height])
+
+/** 2 LTC of a cancelled order are owed, and its buyer has named an address; beside them the wallet has 2 LTC of another order. */
+async function claimed(chain: PaperChain) {
+  const { sale } = chain
+  await chain.pay(await sale.order('LTC', '40'), '2')
+  await chain.mine(10)
+  const order = await sale.order('LTC', '40')
+  await sale.orders.cancel(sale.buyer, order.token)
+  const paid = await chain.pay(order, '2')
+  await chain.mine(6)
+  await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
+  const [refund] = await refunds(chain)
+  return { order, paid, refundId: refund?.id ?? '' }
+}
+
+/** What a watcher reads and writes of this chain; it has read all addresses. */
+async function storeOf({ sale }: PaperChain) {
+  const addresses = new AddressBook(nowhere)
+  const store = new ChainStore({
+    db: sale.db,
+    secrets: testSecrets,
+    config: nowhere,
+    addresses,
+    depths: { finalDepth: 100, windowDepth: 100 },
+    secondAboveUsd: null,
+  })
+  await store.readAddresses()
+  const [{ epoch } = { epoch: '' }] = await sale.sql<{ epoch: string }>(
+    'again_lead',
+    "update chains set epoch = epoch + 1, height = 1022 where name = 'litecoin' returning epoch::text",
+  )
+  return { store, epoch }
+}
+
+test('a refund found by the transaction that an operator named is looked for again once its block is gone', () =>
+  withPaperChain(async (chain) => {
+    const { refundId } = await claimed(chain)
+    const { store } = await storeOf(chain)
+    await chain.sale.perform('refund.sent', { refundId, transactionId: ours })
+    expect(await store.readNamed()).toMatchObject([{ transactionId: ours }])
+    await send(chain, 1_017, 'named')
+    await refresh(chain, 1_022)
+    expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
+    expect(await store.readNamed()).toEqual([])
+    await chain.sale.sql('again_undo', "select undo_blocks('litecoin', 1016)")
+    expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+    expect(await store.readNamed()).toMatchObject([{ transactionId: ours }])
+    await send(chain, 1_017, 'named')
+    await refresh(chain, 1_022)
+    expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
+  }))
+
+test('a refund is owed again where its block, read again, does not send it, and stays paid where it does', () =>
+  withPaperChain(async (chain) => {
+    const { order } = await claimed(chain)
+    await send(chain, 1_017)
+    await spend(chain, 1_017)
+    await refresh(chain, 1_022)
+    const { store, epoch } = await storeOf(chain)
+    const again = async (transfers: readonly Transfer[]) => {
+      const last = { height: 1_022, hash: 'block 1022' }
+      const block = {
+        height: 1_017,
+        hash: 'block 1017',
+        parent: 'block 1016',
+        minedAt: new Date(),
+        spends: [],
+      }
+      const events = [{ kind: 'again', assets: ['native'], transfers, ...block }] as const
+      await store.write(epoch, { events, first: null, last, tip: 1_022, isBehind: false })
+      return refunds(chain)
+    }
+    const sending: Transfer = {
+      transactionId: ours,
+      outputKey: '0',
+      addressKey: refundAddressKey('litecoin', elsewhere),
+      asset: 'native',
+      amount: '2',
+      failed: false,
+      inputs: [],
+      script: null,
+      sender: null,
+    }
+    expect(await again([sending])).toMatchObject([{ state: 'paid' }])
+    expect(await again([{ ...sending, amount: '0.2' }])).toMatchObject([{ state: 'claimed' }])
+    expect(await chain.sale.show(order)).toMatchObject({ detail: 'refund_due' })
+    await send(chain, 1_017)
+    await refresh(chain, 1_022)
+    expect(await again([])).toMatchObject([{ state: 'sent' }])
+    expect(await chain.sale.show(order)).toMatchObject({ detail: 'refund_due' })
+  }))
+
+test('a refund is paid once its block is final, where its dollars ask for that', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await claimed(chain)
+    await sale.sql(
+      'again_final_rules',
+      `update chains set confirmation_rules = '[{"belowUsd": null, "confirmations": 1, "finalized": true}]', finalized_height = 1016`,
+    )
+    await send(chain, 1_017)
+    await spend(chain, 1_017)
+    await refresh(chain, 1_022)
+    expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+    await sale.sql('again_finalized', 'update chains set finalized_height = 1017')
+    await refresh(chain, 1_022)
+    expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
+  }))
+
+test('what was prepared is prepared still when its payment is back, and nothing is paid a second time', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const { paid, refundId } = await claimed(chain)
+    await sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] })
+    await chain.reorg(6)
+    expect(await refunds(chain)).toMatchObject([{ state: 'written_off' }])
+    await sale.sql('again_untold_refund', 'delete from outbox')
+    await chain.include(paid)
+    await chain.mine(6)
+    expect(await refunds(chain)).toMatchObject([{ state: 'prepared' }])
+    expect(
+      await sale.sql('again_told_refund', "select payload from outbox where kind = 'refund_owed'"),
+    ).toEqual([{ payload: { refund: refundId, named: true } }])
+    await expect(
+      sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] }),
+    ).rejects.toEqual(refused('refund_prepared'))
+  }))
+
+test('what was claimed and sent while its payment was gone is sent when it is back', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const { order, paid, refundId } = await claimed(chain)
+    await chain.reorg(6)
+    expect(await send(chain, 1_011)).toEqual([{ id: null }])
+    await spend(chain, 1_011)
+    expect((await sale.refunds.list({ limit: 10 })).items).toMatchObject([
+      { state: 'written_off', otherTransfers: [{ transactionId: ours, isOurs: true }] },
+    ])
+    await chain.include(paid)
+    await chain.mine(6)
+    expect(await refunds(chain)).toMatchObject([{ id: refundId, state: 'sent', transaction: ours }])
+    await refresh(chain, 1_016)
+    expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
+    expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+  }))
+
+test('the address of what was claimed and is owed no more is looked for still', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await claimed(chain)
+    await chain.reorg(6)
+    const addresses = new AddressBook(nowhere)
+    const needs = { db: sale.db, secrets: testSecrets, config: nowhere, addresses, secondAboveUsd: null }
+    await new ChainStore({ ...needs, depths: { finalDepth: 100, windowDepth: 100 } }).readAddresses()
+    expect(addresses.isRefund(refundAddressKey('litecoin', elsewhere))).toBe(true)
+  }))
