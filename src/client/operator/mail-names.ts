@@ -16,6 +16,7 @@ export const mailNames: Record<MailKind, MessageDescriptor> = {
   order_created: msg`An order was created`,
   order_approved: msg`An order was approved`,
   order_rejected: msg`An order was rejected`,
+  order_reversed: msg`An order's approval was taken back`,
   order_underpaid: msg`A part of an order's amount is missing`,
   order_late: msg`A payment came late`,
   order_expired: msg`An order's time to pay is over`,

@@ -358,6 +358,31 @@ describe('outbox', () => {
     }
   })
 
+  test('an approval that was taken back is told as that, not as an order that could not be processed', async () => {
+    const { taken, mail } = await startSink()
+    const [rejected, reversed] = [await order('en'), await order('ru')]
+    await db.pool.query('delete from outbox')
+    for (const [{ id, user_id: userId }, kind] of [
+      [rejected, 'rejected'],
+      [reversed, 'reversed'],
+    ] as const) {
+      await db.pool.query('select note_order_event($1, $2, $3)', [id, kind, 'system'])
+      await db.pool.query("select tell('order_rejected', $1, $2)", [id, userId])
+    }
+    const { jobs } = jobsWith(mail)
+    await jobs.drain()
+    await jobs.start()
+    try {
+      await until(() => taken.length === 2)
+      expect(taken.map(({ raw }) => subjectOf(raw)).toSorted()).toEqual([
+        `Order #${rejected.id} was rejected`,
+        `Заказ №${reversed.id}: одобрение отозвано`,
+      ])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   test('what is owed back is told once for all payments of an order, and what was paid back with its transaction', async () => {
     const { taken, mail } = await startSink()
     const orders = [await order('en'), await order('ru')]

@@ -48,6 +48,7 @@ export type MailContent =
   | ({ kind: 'order_created' } & OrderFacts)
   | ({ kind: 'order_approved' } & OrderFacts)
   | ({ kind: 'order_rejected' } & OrderFacts)
+  | ({ kind: 'order_reversed' } & OrderFacts)
   | ({ kind: 'order_underpaid' } & OrderFacts)
   | ({ kind: 'order_late' } & OrderFacts)
   | ({ kind: 'order_expired' } & OrderFacts)

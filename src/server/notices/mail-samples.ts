@@ -52,6 +52,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   order_created: orderSample,
   order_approved: orderSample,
   order_rejected: orderSample,
+  order_reversed: orderSample,
   order_underpaid: orderSample,
   order_late: orderSample,
   order_expired: orderSample,

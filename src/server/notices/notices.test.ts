@@ -63,6 +63,7 @@ const contents: MailContent[] = [
   { kind: 'order_created', ...order },
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },
+  { kind: 'order_reversed', ...order },
   { kind: 'order_underpaid', ...order },
   { kind: 'order_late', ...order },
   { kind: 'order_expired', ...order },
@@ -109,6 +110,18 @@ test.each(
   expect(html).toContain(`<html lang="${content.language}">`)
   expect(/[а-яё]/i.test(subject)).toBe(content.language === 'ru')
   if ('link' in content) expect(text).toContain(link)
+})
+
+test('figures stand as the language writes them, and the amount to send as wallets read it', () => {
+  const facts = { ...order, name: 'Ann', cryptoAmount: '0.0031', receiveTokens: '1041.5', usd: '1249.75' }
+  const textOf = (language: 'en' | 'ru' | 'es', content: MailContent) =>
+    rendered({ ...content, to: 'ann@example.org', language }).text.replace(/\s/g, ' ')
+  const created = (language: 'en' | 'ru' | 'es') => textOf(language, { kind: 'order_created', ...facts })
+  for (const said of ['0.0031 BTC', '1,041.5 ITOKEN', '$1,249.75']) expect(created('en')).toContain(said)
+  for (const said of ['0.0031 BTC', '1 041,5 ITOKEN', '1 249,75 $']) expect(created('ru')).toContain(said)
+  for (const said of ['0.0031 BTC', '1.041,5 ITOKEN', '1.249,75 $']) expect(created('es')).toContain(said)
+  const due = textOf('ru', { kind: 'refund_due', ...refund, amount: '12.5' })
+  for (const said of ['12,5 BTC', '180,00 $']) expect(due).toContain(said)
 })
 
 test('owners read of roles and rate sources in their language', () => {

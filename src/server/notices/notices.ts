@@ -33,6 +33,7 @@ export type OrderMailKind =
   | 'order_created'
   | 'order_approved'
   | 'order_rejected'
+  | 'order_reversed'
   | 'order_underpaid'
   | 'order_late'
   | 'order_expired'
@@ -85,6 +86,8 @@ interface OrderRow {
   bonus_tokens: string
   usd: string
   detail: string
+  /** Whether it had been approved when it was last rejected. */
+  was_reversed: boolean
   email: string
   reference: string
   name: StoredText
@@ -204,7 +207,8 @@ export class Notices {
     const asksFor = asked[mail.kind]
     if (asksFor !== undefined && asksFor !== row.detail) return
     const facts = factsOf({ ...row, name: openName(secrets, row) }, publicUrl)
-    await this.#deliver({ kind: mail.kind, to: row.email, language: row.language, ...facts }, job)
+    const kind = mail.kind === 'order_rejected' && row.was_reversed ? 'order_reversed' : mail.kind
+    await this.#deliver({ kind, to: row.email, language: row.language, ...facts }, job)
   }
 
   /** At most once: where nobody knows whether it went out, it is not sent again. */
@@ -335,7 +339,10 @@ function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promi
 function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
   return db.maybeOne<OrderRow>(
     sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
-               o.bonus_tokens, o.usd, o.detail, u.email, u.reference, ${storedName} as name, u.language
+               o.bonus_tokens, o.usd, o.detail,
+               (select e.kind = 'reversed' from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
+                 order by e.id desc limit 1) is true as was_reversed,
+               u.email, u.reference, ${storedName} as name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
   )

@@ -1,6 +1,7 @@
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { Language } from '../../shared/languages.ts'
+import { dollars, figure } from '../figures.ts'
 
 /** What a receipt says, line by line; `receipt-pdf.ts` draws it. */
 export interface Receipt {
@@ -13,9 +14,6 @@ export interface Receipt {
   /** Of the approval: the same order gives the same file whenever it is saved. */
   readonly at: Date
 }
-
-/** As many as a number can be written with; none of the ledger's has so many. */
-const DECIMALS_MAX = 100
 
 const words = {
   title: { en: 'Receipt for order #', ru: 'Квитанция по заказу №', es: 'Recibo del pedido n.º ' },
@@ -62,28 +60,12 @@ const words = {
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
-/** Grouped as the pages of the language do it, in Western digits, with each decimal that the ledger has. */
-const figure = (value: string, language: Language, options: Intl.NumberFormatOptions = {}) =>
-  new Intl.NumberFormat(`${language}-u-nu-latn`, {
-    useGrouping: true,
-    maximumFractionDigits: DECIMALS_MAX,
-    ...options,
-  }).format(value as Intl.StringNumericLiteral)
-
 /** The sign with what the language puts before it. */
 const percentSign = (language: Language) =>
   new Intl.NumberFormat(language, { style: 'percent' })
     .formatToParts(0)
     .map(({ type, value }) => (type === 'integer' ? '' : value))
     .join('')
-
-const dollars = (value: string, language: Language) =>
-  figure(value, language, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-  })
 
 /** What was put down of an approved order when it was made, approved and paid, and nothing else. Amounts stand in full, as the ledger has them. */
 export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: Language): Receipt {

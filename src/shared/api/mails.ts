@@ -17,6 +17,7 @@ export const mailKinds = [
   'order_created',
   'order_approved',
   'order_rejected',
+  'order_reversed',
   'order_underpaid',
   'order_late',
   'order_expired',

@@ -1,3 +1,4 @@
+import { dollars, figure } from '../../figures.ts'
 import type { OrderFacts } from '../mail-kinds.ts'
 import type { Brand, Facts, TemplatesOf } from './template.ts'
 
@@ -5,6 +6,7 @@ type Kind =
   | 'order_created'
   | 'order_approved'
   | 'order_rejected'
+  | 'order_reversed'
   | 'order_underpaid'
   | 'order_late'
   | 'order_expired'
@@ -38,8 +40,19 @@ export const orderMails: TemplatesOf<Kind> = {
         { p: `Hello ${order.name}, your order could not be processed and has been rejected.` },
         { facts: orderFactsEn(order, brand) },
         {
-          p: 'Please check your payment details. If you have paid, write to us and name the order’s number.',
+          p: 'Send nothing more for it. If you have paid, open the order: its page says what becomes of the payment.',
         },
+        { button: 'Open the order', href: order.link },
+      ],
+    }),
+    order_reversed: (order, brand) => ({
+      subject: `Order #${order.number}: its approval was taken back`,
+      blocks: [
+        {
+          p: `Hello ${order.name}, the approval of this order was taken back, and its tokens with it.`,
+        },
+        { facts: orderFactsEn(order, brand) },
+        { p: 'The order’s page says whether anything is owed back to you.' },
         { button: 'Open the order', href: order.link },
       ],
     }),
@@ -112,7 +125,18 @@ export const orderMails: TemplatesOf<Kind> = {
       blocks: [
         { p: `Здравствуйте, ${order.name}! Ваш заказ не удалось обработать, он отклонён.` },
         { facts: orderFactsRu(order, brand) },
-        { p: 'Проверьте данные платежа. Если вы уже заплатили, напишите нам и укажите номер заказа.' },
+        {
+          p: 'Больше ничего по нему не отправляйте. Если вы уже заплатили, откройте заказ: на его странице сказано, что будет с платежом.',
+        },
+        { button: 'Открыть заказ', href: order.link },
+      ],
+    }),
+    order_reversed: (order, brand) => ({
+      subject: `Заказ №${order.number}: одобрение отозвано`,
+      blocks: [
+        { p: `Здравствуйте, ${order.name}! Одобрение этого заказа отозвано вместе с его токенами.` },
+        { facts: orderFactsRu(order, brand) },
+        { p: 'На странице заказа сказано, причитается ли вам что-нибудь обратно.' },
         { button: 'Открыть заказ', href: order.link },
       ],
     }),
@@ -166,20 +190,21 @@ export const orderMails: TemplatesOf<Kind> = {
   },
 }
 
+/** The amount stands as wallets read it, in every language: it is what people copy. */
 function orderFactsEn(order: OrderFacts, brand: Brand): Facts {
   return [
     ['Amount', `${order.cryptoAmount} ${order.currency}`],
-    ['Total', `${order.receiveTokens} ${brand.symbol}`],
-    ['Bonus Tokens', `${order.bonusTokens} ${brand.symbol}`],
-    ['In dollars', `$${order.usd}`],
+    ['Total', `${figure(order.receiveTokens, 'en')} ${brand.symbol}`],
+    ['Bonus Tokens', `${figure(order.bonusTokens, 'en')} ${brand.symbol}`],
+    ['In dollars', dollars(order.usd, 'en')],
   ]
 }
 
 function orderFactsRu(order: OrderFacts, brand: Brand): Facts {
   return [
     ['Сумма', `${order.cryptoAmount} ${order.currency}`],
-    ['Всего', `${order.receiveTokens} ${brand.symbol}`],
-    ['Бонусные токены', `${order.bonusTokens} ${brand.symbol}`],
-    ['В долларах', `$${order.usd}`],
+    ['Всего', `${figure(order.receiveTokens, 'ru')} ${brand.symbol}`],
+    ['Бонусные токены', `${figure(order.bonusTokens, 'ru')} ${brand.symbol}`],
+    ['В долларах', dollars(order.usd, 'ru')],
   ]
 }

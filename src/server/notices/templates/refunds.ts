@@ -1,3 +1,4 @@
+import { dollars, figure } from '../../figures.ts'
 import type { TemplatesOf } from './template.ts'
 
 type Kind = 'refund_due' | 'refund_claimed' | 'refund_paid'
@@ -13,8 +14,8 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Owed to you', `${refund.amount} ${refund.currency}`],
-            ['In dollars', `$${refund.usd}`],
+            ['Owed to you', `${figure(refund.amount, 'en')} ${refund.currency}`],
+            ['In dollars', dollars(refund.usd, 'en')],
           ],
         },
         {
@@ -29,7 +30,7 @@ export const refundMails: TemplatesOf<Kind> = {
         { p: `Hello ${refund.name}, this address was named for what is owed back to you.` },
         {
           facts: [
-            ['Owed to you', `${refund.amount} ${refund.currency}`],
+            ['Owed to you', `${figure(refund.amount, 'en')} ${refund.currency}`],
             ['To the address', refund.address],
           ],
         },
@@ -49,7 +50,7 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Paid back', `${refund.amount} ${refund.currency}`],
+            ['Paid back', `${figure(refund.amount, 'en')} ${refund.currency}`],
             ['To the address', refund.address],
             ['Transaction', refund.transactionId],
           ],
@@ -67,8 +68,8 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['К возврату', `${refund.amount} ${refund.currency}`],
-            ['В долларах', `$${refund.usd}`],
+            ['К возврату', `${figure(refund.amount, 'ru')} ${refund.currency}`],
+            ['В долларах', dollars(refund.usd, 'ru')],
           ],
         },
         {
@@ -83,7 +84,7 @@ export const refundMails: TemplatesOf<Kind> = {
         { p: `Здравствуйте, ${refund.name}! Для возврата денег указан этот адрес.` },
         {
           facts: [
-            ['К возврату', `${refund.amount} ${refund.currency}`],
+            ['К возврату', `${figure(refund.amount, 'ru')} ${refund.currency}`],
             ['На адрес', refund.address],
           ],
         },
@@ -103,7 +104,7 @@ export const refundMails: TemplatesOf<Kind> = {
         },
         {
           facts: [
-            ['Возвращено', `${refund.amount} ${refund.currency}`],
+            ['Возвращено', `${figure(refund.amount, 'ru')} ${refund.currency}`],
             ['На адрес', refund.address],
             ['Транзакция', refund.transactionId],
           ],

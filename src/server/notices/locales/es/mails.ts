@@ -1,3 +1,4 @@
+import { dollars, figure } from '../../../figures.ts'
 import type { MailContent, OrderFacts } from '../../mail-kinds.ts'
 import type { Brand, Facts, Templates } from '../../templates/template.ts'
 import { shownTime } from '../../text.ts'
@@ -252,6 +253,7 @@ const orders: Spanish<
   | 'order_created'
   | 'order_approved'
   | 'order_rejected'
+  | 'order_reversed'
   | 'order_underpaid'
   | 'order_late'
   | 'order_expired'
@@ -282,8 +284,17 @@ const orders: Spanish<
       { p: `Hola, ${order.name}: su pedido no se pudo procesar y ha sido rechazado.` },
       { facts: orderFacts(order, brand) },
       {
-        p: 'Compruebe los datos de su pago. Si ha pagado, escríbanos e indique el número del pedido.',
+        p: 'No envíe nada más por él. Si ha pagado, abra el pedido: su página dice qué ocurre con el pago.',
       },
+      { button: 'Abrir el pedido', href: order.link },
+    ],
+  }),
+  order_reversed: (order, brand) => ({
+    subject: `Pedido n.º ${order.number}: se retiró su aprobación`,
+    blocks: [
+      { p: `Hola, ${order.name}: se retiró la aprobación de este pedido, y con ella sus tokens.` },
+      { facts: orderFacts(order, brand) },
+      { p: 'La página del pedido dice si se le debe devolver algo.' },
       { button: 'Abrir el pedido', href: order.link },
     ],
   }),
@@ -336,9 +347,9 @@ const orders: Spanish<
 
 const orderFacts = (order: OrderFacts, brand: Brand): Facts => [
   ['Importe', `${order.cryptoAmount} ${order.currency}`],
-  ['Total', `${order.receiveTokens} ${brand.symbol}`],
-  ['Tokens de bonificación', `${order.bonusTokens} ${brand.symbol}`],
-  ['En dólares', `$${order.usd}`],
+  ['Total', `${figure(order.receiveTokens, 'es')} ${brand.symbol}`],
+  ['Tokens de bonificación', `${figure(order.bonusTokens, 'es')} ${brand.symbol}`],
+  ['En dólares', dollars(order.usd, 'es')],
 ]
 
 const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
@@ -350,8 +361,8 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       },
       {
         facts: [
-          ['Se le debe', `${refund.amount} ${refund.currency}`],
-          ['En dólares', `$${refund.usd}`],
+          ['Se le debe', `${figure(refund.amount, 'es')} ${refund.currency}`],
+          ['En dólares', dollars(refund.usd, 'es')],
         ],
       },
       {
@@ -366,7 +377,7 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       { p: `Hola, ${refund.name}: se indicó esta dirección para lo que se le debe devolver.` },
       {
         facts: [
-          ['Se le debe', `${refund.amount} ${refund.currency}`],
+          ['Se le debe', `${figure(refund.amount, 'es')} ${refund.currency}`],
           ['A la dirección', refund.address],
         ],
       },
@@ -386,7 +397,7 @@ const refunds: Spanish<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
       },
       {
         facts: [
-          ['Devuelto', `${refund.amount} ${refund.currency}`],
+          ['Devuelto', `${figure(refund.amount, 'es')} ${refund.currency}`],
           ['A la dirección', refund.address],
           ['Transacción', refund.transactionId],
         ],
