@@ -296,7 +296,8 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
   const headline = useHeadline(order, toSend)
   const { number: n, status } = order
   // Nothing of it is under way any more, whatever its status says.
-  const isOver = status === 'pending' && order.detail !== 'late' && !becomesTokens(order)
+  const isOver =
+    order.detail === 'cancelled' || (status === 'pending' && order.detail !== 'late' && !becomesTokens(order))
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },

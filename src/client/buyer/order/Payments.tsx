@@ -45,7 +45,12 @@ function usePaymentColumns(): Column<OrderPayment>[] {
     {
       label: t`Amount`,
       cell: ({ amount, currency }) => (
-        <TokenAmount value={amount} unit={currency ?? t`of an unlisted token`} decimalsMax={18} />
+        <TokenAmount
+          value={amount}
+          unit={currency ?? t`of an unlisted token`}
+          decimalsMax={18}
+          className="whitespace-normal!"
+        />
       ),
     },
     {

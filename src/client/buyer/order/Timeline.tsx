@@ -102,7 +102,8 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
         <Trans>The payment did not stay on the chain</Trans>
       ) : (
         <Trans>
-          Payment of <TokenAmount value={amount} unit={unit} decimalsMax={18} /> seen
+          Payment of{' '}
+          <TokenAmount value={amount} unit={unit} decimalsMax={18} className="whitespace-normal!" /> seen
         </Trans>
       ),
       at: seenAt,

@@ -212,7 +212,7 @@ function useStageColumns(): StageColumn[] {
       cell: (stage) => (
         <div>
           <Sourced name={`stages.${stage.id}.raisedUsd`}>{dollars(stage.raisedUsd, locale)}</Sourced>
-          <span className="mt-2 block text-xs text-soft">
+          <span className="ms-auto mt-2 block text-xs text-soft md:max-w-56">
             <RaisedParts stage={stage} />
           </span>
         </div>
