@@ -37,9 +37,9 @@ export function AccountMenu() {
         popover="auto"
         onBeforeToggle={settle}
         style={{ inset: 'auto', ...place }}
-        className="fixed w-64 max-w-[calc(100vw-1rem)] rounded-md border border-line-strong bg-raised p-3 text-ink lifted"
+        className="fixed w-64 max-w-[calc(100vw-1rem)] rounded-md border border-line-strong bg-raised p-1 text-ink lifted"
       >
-        <p className="mb-2 text-sm break-all text-soft">{email}</p>
+        <p className="mb-1 px-4 pt-2 text-sm break-all text-soft">{email}</p>
         <Link
           to={paths.profile}
           onClick={() => menu.current?.hidePopover()}

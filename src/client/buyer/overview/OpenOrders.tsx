@@ -51,7 +51,7 @@ function OpenOrder({ order }: { order: OwnOrder }) {
       <span>
         <OrderStateBadge order={order} />
       </span>
-      <span className="min-w-0 flex-1 basis-60 text-sm text-soft">
+      <span className="min-w-0 flex-1 basis-full text-sm text-soft sm:basis-60">
         {owing.has(order.detail) ? <Owed order={order} /> : <WhatToDo order={order} />}
       </span>
     </li>
