@@ -36,6 +36,7 @@ const END_TIME = statement(
   `update orders set expires_at = now() - interval '1 minute' where id = $1`,
 )
 const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
+const MISSED = statement('test_missed', `select reject_order($1, null, 'soft_cap_missed', null)`)
 
 const LEAVE_OUT = statement('test_leave_out', 'update campaign set settings = jsonb_set(settings, $1, $2)')
 const rewards = { percent: '5', mostTokensEach: '100', mostTokens: '1000', countriesExcluded: ['GB'] }
@@ -853,9 +854,17 @@ test('an order that was taken back says so in its history, with the reason', asy
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
   await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was another wallet' })
   await open(page, `/dashboard/transaction?order=${token}`)
-  const history = page.getByRole('listitem').filter({ hasText: 'Taken back by the operator' })
+  const history = page.getByRole('listitem').filter({ hasText: 'The approval was taken back' })
   await history.getByText('It was another wallet').waitFor()
-  await page.getByRole('heading', { level: 1, name: 'Taken back by the operator' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'The approval was taken back' }).waitFor()
+  // Below a soft cap nobody takes it back but the program.
+  const missed = await makeOrder(api)
+  await owner('POST', `/operator/orders/${missed.number}/approve`, {})
+  await server.database.db.query(MISSED, [missed.number])
+  await open(page, `/dashboard/transaction?order=${missed.token}`)
+  await page.getByText('The sale ended below its soft cap.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'The approval was taken back' }).waitFor()
+  expect(await page.getByText(/by the operator/).count()).toBe(0)
   const left = await makeOrder(api)
   await api('POST', `/orders/${left.token}/cancel`)
   await open(page, `/dashboard/transaction?order=${left.token}`)

@@ -278,7 +278,7 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
     case 'cancelled':
       return t`Cancelled by you`
     case 'reversed':
-      return t`Taken back by the operator`
+      return t`The approval was taken back`
     case 'late':
       return t`Choose: tokens, or your money back`
     case 'refund_due':

@@ -177,7 +177,7 @@ const goingOn: Partial<Record<BuyerOrder['detail'], string>> = {
 const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'] }> = {
   approved: { label: msg`Approved`, state: 'done' },
   rejected: { label: msg`Rejected`, state: 'bad' },
-  reversed: { label: msg`Taken back by the operator`, state: 'bad' },
+  reversed: { label: msg`The approval was taken back`, state: 'bad' },
   expired: { label: msg`Expired: no payment had been seen or confirmed in time`, state: 'bad' },
   cancelled: { label: msg`Cancelled by you`, state: 'bad' },
   hidden: { label: msg`Withdrawn by the operator`, state: 'bad' },
