@@ -49,6 +49,8 @@ interface Reading {
   pause_reason: Texts | null
   missed_at: string | null
   missed_raised_usd: string | null
+  missed_on_chain_usd: string | null
+  missed_by_operator_usd: string | null
   stages: StageRow[]
   days: DayRow[]
   left_usd: string
@@ -70,6 +72,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
   return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
           to_json(c.soft_cap_missed_at at time zone 'UTC') #>> '{}' || 'Z' as missed_at, c.soft_cap_raised_usd::text as missed_raised_usd,
+          c.soft_cap_raised_on_chain_usd::text as missed_on_chain_usd, (c.soft_cap_raised_usd - c.soft_cap_raised_on_chain_usd)::text as missed_by_operator_usd,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
           coalesce((select granted_tokens from campaign_capacity), 0)::text as granted,
           (coalesce((select pool_usd from campaign_capacity), 0) + coalesce((select sum(usd) from capacity_slots), 0))::text as left_usd,
@@ -115,7 +118,14 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
     pausedAt: row.paused_at,
     pauseReason: row.pause_reason,
     softCapMissed:
-      row.missed_at === null ? null : { at: row.missed_at, raisedUsd: row.missed_raised_usd ?? '0.00' },
+      row.missed_at === null
+        ? null
+        : {
+            at: row.missed_at,
+            raisedUsd: row.missed_raised_usd ?? '0.00',
+            raisedOnChainUsd: row.missed_on_chain_usd ?? '0.00',
+            raisedByOperatorUsd: row.missed_by_operator_usd ?? '0.00',
+          },
     stage,
     stages,
     raised: { usd: addUsd(onChainUsd, byOperatorUsd), onChainUsd, byOperatorUsd },

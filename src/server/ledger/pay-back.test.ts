@@ -108,7 +108,7 @@ describe('a sale that ends below its soft cap', () => {
       expect(await refunds.owed()).toMatchObject({ owedUsd: '630.00', count: 3 })
       expect(await sale.campaign.refresh()).toMatchObject({
         raised: { usd: '0.00' },
-        softCapMissed: { raisedUsd: '630.00' },
+        softCapMissed: { raisedUsd: '630.00', raisedOnChainUsd: '0.00', raisedByOperatorUsd: '630.00' },
       })
       await expect(sale.ledger.approve(orders[0]?.orderId ?? '', { operatorId })).rejects.toEqual(
         refused('soft_cap_missed'),

@@ -45,7 +45,9 @@ export const publicCampaign = z.object({
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
   /** When the sale had ended below a soft cap that pays back, and what was raised by then; null where it has not. */
-  softCapMissed: z.object({ at: instant, raisedUsd: decimal }).nullable(),
+  softCapMissed: z
+    .object({ at: instant, raisedUsd: decimal, raisedOnChainUsd: decimal, raisedByOperatorUsd: decimal })
+    .nullable(),
   /** The stage that is open, else the next one, else the last one; null where there is none. */
   stage: publicStage.nullable(),
   stages: z.array(publicStage),

@@ -87,8 +87,11 @@ function SoftCapMissed({ missed }: { missed: NonNullable<PublicCampaign['softCap
   const { locale } = usePage()
   return (
     <Trans>
-      Missed: the sale ended with <Sourced name="raised.usd">{dollars(missed.raisedUsd, locale)}</Sourced>.
-      Since {moment(missed.at, locale)} every approved payment is owed back to its buyer.
+      Missed: the sale ended with <Sourced name="raised.usd">{dollars(missed.raisedUsd, locale)}</Sourced>,{' '}
+      <Sourced name="raised.onChainUsd">{dollars(missed.raisedOnChainUsd, locale)}</Sourced> confirmed on
+      chain and <Sourced name="raised.byOperatorUsd">{dollars(missed.raisedByOperatorUsd, locale)}</Sourced>{' '}
+      approved by an operator. Since {moment(missed.at, locale)} every approved payment is owed back to its
+      buyer.
     </Trans>
   )
 }

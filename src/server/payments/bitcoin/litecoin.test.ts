@@ -371,7 +371,7 @@ describe('a sale that ends below its soft cap', () => {
       ])
       expect(await sale.campaign.refresh()).toMatchObject({
         raised: { usd: '0.00' },
-        softCapMissed: { raisedUsd: '180.00' },
+        softCapMissed: { raisedUsd: '180.00', raisedOnChainUsd: '180.00', raisedByOperatorUsd: '0.00' },
         refundsOwedUsd: '360.00',
       })
       expect(await sale.payBackMissedSale()).toBe(0)
