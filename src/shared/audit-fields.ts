@@ -3,6 +3,7 @@ import type { AnalyticsProvider } from './api/analytics.ts'
 import type { CommentReason } from './api/comments.ts'
 import type { Network } from './api/currencies.ts'
 import type { WebhookEvent } from './api/integrations.ts'
+import type { WalletFamily, WalletScript } from './api/payments.ts'
 import type { softCapPolicies } from './campaign-settings.ts'
 import type { PublicLocale } from './languages.ts'
 import type { OrderStatus } from './order-states.ts'
@@ -218,6 +219,7 @@ export interface AuditWords {
   readonly languages: PublicLocale
   readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
   readonly chain: Network
+  readonly family: WalletFamily
   readonly hiddenFor: CommentReason
   readonly kind: WaitingActName
   readonly network: Network
@@ -226,6 +228,7 @@ export interface AuditWords {
   readonly rateSource: 'manual' | 'feed'
   readonly role: Role
   readonly scopes: Right
+  readonly script: WalletScript
   readonly softCapPolicy: (typeof softCapPolicies)[number]
   /** Hundredths of a per cent. */
   readonly startBps: number
@@ -245,10 +248,6 @@ type Technical =
   | 'coinbase'
   | 'litecoin'
   | 'dogecoin'
-  | 'evm'
-  | 'p2wpkh'
-  | 'p2sh-p2wpkh'
-  | 'p2pkh'
 
 /** `full_name` as `fullName`: columns and fields share a name. */
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`

@@ -42,7 +42,7 @@ export function PageHead({
         <h1 className="display text-title wrap-anywhere">{title}</h1>
         {lead ? <p className="measure mt-2 text-soft">{lead}</p> : null}
       </div>
-      {action ? <div className="flex flex-wrap gap-2">{action}</div> : null}
+      {action ? <div className="flex flex-wrap items-center gap-2">{action}</div> : null}
     </header>
   )
 }
@@ -97,7 +97,15 @@ export function Band({
  * Figures side by side, as many as fit. With `most` at most so many, so that a long number keeps its line, and with
  * small units.
  */
-export function Figures({ most, children }: { most?: 3 | 4; children: ReactNode }) {
+export function Figures({
+  most,
+  className,
+  children,
+}: {
+  most?: 3 | 4
+  className?: string
+  children: ReactNode
+}) {
   return (
     <dl
       className={cx(
@@ -106,6 +114,7 @@ export function Figures({ most, children }: { most?: 3 | 4; children: ReactNode 
         most === 3 && 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(10rem,30%)),1fr))]',
         most === 4 && 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(10rem,22%)),1fr))]',
         most !== undefined && 'gap-x-4 py-2 [&_.unit]:text-sm [&_.unit]:font-normal [&_.unit]:text-soft',
+        className,
       )}
     >
       {children}

@@ -32,7 +32,10 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
         { label: t`Posting`, cell: ({ posting }) => <span className="figures">{posting}</span> },
         { label: t`Kind`, cell: ({ kind }) => kinds[kind] ?? kind },
         orders ? { label: t`Order`, cell: ({ orderId }) => <OrderLink id={orderId} /> } : null,
-        { label: t`Account`, cell: ({ account }) => accounts[account] ?? account },
+        {
+          label: t({ message: 'Account', context: 'in the ledger' }),
+          cell: ({ account }) => accounts[account] ?? account,
+        },
         {
           label: t`Amount`,
           numeric: true,

@@ -13,7 +13,7 @@ import { rulesOf } from '../area/rules.ts'
 import { useForm } from '../area/use-form.ts'
 import { refusalCode } from '../errors.ts'
 import { Button } from '../ui/Button.tsx'
-import { Money } from '../ui/numbers.tsx'
+import { formatAmount, Money } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { campaignQuery, useSymbol } from './queries.ts'
 import { useRefusal } from './session.ts'
@@ -34,7 +34,7 @@ export function PriceForm() {
 }
 
 function Change({ priceUsd }: { priceUsd: string | null }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const symbol = useSymbol()
   const refusal = useRefusal()('currencies:write')
   const failed = t`Failed to update currency.`
@@ -68,7 +68,7 @@ function Change({ priceUsd }: { priceUsd: string | null }) {
           name="priceUsd"
           label={t`New value in dollars`}
           fieldClassName="w-56"
-          placeholder={priceUsd ? showPrice(priceUsd) : '4.50'}
+          placeholder={formatAmount(showPrice(priceUsd ?? '4.5'), i18n.locale, 18, 2)}
         />
         <Button
           type="submit"

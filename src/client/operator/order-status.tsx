@@ -10,10 +10,15 @@ const tonesAlone: Partial<Record<OrderDetail, Tone>> = { refund_due: 'danger' }
 type Told = Parameters<typeof toldDetail>[0] & { readonly status: OrderStatus }
 
 /** The status in words, coloured and with a mark; the finer state in its place where that is told alone. */
-export function OrderStatusBadge({ order }: { order: Told }) {
+export function OrderStatusBadge({ order, className }: { order: Told; className?: string }) {
   const statusNames = useStatusNames()
   const detailName = useDetailName()
-  if (isToldAlone(order)) return <Status tone={tonesAlone[order.detail]}>{detailName(order)}</Status>
+  if (isToldAlone(order))
+    return (
+      <Status tone={tonesAlone[order.detail]} className={className}>
+        {detailName(order)}
+      </Status>
+    )
   return <Status tone={tones[order.status]}>{statusNames[order.status]}</Status>
 }
 

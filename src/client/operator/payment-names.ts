@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import type { WalletFamily, WalletScript } from '../../shared/api/payments.ts'
 import { compare } from '../../shared/money.ts'
 import type { PaymentState, refundStates } from '../../shared/payment-states.ts'
 
@@ -35,6 +36,25 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
     wrong_asset: t`another asset`,
     unmatched: t`belongs to no order`,
     returned: t`given back by its escrow`,
+  }
+}
+
+/** A wallet's kind of chain. */
+export const familyNames: Record<WalletFamily, string> = {
+  bitcoin: 'Bitcoin',
+  litecoin: 'Litecoin',
+  dogecoin: 'Dogecoin',
+  evm: 'EVM',
+}
+
+/** What the addresses of a wallet are like. */
+export function useScriptNames(): Record<WalletScript, string> {
+  const { t } = useLingui()
+  return {
+    p2wpkh: t`native segwit: addresses begin with bc1q or ltc1q`,
+    'p2sh-p2wpkh': t`nested segwit: addresses begin with 3 or M`,
+    p2pkh: t`legacy: addresses begin with 1 or L`,
+    evm: 'EVM',
   }
 }
 

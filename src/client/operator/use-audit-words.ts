@@ -8,6 +8,7 @@ import { formatPercent } from '../ui/numbers.tsx'
 import { auditFieldName } from './audit-field-names.ts'
 import { auditActionName, auditFilterName } from './audit-names.ts'
 import { reasonNames } from './comment-reasons.ts'
+import { familyNames, useScriptNames } from './payment-names.ts'
 import { useRightName, useRoleName } from './session.ts'
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
@@ -40,6 +41,7 @@ function useWords(): Words {
   const rightName = useRightName()
   const roleName = useRoleName()
   const statusNames = useStatusNames()
+  const scriptNames = useScriptNames()
   return {
     change: (change) =>
       ({
@@ -50,6 +52,7 @@ function useWords(): Words {
         recovery_codes_new: t`new recovery codes`,
       })[change],
     chain: (network) => networkNames[network],
+    family: (family) => familyNames[family],
     hiddenFor: (reason) => i18n._(reasonNames[reason]),
     languages: (locale) => factsOf(locale).name,
     kind: (act) => auditActionName(i18n, act),
@@ -59,6 +62,7 @@ function useWords(): Words {
     rateSource: (source) => ({ manual: t`by hand`, feed: t`feed` })[source],
     role: roleName,
     scopes: rightName,
+    script: (script) => scriptNames[script],
     softCapPolicy: (policy) =>
       ({ refund: t`payments are owed back`, none: t`nothing is refunded on that account` })[policy],
     startBps: (bps) => formatPercent(percentOfBps(bps), i18n.locale),

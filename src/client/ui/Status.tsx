@@ -25,7 +25,7 @@ export function Badge({
   children,
 }: {
   tone?: Tone
-  className?: string
+  className?: string | undefined
   children: ReactNode
 }) {
   return <span className={cx(badgeLook({ tone }), className)}>{children}</span>
@@ -42,9 +42,17 @@ const marks: Record<Tone, ReactNode> = {
 }
 
 /** A badge with a mark, so that colour is never the only difference. */
-export function Status({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+export function Status({
+  tone = 'neutral',
+  className,
+  children,
+}: {
+  tone?: Tone
+  className?: string | undefined
+  children: ReactNode
+}) {
   return (
-    <Badge tone={tone}>
+    <Badge tone={tone} className={className}>
       <svg viewBox="0 0 10 10" className="size-2.5 shrink-0" aria-hidden="true">
         {marks[tone]}
       </svg>

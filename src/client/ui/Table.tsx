@@ -130,7 +130,9 @@ export function Td({
       {...rest}
       data-label={label}
       className={cx(
-        'px-3 py-3 align-middle first:pl-0 last:pr-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:flex in-[.stacked]:max-sm:justify-between in-[.stacked]:max-sm:gap-4 in-[.stacked]:max-sm:px-0 in-[.stacked]:max-sm:py-1 in-[.stacked]:max-sm:before:shrink-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:text-sm in-[.stacked]:max-sm:before:font-normal in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:before:text-faint in-[.stacked]:max-sm:before:content-[attr(data-label)]',
+        'px-3 py-3 align-middle first:pl-0 last:pr-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:flex in-[.stacked]:max-sm:items-baseline in-[.stacked]:max-sm:justify-between in-[.stacked]:max-sm:gap-4 in-[.stacked]:max-sm:px-0 in-[.stacked]:max-sm:py-1 in-[.stacked]:max-sm:before:shrink-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:text-sm in-[.stacked]:max-sm:before:font-normal in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:before:text-faint in-[.stacked]:max-sm:before:content-[attr(data-label)]',
+        // Without a label, nothing and its gap would push the value aside.
+        label === undefined && 'in-[.stacked]:max-sm:before:hidden',
         numeric && 'figures text-right',
         className,
       )}

@@ -19,7 +19,7 @@ export function DeliveryPart({ form }: PartProps) {
       lead={t`Published before the first order: on which network, and when or by which plan.`}
     >
       <div className="flex flex-col gap-4">
-        <FieldRow>
+        <FieldRow className="lg:grid-cols-3">
           <TextField form={delivery} name="network" label={t`Network`} />
           <SelectField
             form={delivery}

@@ -18,6 +18,7 @@ import { useEdit } from '../../area/use-edit.ts'
 import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
+import { formatAmount } from '../../ui/numbers.tsx'
 import { TabFrame, TabPanel } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
@@ -260,9 +261,9 @@ function SaveBar({
   return (
     <div
       data-bottom-bar=""
-      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8"
+      className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-2 gap-y-2 border-t border-line-strong bg-paper px-4 py-3 max-sm:[&>:nth-last-child(-n+2)]:grow max-sm:[&>:nth-last-child(2)]:h-11 max-sm:[&>:nth-last-child(2)]:px-2 sm:-mx-8 sm:px-8"
     >
-      <p role="status" className="min-w-0 flex-1 basis-48 text-sm text-soft">
+      <p role="status" className="min-w-0 flex-1 basis-32 text-sm text-soft sm:basis-48">
         {errors.length > 0 ? (
           <span className="text-danger">
             <Trans>To mend before saving:</Trans> {namesOf(errors.map(({ path }) => path))}
@@ -274,7 +275,7 @@ function SaveBar({
         )}
       </p>
       {dirty ? (
-        <Button variant="ghost" size="sm" onClick={onDiscard}>
+        <Button variant="ghost" size="sm" className="max-sm:-mr-2" onClick={onDiscard}>
           <Trans>Discard</Trans>
         </Button>
       ) : null}
@@ -283,6 +284,7 @@ function SaveBar({
         type="submit"
         disabledReason={refusal ?? (dirty ? undefined : t`Nothing was changed.`)}
         loading={isPending}
+        className="max-sm:px-3 max-sm:text-sm"
       >
         <Trans>Save the settings</Trans>
       </Button>
@@ -296,6 +298,7 @@ function useShownValue(): (path: string, value: unknown) => string {
   const inWords = useAuditWords()
   return (path, value) => {
     if (typeof value === 'boolean') return value ? t`on` : t`off`
+    if (typeof value === 'string' && /^-?\d+\.\d+$/.test(value)) return formatAmount(value, i18n.locale, 18)
     const item = value as { name?: Name; text?: Name; question?: Name } | null | undefined
     const name = typeof item === 'object' ? (item?.name ?? item?.text ?? item?.question) : undefined
     return name ? pickText(name, i18n.locale).text : inWords(path, value)

@@ -98,7 +98,11 @@ function useColumns(zone: string): Column<Stage>[] {
     ended: t`ended`,
   }
   return [
-    { label: t`Name`, cell: ({ name }) => <LocalText text={name} className="font-semibold" /> },
+    {
+      label: t`Name`,
+      className: 'sm:min-w-20',
+      cell: ({ name }) => <LocalText text={name} className="font-semibold" />,
+    },
     { label: t`State`, cell: ({ state }) => <Status tone={tones[state]}>{states[state]}</Status> },
     { label: t`Goal`, numeric: true, cell: ({ goalUsd }) => <Money value={goalUsd} whole /> },
     {
@@ -117,12 +121,12 @@ function useColumns(zone: string): Column<Stage>[] {
       ),
     },
     { label: t`Value`, numeric: true, cell: ({ priceUsd }) => <Money value={priceUsd} price /> },
-    { label: t`Start`, cell: ({ startsAt }) => <DateTime value={startsAt} timeZone={zone} /> },
+    { label: t`Start`, cell: ({ startsAt }) => <Moment value={startsAt} zone={zone} /> },
     {
       label: t({ message: 'End', context: 'moment' }),
       cell: ({ endsAt, firstEndsAt }) => (
         <>
-          <DateTime value={endsAt} timeZone={zone} />
+          <Moment value={endsAt} zone={zone} />
           {firstEndsAt ? (
             <span className="block text-xs text-soft">
               <Trans>
@@ -134,4 +138,14 @@ function useColumns(zone: string): Column<Stage>[] {
       ),
     },
   ]
+}
+
+/** The date, and below it where there is no room beside it the time. */
+function Moment({ value, zone }: { value: string; zone: string }) {
+  return (
+    <>
+      <DateTime value={value} timeZone={zone} part="date" className="whitespace-nowrap" />{' '}
+      <DateTime value={value} timeZone={zone} part="time" className="whitespace-nowrap" />
+    </>
+  )
 }

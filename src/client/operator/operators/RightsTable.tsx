@@ -3,27 +3,40 @@ import { Check } from 'lucide-react'
 import { can, type Right, rights, roles } from '../../../shared/roles.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Band } from '../../area/Page.tsx'
+import { useMedia } from '../../ui/media.ts'
 import { useRightName, useRoleName } from '../session.ts'
 
 /** What each role may: the table by which the server decides. */
 export function RightsTable() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
+  // Four columns have no room on a phone: there the roles stand below what they may.
+  const isWide = useMedia('(min-width: 40rem)')
   const roleName = useRoleName()
   const rightName = useRightName()
   return (
     <Band title={t`What each role may`} className="mt-8">
       <DataTable
         caption={t`What each role may`}
-        scrolls
-        className="max-sm:text-xs max-sm:[&_td]:px-1! max-sm:[&_th]:px-1!"
         rows={rights}
         keyOf={(right) => right}
         columns={[
-          { label: t`May`, cell: (right) => rightName(right) },
-          ...roles.map((role) => ({
-            label: roleName(role),
-            cell: (right: Right) => <Answer yes={can(role, right)} />,
-          })),
+          { label: t`May`, unlabelled: true, cell: (right) => rightName(right) },
+          ...(isWide
+            ? roles.map((role) => ({
+                label: roleName(role),
+                cell: (right: Right) => <Answer yes={can(role, right)} />,
+              }))
+            : [
+                {
+                  label: t`Role`,
+                  unlabelled: true,
+                  className: 'text-soft',
+                  cell: (right: Right) =>
+                    new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).format(
+                      roles.filter((role) => can(role, right)).map(roleName),
+                    ),
+                },
+              ]),
         ]}
       />
     </Band>

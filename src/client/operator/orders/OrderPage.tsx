@@ -113,9 +113,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
       <p className="mb-4 flex flex-wrap items-center gap-2">
         <OrderStatusBadge order={order} />
         <OrderDetailBadge order={order} />
-        {order.approvedVia === 'chain' && order.detail !== 'credited' ? (
-          <Badge>{t`approved on chain`}</Badge>
-        ) : null}
+        {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
         {order.held ? <Badge tone="accent">{t`holds its dollars and tokens`}</Badge> : null}
       </p>
       <Figures>

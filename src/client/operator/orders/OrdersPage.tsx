@@ -24,10 +24,10 @@ import { OrderBeside } from './OrderBeside.tsx'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTabs } from './OrderTabs.tsx'
 import {
-  hiddenColumns,
   type OptionalColumn,
   type OrderSort,
   optionalColumns,
+  useHiddenColumns,
   useNarrowColumns,
   useOptionalColumns,
 } from './order-columns.tsx'
@@ -53,7 +53,7 @@ export function OrdersPage() {
   const [reviewed, setReviewed] = useState<readonly OperatorOrder[]>()
   const review = () => setReviewed(selection.orders)
   const saved = useSavedFilters()
-  const choice = useColumnChoice('operator:order-columns', optionalColumns, hiddenColumns)
+  const choice = useColumnChoice('operator:order-columns', optionalColumns, useHiddenColumns())
   const opened = useOpened()
   useOrderKeys(rows, selection, { ask: setAsked, review, open: useOpenOrder(opened) })
   return (

@@ -5,6 +5,7 @@ import type { OperatorOrder } from '../../../shared/api/orders.ts'
 import { isToldAlone } from '../../../shared/order-states.ts'
 import { useCountryName } from '../../area/countries.ts'
 import type { Column } from '../../area/DataTable.tsx'
+import { useMedia } from '../../ui/media.ts'
 import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
@@ -27,9 +28,12 @@ export const optionalColumns = [
   'created',
   'updated',
 ] as const
-/** Hidden until the reader asks for them, so that the others fit side by side. */
-export const hiddenColumns = ['country'] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
+
+/** Hidden until the reader asks for them, so that the others fit side by side. */
+export function useHiddenColumns(): readonly OptionalColumn[] {
+  return useMedia('(min-width: 40rem) and (max-width: 87rem)') ? ['country', 'updated'] : ['country']
+}
 
 /** `Change value`, whose name says little: what is paid for the order. */
 function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
@@ -165,7 +169,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
     <Link
       to={paths.user(userId)}
       title={email}
-      className="inline-block align-bottom hover:underline max-sm:wrap-anywhere sm:max-w-22 sm:truncate 2xl:max-w-64"
+      className="inline-block align-bottom hover:underline max-sm:wrap-anywhere sm:max-w-20 sm:truncate 2xl:max-w-64"
     >
       {email || userReference}
     </Link>
@@ -177,7 +181,7 @@ function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
     <>
-      <OrderStatusBadge order={order} />
+      <OrderStatusBadge order={order} className="sm:max-w-28 sm:whitespace-normal!" />
       {order.status === 'pending' && !isToldAlone(order) ? (
         <span className="mt-0.5 block max-w-28 text-xs text-soft max-sm:max-w-none">{nameOf(order)}</span>
       ) : null}

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { evmNetworks, type Network, networks } from '../../../shared/api/currencies.ts'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorRefund } from '../../../shared/api/payments.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
+import { readItems } from '../../area/reading.ts'
 import { saveFile } from '../../area/save-file.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
@@ -14,6 +16,7 @@ import { NumberField } from '../../ui/NumberField.tsx'
 import { networkNames } from '../../ui/network-names.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
@@ -47,10 +50,14 @@ export function Sent({ refund, onClose }: OfRefund) {
     },
     touches: touched.orders,
     done: (_, { isPaid }) => {
-      toast.success(isPaid ? t`Noted as paid.` : t`Noted. It counts as paid once the chain confirms it.`)
+      const sent = isFollowed
+        ? t`Noted. It counts as paid once the chain confirms it.`
+        : t`Noted as sent. It counts as paid once you say so here.`
+      toast.success(isPaid ? t`Noted as paid.` : sent)
       onClose()
     },
   })
+  const isFollowed = useIsFollowed(refund.network)
   const { transactionId, isPaid, reason } = form.values
   return (
     <FormDialog
@@ -68,6 +75,14 @@ export function Sent({ refund, onClose }: OfRefund) {
         className="figures"
         spellCheck={false}
       />
+      {isFollowed || isPaid ? null : (
+        <Notice tone="now">
+          <Trans>
+            Nobody follows {networkNames[refund.network]} here, so no chain will confirm it: it stays sent
+            until you count it as paid on your word.
+          </Trans>
+        </Notice>
+      )}
       <Checkbox checked={isPaid} onCheckedChange={(on) => form.set({ isPaid: on })}>
         <Trans>Count it as paid on our word</Trans>
       </Checkbox>
@@ -81,6 +96,12 @@ export function Sent({ refund, onClose }: OfRefund) {
       ) : null}
     </FormDialog>
   )
+}
+
+/** Whether some node of this chain is asked, so that its watcher can see a refund arrive; yes until that is known. */
+function useIsFollowed(network: Network): boolean {
+  const chains = useQuery(readItems(operatorPaymentRoutes.chains)).data
+  return chains?.some((chain) => chain.network === network && chain.nodes.length > 0) ?? true
 }
 
 /** Says that nothing was paid behind an approval that was taken back. */

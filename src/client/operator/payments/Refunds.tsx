@@ -69,6 +69,7 @@ export function Refunds() {
         empty={t`No results.`}
         columns={columns}
         keyOf={({ id }) => id}
+        className="[&_td]:sm:px-2 [&_th]:sm:px-2"
       />
       {refusal ? null : <RefundFiles />}
       {isPreparing ? (
@@ -133,7 +134,8 @@ function Owed() {
   return (
     <Loaded query={query}>
       {(owed) => (
-        <Figures>
+        // The line below the tabs is theirs, too.
+        <Figures className="border-t-0 pt-0">
           <Figure
             label={t`Owed to buyers, public`}
             note={owed.currencies.map(({ currency, amount }) => (

@@ -24,17 +24,11 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { familyNames, useScriptNames } from '../payment-names.ts'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 import { WalletMoves } from '../WalletMoves.tsx'
-
-const familyNames: Record<WalletFamily, string> = {
-  bitcoin: 'Bitcoin',
-  litecoin: 'Litecoin',
-  dogecoin: 'Dogecoin',
-  evm: 'EVM',
-}
 
 /** Watch-only wallets: public keys from which each order gets an address of its own. */
 export function Wallets() {
@@ -89,6 +83,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
   const [leaving, setLeaving] = useState<string>()
   // Who is asked whether a currency leaves the wallet is shown where it is paid to then.
   const currencies = useQuery(currenciesQuery).data
+  const scriptNames = useScriptNames()
   return (
     <article>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -107,7 +102,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
       <Facts>
         <Fact label={t`Kind`}>
           {familyNames[wallet.family]}
-          {wallet.script === 'evm' ? null : `, ${wallet.script}`}
+          {wallet.script === 'evm' ? null : `, ${scriptNames[wallet.script]}`}
           {wallet.net === 'main' ? null : `, ${wallet.net}`}
         </Fact>
         <Fact label={t`Account key`}>
@@ -286,12 +281,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
   })
   const isComplete = form.values.name.trim() && form.values.accountKey.trim()
   const scripts = scriptsOf[form.values.family]
-  const scriptNames: Record<WalletScript, string> = {
-    p2wpkh: t`native segwit: addresses begin with bc1q or ltc1q`,
-    'p2sh-p2wpkh': t`nested segwit: addresses begin with 3 or M`,
-    p2pkh: t`legacy: addresses begin with 1 or L`,
-    evm: 'EVM',
-  }
+  const scriptNames = useScriptNames()
   return (
     <FormDialog
       form={form}

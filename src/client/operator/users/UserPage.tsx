@@ -178,7 +178,10 @@ function Sessions({ userId }: { userId: number }) {
                   className: 'wrap-anywhere',
                   cell: ({ device }) => <span title={device}>{deviceName(device) ?? t`Unknown device`}</span>,
                 },
-                { label: t`Network`, cell: ({ network }) => <span className="figures">{network}</span> },
+                {
+                  label: t`Network`,
+                  cell: ({ network }) => <span className="figures">{network || '—'}</span>,
+                },
                 { label: t`Started`, cell: ({ createdAt }) => <DateTime value={createdAt} /> },
                 { label: t`Last seen`, cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} /> },
               ]}
