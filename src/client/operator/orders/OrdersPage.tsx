@@ -191,7 +191,7 @@ function OrderList({
         keyOf={({ id }) => id}
         rowClassName={({ id, hidden }) => (id === opened.id ? 'bg-sunk' : hidden ? 'text-soft' : undefined)}
         className={cx(
-          'sm:text-[0.8125rem] [&_td]:sm:px-1.25 [&_th]:sm:px-1.25',
+          'sm:text-[0.8125rem] [&_td]:sm:px-1 [&_th]:sm:px-1',
           // The buttons stay in sight, however wide the amounts are.
           !opened.id &&
             '[&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper',
