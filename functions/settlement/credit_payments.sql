@@ -14,7 +14,8 @@ begin
      order by payment_counts_from(payments), id
   loop
     v_part := least(v_left, v_payment.whole);
-    update payments set credited = v_part where id = v_payment.id and credited <> v_part;
+    update payments set credited = v_part, credited_from = payment_counts_from(payments)
+     where id = v_payment.id and credited <> v_part;
     v_left := v_left - v_part;
   end loop;
 end $$;

@@ -15,7 +15,9 @@ begin
          f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
     from quotes q join stages s on s.id = q.stage_id join currencies k on k.id = q.currency_id
    cross join campaign c where q.id = o.quote_id;
-  select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null), 0)
+  -- What is back in a block so late that it counts from then is no longer what the order stands on, either.
+  select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null
+                                             or payment_counts_from(p) > p.credited_from), 0)
     into f.lost from payments p where p.order_id = o.id;
   f.refunds := refunds_of_order(o.id);
   f := facts_of_payments(o, f);

@@ -16,7 +16,8 @@ create type settlement_facts as (
   is_mined boolean, waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,
-  -- What was credited and stands no more; and its refunds: open, paid, or null where there are none.
+  -- What was credited and stands no more, or counts from later than it did; and its refunds: open, paid, or
+  -- null where there are none.
   lost numeric, refunds text,
   -- The terms for what is paid late, null where there are none.
   late_rate numeric, late_price_usd numeric, late_stage_id integer,

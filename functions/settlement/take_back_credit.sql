@@ -1,6 +1,6 @@
--- The chain took back what an approved order stands on: debits what it was credited with and makes it pending
--- again, with what its quote was for, which it holds if there is room. Answers false where the tokens are
--- claimed already: then the order is under review.
+-- The chain took back what an approved order stands on, or shows it so much later that it counts from then:
+-- debits what it was credited with and makes it pending again, with what its quote was for, which it holds
+-- if there is room. Answers false where the tokens are claimed already: then the order is under review.
 create or replace function take_back_credit(o orders, p_lost numeric) returns boolean language plpgsql as $$
 declare v_refusal text; q quotes%rowtype;
 begin
@@ -8,6 +8,9 @@ begin
   if v_refusal is not null then
     perform set_order_detail(o.id, 'under_review', 'payment_lost',
                              jsonb_build_object('refusal', v_refusal, 'amount', p_lost::text));
+    -- What only counts from later is there all the same.
+    update payments set credited_from = payment_counts_from(payments)
+     where order_id = o.id and credited > 0 and alive and block_height is not null;
     return false;
   end if;
   update payments set credited = 0 where order_id = o.id and credited > 0;

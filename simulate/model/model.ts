@@ -818,8 +818,12 @@ export class Model {
     const payments = this.payments.of(order.number)
     if (order.status === 'approved' && order.via === 'chain') {
       const lost = payments.some(
-        ({ credited, gone, block, isReturned }) =>
-          credited.isPositive && (gone !== null || !block || isReturned),
+        (payment) =>
+          payment.credited.isPositive &&
+          (payment.gone !== null ||
+            !payment.block ||
+            payment.isReturned ||
+            countsFrom(payment, this.now) > payment.creditedFrom),
       )
       if (!lost) return this.#owe(order)
       this.#takeBack(order)
@@ -952,6 +956,7 @@ export class Model {
       .filter(counts)
       .toSorted((a, b) => countsFrom(a, this.now) - countsFrom(b, this.now) || a.id - b.id)) {
       payment.credited = Exact.least(left, payment.amount.minus(payment.owed))
+      payment.creditedFrom = countsFrom(payment, this.now)
       left = left.minus(payment.credited)
     }
   }

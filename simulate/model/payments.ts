@@ -69,6 +69,8 @@ export interface Payment {
   isConfirmed: boolean
   isFinal: boolean
   credited: Exact
+  /** From when it counted as it was credited. */
+  creditedFrom: number
   owed: Exact
 }
 
@@ -320,6 +322,7 @@ export class Payments {
       isConfirmed: false,
       isFinal: false,
       credited: paid.amount.minus(paid.amount),
+      creditedFrom: 0,
       owed: paid.amount.minus(paid.amount),
     }
     this.all.push(payment)

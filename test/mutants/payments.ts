@@ -689,6 +689,20 @@ export const paymentMutants: readonly Mutant[] = [
     killers: [embedded(again)],
   },
   {
+    id: 'another-amount-than-was-seen',
+    says: 'A second operator writes off another amount than was shown.',
+    edits: [
+      ['src/server/payments/payment-acts.ts', 'if (seen && seen.amount !== row.amount)', 'if (seen && !row)'],
+    ],
+    killers: [embedded('src/server/payments/second-operator.test.ts')],
+  },
+  {
+    id: 'credited-by-the-block-of-then',
+    says: 'An order keeps what it was credited by a payment that counts from a much later block after a reorganisation.',
+    edits: [['functions/settlement/facts_of_order.sql', 'payment_counts_from(p) > p.credited_from', 'false']],
+    killers: [embedded(again)],
+  },
+  {
     id: 'named-once',
     says: 'A refund that was found by the transaction which an operator named is never found again after a reorganisation.',
     edits: [['functions/refunds/undo_refund.sql', "nullif(output_key, 'named')", 'output_key']],

@@ -46,6 +46,27 @@ test('a payment that was final for long before it is owed is shown as final', ()
     expect(await payments(chain)).toMatchObject([{ state: 'final', owed: '1.9' }])
   }))
 
+test('what was credited and is back in a block so late that it counts from then is settled afresh', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const id = await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', detail: 'credited' })
+    const undo = () => sale.sql('again_undo_all', "select undo_blocks('litecoin', 1000)")
+    await undo()
+    await chain.include(id)
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', detail: 'credited' })
+    await letPass(sale, order, '30 hours')
+    await sale.sql('again_counted', "update payments set credited_from = credited_from - interval '30 hours'")
+    await undo()
+    await chain.include(id)
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
+    expect(await payments(chain)).toMatchObject([{ credited: '0', owed: '0' }])
+  }))
+
 /** Lists a token of the chain, 1 of which is worth thousands of dollars, and which waits for more where it is more than $1,000. */
 async function listToken({ sale }: PaperChain): Promise<void> {
   await sale.sql(
