@@ -9,14 +9,19 @@ import { refuse } from '../refusal.ts'
 import { newSortedToken } from '../sorted-token.ts'
 import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
 
-const byPayment = z.object({ paymentId: z.string() })
+const byPayment = z.object({
+  paymentId: z.string(),
+  /** What a second operator was shown of the payment; another amount meanwhile is a `conflict`. */
+  seen: z.object({ amount: z.string() }).optional(),
+})
+type ByPayment = z.output<typeof byPayment>
 const writeOffInput = schemas.writeOffPayment.body.extend(byPayment.shape)
 const attachment = byPayment.extend({ orderId: z.string() })
 type Attachment = z.output<typeof attachment>
 
 /** What operators can decide about a payment that belongs to no order or is of another asset. */
 export const paymentActs = (explorerUrl: ExplorerUrl) => ({
-  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, payment_state, order_state, order_signed, order_in_escrow. */
+  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state, order_signed, order_in_escrow. */
   'payment.attach': act({
     name: 'payment.attach',
     input: attachment,
@@ -26,7 +31,7 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
     },
   }),
-  /** Decides that a payment which belongs to nobody stays where it is: an airdrop, a token that nobody listed. Refuses payment_unknown, payment_state. */
+  /** Decides that a payment which belongs to nobody stays where it is: an airdrop, a token that nobody listed. Refuses payment_unknown, conflict, payment_state. */
   'payment.write-off': act({
     name: 'payment.write-off',
     input: writeOffInput,
@@ -36,23 +41,23 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
     },
   }),
-  /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, payment_state. */
+  /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, conflict, payment_state. */
   'payment.refund': act({
     name: 'payment.refund',
     input: byPayment,
     waits: showRefund,
-    perform: async (change, { paymentId }): Promise<OperatorPayment> => {
-      await refund(change, paymentId)
-      return operatorPayment(await readPayment(change, paymentId), explorerUrl)
+    perform: async (change, input): Promise<OperatorPayment> => {
+      await refund(change, input)
+      return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
     },
   }),
 })
 
 async function writeOff(
   change: Change,
-  { paymentId, reason }: z.output<typeof writeOffInput>,
+  { paymentId, seen, reason }: z.output<typeof writeOffInput>,
 ): Promise<void> {
-  const payment = await lockPayment(change, paymentId)
+  const payment = await lockPayment(change, { paymentId, seen })
   if (payment.fault === null || !isZero(payment.owed) || payment.is_written_off) refuse('payment_state')
   await change.query(
     sql`update payments set written_off_at = clock_timestamp(), written_off_reason = ${reason} where id = ${paymentId}`,
@@ -75,23 +80,28 @@ interface LockedPayment {
   is_written_off: boolean
 }
 
-/** What an escrow gave back is decided: nobody owes it, and it is no order's. */
-async function lockPayment(change: Change, id: string): Promise<LockedPayment> {
+/**
+ * The payment as it stays until this transaction ends; what an escrow gave back is decided: nobody owes it, and it is no order's. Refuses
+ * payment_unknown, conflict where it is no longer the one that was shown.
+ */
+async function lockPayment(change: Change, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
   const row = await change.maybeOne<LockedPayment>(
     sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
                payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
-          from payments p join chains c on c.name = p.chain where p.id = ${id} for update of p`,
+          from payments p join chains c on c.name = p.chain where p.id = ${paymentId} for update of p`,
   )
-  return row ?? refuse('payment_unknown')
+  if (!row) refuse('payment_unknown')
+  if (seen && seen.amount !== row.amount) refuse('conflict')
+  return row
 }
 
-async function attach(change: Change, { paymentId, orderId }: Attachment): Promise<void> {
+async function attach(change: Change, { paymentId, orderId, seen }: Attachment): Promise<void> {
   const order =
     (await change.maybeOne<{ currency_id: number; status: string; user_id: string }>(
       sql`select currency_id, status, user_id from orders where id = ${orderId} for update`,
     )) ?? refuse('order_unknown')
-  const payment = await lockPayment(change, paymentId)
+  const payment = await lockPayment(change, { paymentId, seen })
   const isDecided =
     payment.fault === null || payment.failed || !isZero(payment.owed) || payment.is_written_off
   if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
@@ -116,8 +126,9 @@ async function refuseInEscrow(change: Change, orderId: string): Promise<void> {
   if (refusal) refuse(refusal.code)
 }
 
-async function refund(change: Change, paymentId: string): Promise<void> {
-  const payment = await lockPayment(change, paymentId)
+async function refund(change: Change, input: ByPayment): Promise<void> {
+  const { paymentId } = input
+  const payment = await lockPayment(change, input)
   const isLost =
     payment.failed ||
     payment.replaced_by !== null ||
@@ -158,23 +169,22 @@ async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment)
       sql`select o.crypto_amount || ' ' || o.currency as due, u.reference
             from orders o join users u on u.id = o.user_id where o.id = ${orderId}`,
     )) ?? refuse('order_unknown')
+  const { facts, seen } = await paymentFacts(tx, paymentId)
   return {
     subject: { type: 'payment', id: paymentId },
-    summary: {
-      order: `#${orderId}`,
-      buyer: order.reference,
-      due: order.due,
-      ...(await paymentFacts(tx, paymentId)),
-    },
+    summary: { order: `#${orderId}`, buyer: order.reference, due: order.due, ...facts },
+    keep: { input: { paymentId, orderId, seen } },
   }
 }
 
 /** A second operator is shown the payment that would be owed back, and to whom. */
-async function showRefund(tx: Queryable, { paymentId }: { paymentId: string }): Promise<Waiting> {
+async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<Waiting> {
   const { user_reference } = await readPayment(tx, paymentId)
+  const { facts, seen } = await paymentFacts(tx, paymentId)
   return {
     subject: { type: 'payment', id: paymentId },
-    summary: { buyer: user_reference ?? '', ...(await paymentFacts(tx, paymentId)) },
+    summary: { buyer: user_reference ?? '', ...facts },
+    keep: { input: { paymentId, seen } },
   }
 }
 
@@ -183,17 +193,20 @@ async function showWriteOff(
   tx: Queryable,
   { paymentId, reason }: z.output<typeof writeOffInput>,
 ): Promise<Waiting> {
+  const { facts, seen } = await paymentFacts(tx, paymentId)
   return {
     subject: { type: 'payment', id: paymentId },
-    summary: { ...(await paymentFacts(tx, paymentId)), reason },
+    summary: { ...facts, reason },
+    keep: { input: { paymentId, reason, seen } },
   }
 }
 
 async function paymentFacts(tx: Queryable, paymentId: string) {
   const row = await readPayment(tx, paymentId)
-  return {
+  const facts = {
     amount: `${row.amount} ${row.currency ?? row.asset}`,
     transaction: row.transaction_id,
     address: row.address,
   }
+  return { facts, seen: { amount: row.amount } }
 }

@@ -306,3 +306,20 @@ test('a refund is said to be paid by two, and its senders set by two', async () 
     refund_senders: [address.toLowerCase()],
   })
 })
+
+test('a payment that brings another amount than the second operator saw is decided by nobody', async () => {
+  const payment = await unmatched('dd')
+  const order = await buy(sale, buyer, '40', 'LTC')
+  const asked = [
+    await kept('payment.write-off', { paymentId: payment, reason: 'Dust.' }),
+    await kept('payment.refund', { paymentId: payment }),
+    await kept('payment.attach', { paymentId: payment, orderId: String(order.number) }),
+  ]
+  await db.query(sql`update payments set amount = 2000 where id = ${payment}`)
+  for (const id of asked) await expect(confirm(id)).rejects.toEqual(refused('conflict'))
+  expect(await db.one(sql`select owed, fault, written_off_at from payments where id = ${payment}`)).toEqual({
+    owed: '0',
+    fault: 'unmatched',
+    written_off_at: null,
+  })
+})
