@@ -130,6 +130,8 @@ async function migrateQueue(line: Line): Promise<void> {
     application_name: 'presale migrate',
   })
   pool.on('error', () => undefined)
+  // The connections listen for themselves; the queue looks whether the pool does, and warns where it does not.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   await runMigrations({ pgPool: pool }).finally(() => pool.end())
 }
 
