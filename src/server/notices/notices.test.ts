@@ -105,6 +105,9 @@ test.each(
   for (const part of [subject, text, html]) expect(part).not.toMatch(/undefined|\[object|null/)
   expect(subject).not.toMatch(/[\r\n]/)
   expect(html).not.toContain('<img')
+  // A reader's dark background is as dark as a button: its edge is what tells them apart.
+  for (const [button] of html.matchAll(/<a [^>]*background:#111[^>]*>/g))
+    expect(button).toContain('border:1px solid #888')
   expect(html).not.toContain('a"b')
   expect(html).not.toMatch(/https?:\/\/(?!sale\.example\.org)/)
   expect(html).toContain(`<html lang="${content.language}">`)

@@ -95,7 +95,7 @@ function htmlOf(block: Block): string {
   const href = escapeHtml(block.href)
   return (
     `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;` +
-    `background:#111;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(block.button)}</a></p>` +
+    `border:1px solid #888;background:#111;color:#fff;text-decoration:none;font-weight:600">${escapeHtml(block.button)}</a></p>` +
     `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${href}</p>`
   )
 }
