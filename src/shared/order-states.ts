@@ -32,11 +32,16 @@ export const toldDetail = (order: {
   readonly transactionId: string | null
 }): ToldDetail => (order.detail === 'awaiting_payment' && order.transactionId ? 'named' : order.detail)
 
+type ToldFacts = Parameters<typeof toldDetail>[0] & Pick<OrderFacts, 'status'>
+
 const saysMoreThanPending: readonly OrderDetail[] = ['expired', 'refund_due', 'refunded']
 
-/** Whether the finer state is told alone: `pending` beside it would say that somebody still has to decide. */
-export const isToldAlone = ({ status, detail }: Pick<OrderFacts, 'status' | 'detail'>) =>
-  status === 'pending' && saysMoreThanPending.includes(detail)
+/**
+ * Whether the finer state is told alone: `pending` beside it would say that somebody still has to decide, as is so of an expired order
+ * whose payment the buyer has named.
+ */
+export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
+  status === 'pending' && saysMoreThanPending.includes(detail) && !(detail === 'expired' && transactionId)
 
 /** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain, late or odd. */
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const

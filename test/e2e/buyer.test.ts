@@ -657,7 +657,9 @@ test('the overview tells what an order wants of its buyer, however many were mad
   }
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
-  await order.getByText('A part of the amount is missing: open the order to send the rest.').waitFor()
+  await order
+    .getByText('A part of the amount is missing: the order’s page says whether the rest may follow.')
+    .waitFor()
   expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
   await order.getByRole('link').click()
   await page.getByText(/Times are in your time zone/).waitFor()
@@ -685,6 +687,8 @@ test('an order whose payment was named tells nobody to pay it again, also when i
   await server.context.orders.expire()
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('no tokens are held for this order any more.').waitFor()
+  // Somebody still has to decide.
+  await page.getByText('pending · expired', { exact: true }).waitFor()
   await page.getByText('Expired: no payment had been seen or confirmed in time').waitFor()
   expect(await asksToPay.count()).toBe(0)
   expect(await page.getByLabel('Transaction id').inputValue()).toBe(`0x${'ab'.repeat(32)}`)
@@ -869,7 +873,8 @@ test('an order that was taken back says so in its history, with the reason', asy
   await api('POST', `/orders/${left.token}/cancel`)
   await open(page, `/dashboard/transaction?order=${left.token}`)
   await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
-  // Nobody receives what was ordered.
+  // Nobody rejected it, and nobody receives what was ordered.
+  expect(await page.getByText('Transaction rejected').count()).toBe(0)
   await page.getByText('Ordered', { exact: true }).waitFor()
   expect(await page.getByText(/^Receive$|rejected/).count()).toBe(0)
   const hidden = await makeOrder(api)
@@ -895,6 +900,20 @@ test('an order that was taken back says so in its history, with the reason', asy
   await context.close()
 })
 
+/** A second payment that is owed back has no address of its own, whatever the first one has. */
+async function seesWhatStillHasNoAddress(page: Page, token: string): Promise<void> {
+  const refunds = `**/api/v1/orders/${token}/refunds`
+  await page.route(refunds, async (route) => {
+    const response = await route.fetch()
+    const { items } = (await response.json()) as { items: object[] }
+    const second = { ...items[0], id: 'second', state: 'owed', address: null }
+    await route.fulfill({ response, json: { items: [...items, second] } })
+  })
+  await open(page, '/dashboard')
+  await page.getByText(/\$360\.00 owed back to you, since .*\. Say where to send it\./).waitFor()
+  await page.unroute(refunds)
+}
+
 test('an order that was taken back says what is owed for it, and no longer once nothing is', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'word@example.org')
   const { number, token } = await makeOrder(api)
@@ -910,6 +929,7 @@ test('an order that was taken back says what is owed for it, and no longer once 
   await api('POST', `/orders/${token}/refunds/claim`, { address, network: 'ethereum' })
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('It says below where what is owed back to you goes.').waitFor()
+  await seesWhatStillHasNoAddress(page, token)
   const { items } = await api<{ items: { id: string }[] }>('GET', `/orders/${token}/refunds`)
   await owner('POST', `/operator/refunds/${items[0]?.id}/write-off`, { reason: 'Nothing had come' })
   await open(page, `/dashboard/transaction?order=${token}`)

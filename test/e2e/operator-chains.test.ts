@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
 import { accountOf, JUNK } from '../chains/account-keys.ts'
 import { createPayer } from '../chains/evm-accounts.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
@@ -139,6 +140,16 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
     .toBe('paid')
   await page.reload()
   await refund.getByText('paid back').waitFor()
-  await context.close()
   expect(await brokenRules(server.database.db)).toEqual([])
+
+  await server.database.db.query(
+    sql`update payments p set fault = 'wrong_asset', state = 'wrong_asset' where order_id = ${short.number}`,
+  )
+  await page.goto(area(server, `/payments?search=${short.number}`))
+  // What is owed back by one operator is offered to no other one, who would be refused.
+  await payment.getByRole('button', { name: 'Owe back…' }).click()
+  await press(page, 'Owe it back')
+  await payment.getByText('Owed back', { exact: true }).waitFor()
+  expect(await payment.getByRole('button', { name: /…$/ }).count()).toBe(0)
+  await context.close()
 })

@@ -201,9 +201,15 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     approvedAt: row.approved_at?.toISOString() ?? null,
-    actions: allowedActions(row).filter((action) => !(row.word_paid && action === 'approve')),
-    withheld: withheldBy(row) ?? (row.word_paid ? 'paid_back' : null),
+    actions: allowedActions(row).filter((action) => !(action === 'approve' && approvalWithheldBy(row))),
+    withheld: withheldBy(row) ?? approvalWithheldBy(row),
   }
+}
+
+/** What keeps everybody from approving it, and nobody from rejecting it. */
+function approvalWithheldBy(row: OperatorRow) {
+  if (row.word_paid) return 'paid_back'
+  return row.declare_by && !row.declared_at ? 'order_not_declared' : null
 }
 
 const countryOf = ({ country }: OperatorRow['declarations']) => (typeof country === 'string' ? country : null)

@@ -20,6 +20,7 @@ export interface PaymentRow {
   confirmations: number
   confirmations_needed: number
   lacks: OperatorPayment['lacks']
+  to_decide: boolean
   block_height: string | null
   replaced_by: string | null
   order_id: string | null
@@ -34,7 +35,7 @@ export interface PaymentRow {
 
 /** Selects rows of `PaymentRow`, of payments `p`. */
 export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, p.state,
-         p.confirmations, p.confirmations_needed, payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) as lacks, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
+         p.confirmations, p.confirmations_needed, payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) as lacks, is_to_decide(p) is true as to_decide, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
          u.reference as user_reference, p.credited, p.owed, p.seen_at, p.written_off_at, p.written_off_reason
     from payments p join chains c on c.name = p.chain left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
     left join users u on u.id = p.user_id`
@@ -60,6 +61,7 @@ export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): Oper
     confirmations: row.confirmations,
     confirmationsNeeded: row.confirmations_needed,
     lacks: row.lacks,
+    toDecide: row.to_decide,
     blockHeight: row.block_height === null ? null : Number(row.block_height),
     replacedBy: row.replaced_by,
     orderId: row.order_id === null ? null : Number(row.order_id),

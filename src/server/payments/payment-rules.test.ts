@@ -210,8 +210,11 @@ test('a payment of another currency is attached to no order, and owed back once 
     await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
     expect(await refundsOf(chain, order)).toEqual([])
     await chain.mine(5)
+    const isToDecide = async () => (await sale.payments.list({ limit: 10 })).items[0]?.toDecide
+    expect(await isToDecide()).toBe(true)
     await sale.perform('payment.refund', { paymentId })
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
+    expect(await isToDecide()).toBe(false)
     await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
     await expect(sale.perform('payment.refund', { paymentId: '999' })).rejects.toEqual(
       refused('payment_unknown'),

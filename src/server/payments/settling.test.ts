@@ -172,9 +172,13 @@ test('what was confirmed before an operator’s approval is accounted for in its
     await chain.mine(6)
     const approve = ({ number }: Order) =>
       sale.ledger.approve(String(number), { operatorId: sale.operatorId })
-    // Its buyer has accepted no terms and declared nothing.
+    // Its buyer has accepted no terms and declared nothing: what is refused is offered to no operator.
+    const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
+    const row = () => operators.row(String(more.number))
+    expect(await row()).toMatchObject({ actions: ['reject'], withheld: 'order_not_declared' })
     await expect(approve(more)).rejects.toEqual(refused('order_not_declared'))
     await sale.sql('declared_meanwhile', 'update orders set declared_at = now() where declare_by is not null')
+    expect(await row()).toMatchObject({ actions: ['approve', 'reject'], withheld: null })
     for (const order of [half, more]) await approve(order)
     expect(await sale.broken()).toEqual([])
     expect(await owed(chain, half)).toEqual([])

@@ -267,6 +267,8 @@ export const operatorPayment = z.object({
   confirmationsNeeded: z.number().int(),
   /** What the chain still has to show before it counts as confirmed, or may be owed back; null where nothing. */
   lacks: z.enum(paymentLacks).nullable(),
+  /** Whether operators still have to say what becomes of it: it stands, without a fault of its own on the chain, and is neither owed back nor written off. */
+  toDecide: z.boolean(),
   blockHeight: z.number().int().nullable(),
   replacedBy: z.string().nullable(),
   orderId: z.number().int().nullable(),

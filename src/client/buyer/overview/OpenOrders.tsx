@@ -67,7 +67,7 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
     case 'awaiting_payment':
       return <PayWithin until={order.expiresAt} />
     case 'underpaid':
-      return t`A part of the amount is missing: open the order to send the rest.`
+      return t`A part of the amount is missing: the order’s page says whether the rest may follow.`
     case 'late':
       return t`Your payment came late: choose tokens or your money back.`
     case 'expired':
@@ -106,7 +106,7 @@ function Owed({ order }: { order: OwnOrder }) {
       </Trans>{' '}
       {refunds.every(({ state }) => state === 'sent')
         ? t`It was sent, and is being confirmed.`
-        : first.address
+        : refunds.every(({ address }) => address)
           ? t`You have said where to send it.`
           : t`Say where to send it.`}
     </>

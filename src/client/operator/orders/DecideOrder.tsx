@@ -43,6 +43,8 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       return t`Its money lies in an escrow: its chain alone decides, and its seller cancels it there.`
     if (decision === 'approve') {
       if (order.status === 'approved') return t`It is approved already.`
+      if (order.withheld === 'order_not_declared')
+        return t`A payment made it, and its buyer has not confirmed it yet.`
       if (order.withheld === 'paid_back') return t`What it owes back is being paid, or was.`
       return order.detail === 'refund_due' ? t`Its money is owed back.` : t`Its money was sent back.`
     }

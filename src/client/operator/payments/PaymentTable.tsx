@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorPayment } from '../../../shared/api/payments.ts'
+import { compare } from '../../../shared/money.ts'
 import { paymentStateFacts, paymentStates } from '../../../shared/payment-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -161,6 +162,8 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
   if (!paymentStateFacts[payment.state].needsDecision) return null
   if (payment.writtenOff)
     return <span className="text-xs text-soft">{t`Written off: ${payment.writtenOff.reason}`}</span>
+  if (!payment.toDecide)
+    return compare(payment.owed, '0') > 0 ? <span className="text-xs text-soft">{t`Owed back`}</span> : null
   return (
     <RowActions>
       <RowButton
