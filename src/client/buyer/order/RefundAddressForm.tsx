@@ -35,9 +35,9 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
         label={<Trans>Your address on {chain}</Trans>}
         hint={
           <Trans>
-            One of your own wallet: an exchange may not credit what comes back to where you sent from. It is
-            sent to you by mail, and can be changed for a time that stands here then, until the operator has
-            prepared the refund.
+            One of your own wallet: an exchange may not credit what comes back to where you sent from. A mail
+            tells you which address you named; until when it can be changed stands here then, and it can be no
+            longer once the operator has prepared the refund.
           </Trans>
         }
         error={form.error('address')}

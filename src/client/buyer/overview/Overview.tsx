@@ -251,6 +251,11 @@ function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
   const { points, before } = sumsOfDays(campaign)
   const even = formatDollars(String(Math.round(evenly(stages, now))), i18n.locale)
   const title = t`Raised so far`
+  const partsOf = (chain: string, operator: string) => {
+    const onChain = formatDollars(chain, i18n.locale)
+    const byOperator = formatDollars(operator, i18n.locale)
+    return t`${onChain} confirmed on chain, ${byOperator} approved by an operator`
+  }
   return (
     <div className="mt-6">
       <h3 className="text-sm text-faint">{title}</h3>
@@ -261,7 +266,11 @@ function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
         </Trans>
       </p>
       <RaisedChart
-        points={points}
+        points={points.map(({ day, value, onChain, byOperator }) => ({
+          day,
+          value,
+          parts: partsOf(onChain, byOperator),
+        }))}
         before={before}
         until={now}
         stages={stages}

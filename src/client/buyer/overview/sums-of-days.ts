@@ -1,9 +1,16 @@
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { add, subtract, sum } from '../../../shared/money.ts'
-import type { DayPoint } from '../../charts/TimeChart.tsx'
 
 const daysShown = 30
 const dayMs = 24 * 3600_000
+
+/** A sum with its two parts: confirmed on chain, and approved by an operator. */
+interface SumOfDay {
+  readonly day: string
+  readonly value: string
+  readonly onChain: string
+  readonly byOperator: string
+}
 
 /**
  * What had been raised at the end of each of the last 30 days up to the server's today (UTC), or of those since the stage's start, where it has
@@ -16,19 +23,24 @@ export function sumsOfDays({
   stage,
 }: Pick<PublicCampaign, 'days' | 'raised' | 'serverTime'> & {
   stage: Pick<NonNullable<PublicCampaign['stage']>, 'startsAt'> | null
-}): { points: DayPoint[]; before: string } {
-  const byDay = new Map(days.map((day) => [day.day, day.raisedUsd]))
+}): { points: SumOfDay[]; before: string } {
+  const byDay = new Map(days.map((day) => [day.day, day]))
   const today = Date.parse(serverTime)
   // Between two stages the next one is named already, and its days are still to come.
   const start = stage && Date.parse(stage.startsAt) <= today ? stage.startsAt.slice(0, 10) : ''
   const shown = Array.from({ length: daysShown }, (_, index) =>
     new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),
   ).filter((day) => day >= start)
-  const before = subtract(raised.usd, sum(shown.map((day) => byDay.get(day) ?? '0')))
-  let total = before
+  let onChain = subtract(raised.onChainUsd, sum(shown.map((day) => byDay.get(day)?.raisedOnChainUsd ?? '0')))
+  let byOperator = subtract(
+    raised.byOperatorUsd,
+    sum(shown.map((day) => byDay.get(day)?.raisedByOperatorUsd ?? '0')),
+  )
+  const before = add(onChain, byOperator)
   const points = shown.map((day) => {
-    total = add(total, byDay.get(day) ?? '0')
-    return { day, value: total }
+    onChain = add(onChain, byDay.get(day)?.raisedOnChainUsd ?? '0')
+    byOperator = add(byOperator, byDay.get(day)?.raisedByOperatorUsd ?? '0')
+    return { day, value: add(onChain, byOperator), onChain, byOperator }
   })
   return { points, before }
 }
