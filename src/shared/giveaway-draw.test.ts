@@ -111,9 +111,9 @@ describe('the tree and the order', () => {
     expect(drawFrom(commitments, rootOf(commitments), known.randomness, 99)).toHaveLength(9)
   })
 
-  // Some 22 seconds of a processor; on a busy machine it has to wait for one.
-  test('give every entry the same odds in a million draws', { timeout: 180_000 }, () => {
-    const { chiSquare, limit } = chiSquareOf({ draws: 1_000_000, entries: 8, seed: 'odds' })
+  // A million take too long for a test: .ci/run has them.
+  test('give every entry the same odds in a hundred thousand draws', () => {
+    const { chiSquare, limit } = chiSquareOf({ draws: 100_000, entries: 8, seed: 'odds' })
     expect(chiSquare).toBeLessThan(limit)
   })
 })

@@ -7,12 +7,9 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
-/** A sale with all that can happen to it, from a seed that is always the same and from one that never was. */
-test.each([
-  ['a fixed seed', '10000', ['--seed', '51']],
-  ['a fresh seed', '10000', []],
-])('a simulated sale keeps every rule: %s', { timeout: 600_000 }, async (_name, steps, seed) => {
-  const args = ['simulate/simulate.ts', '--steps', steps, ...seed]
+/** A sale with all that can happen to it, from a seed that never was; .ci/run has one that is always the same. */
+test('a simulated sale keeps every rule: a fresh seed', { timeout: 600_000 }, async () => {
+  const args = ['simulate/simulate.ts', '--steps', '10000']
   const { stdout, stderr } = await run(process.execPath, args, { cwd: root }).catch(
     (error: { stdout: string; stderr: string }) => error,
   )

@@ -2,8 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds that the long files took among the others, three at once on two cores. A file that is not here is short, and its place does not matter. */
 const busy: Readonly<Record<string, number>> = {
-  'test/e2e/buyer.test.ts': 110,
-  'test/scenarios/simulate.process.test.ts': 74,
+  'test/e2e/buyer.test.ts': 130,
   'test/e2e/operator.test.ts': 67,
   'test/e2e/languages.test.ts': 65,
   'test/e2e/public.test.ts': 60,
@@ -11,7 +10,8 @@ const busy: Readonly<Record<string, number>> = {
   'test/e2e/every-route.visitor.test.ts': 51,
   'test/e2e/every-route.buyer.test.ts': 46,
   'test/e2e/operator-conflicts.test.ts': 45,
-  'test/e2e/every-route.operator.test.ts': 39,
+  'test/scenarios/simulate.process.test.ts': 43,
+  'test/e2e/every-route.operator.test.ts': 41,
   'test/e2e/escrow.test.ts': 38,
   'test/e2e/script-budget.test.ts': 37,
   'test/e2e/operator-looks.ru.test.ts': 37,
@@ -27,7 +27,6 @@ const busy: Readonly<Record<string, number>> = {
   'src/server/payments/bitcoin/own-coins.test.ts': 23,
   'src/server/payments/evm/escrow.test.ts': 22,
   'test/e2e/operator-access.test.ts': 22,
-  'src/shared/giveaway-draw.test.ts': 22,
   'test/attacks/fuzzed-requests.test.ts': 21,
   'test/e2e/operator-integrations.test.ts': 20,
   'src/server/payments/random-chains.test.ts': 18,

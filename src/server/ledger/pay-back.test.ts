@@ -5,6 +5,7 @@ import { refused } from '../../../test/support/outcomes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { sql } from '../database/database.ts'
+import { OperatorOrders } from '../orders/operator-orders.ts'
 import { Refunds } from '../payments/refunds.ts'
 import { Ledger } from './ledger.ts'
 
@@ -110,9 +111,11 @@ describe('a sale that ends below its soft cap', () => {
         raised: { usd: '0.00' },
         softCapMissed: { raisedUsd: '630.00', raisedOnChainUsd: '0.00', raisedByOperatorUsd: '630.00' },
       })
-      await expect(sale.ledger.approve(orders[0]?.orderId ?? '', { operatorId })).rejects.toEqual(
-        refused('soft_cap_missed'),
-      )
+      const rejected = orders[0]?.orderId ?? ''
+      await expect(sale.ledger.approve(rejected, { operatorId })).rejects.toEqual(refused('soft_cap_missed'))
+      // What is refused is offered to no operator.
+      const operators = new OperatorOrders({ db: sale.db, payments: { ofOrders: async () => new Map() } })
+      expect(await operators.row(rejected)).toMatchObject({ actions: ['hide'], withheld: 'soft_cap_missed' })
     }))
 
   test('an approval that waits for its order while the cap is missed credits nothing any more', () =>

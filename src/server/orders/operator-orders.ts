@@ -209,6 +209,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
 /** What keeps everybody from approving it, and nobody from rejecting it. */
 function approvalWithheldBy(row: OperatorRow) {
   if (row.word_paid) return 'paid_back'
+  if (row.cap_missed) return 'soft_cap_missed'
   return row.declare_by && !row.declared_at ? 'order_not_declared' : null
 }
 

@@ -365,7 +365,9 @@ export const operatorOrder = z.object({
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
-  withheld: z.enum(['order_signed', 'order_in_escrow', 'order_not_declared', 'paid_back']).nullable(),
+  withheld: z
+    .enum(['order_signed', 'order_in_escrow', 'order_not_declared', 'paid_back', 'soft_cap_missed'])
+    .nullable(),
 })
 
 export const operatorOrderPage = operatorOrder.extend({

@@ -84,6 +84,10 @@ function circumstancesOf(order: BuyerOrder) {
     held: order.held,
     status: order.status,
     /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
+    /** Whether it is looked at because it stands though the sale was missed: its tokens were claimed before. */
+    isKept:
+      order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
+      'soft_cap_missed',
     restUntil: order.restUntil,
     declareUntil: order.declareUntil,
     expiresAt: order.expiresAt,
@@ -185,12 +189,18 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`The payment came too late for the rate of this order.`,
     todo: msg`Choose below: tokens at today's rate, or your money back.`,
   },
-  under_review: ({ status, declareUntil, expiresAt }) =>
-    declareUntil
+  under_review: ({ status, declareUntil, expiresAt, isKept }) => {
+    if (declareUntil)
+      return {
+        tone: 'danger',
+        means: msg`Your payment came before you confirmed the order.`,
+        todo: <ConfirmBelow until={declareUntil} rateUntil={expiresAt} />,
+      }
+    return isKept
       ? {
-          tone: 'danger',
-          means: msg`Your payment came before you confirmed the order.`,
-          todo: <ConfirmBelow until={declareUntil} rateUntil={expiresAt} />,
+          tone: 'neutral',
+          means: msg`The sale ended below its soft cap, and the tokens of this order were claimed before: they are yours.`,
+          todo: msg`You need not do anything. An operator looks at it.`,
         }
       : {
           tone: 'danger',
@@ -199,7 +209,8 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
               ? msg`The chain took back a payment behind this order. An operator looks at it.`
               : msg`The chain took back a payment that had been seen. An operator looks at it.`,
           todo: msg`Do not pay a second time. If your wallet sends the payment again, it is seen here.`,
-        },
+        }
+  },
   refund_due: ({ addressNamed }) => ({
     tone: 'danger',
     means: msg`What you paid does not become tokens: it is owed back to you.`,

@@ -46,6 +46,8 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       if (order.withheld === 'order_not_declared')
         return t`A payment made it, and its buyer has not confirmed it yet.`
       if (order.withheld === 'paid_back') return t`What it owes back is being paid, or was.`
+      if (order.withheld === 'soft_cap_missed')
+        return t`The sale ended below its soft cap: what was paid is owed back.`
       return order.detail === 'refund_due' ? t`Its money is owed back.` : t`Its money was sent back.`
     }
     if (decision === 'reject') return t`It is rejected already.`
