@@ -169,7 +169,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
     <Link
       to={paths.user(userId)}
       title={email}
-      className="inline-block align-bottom hover:underline max-sm:wrap-anywhere sm:max-w-20 sm:truncate 2xl:max-w-64"
+      className="hover:underline max-sm:wrap-anywhere sm:inline-block sm:max-w-20 sm:truncate sm:align-bottom 2xl:max-w-64"
     >
       {email || userReference}
     </Link>
