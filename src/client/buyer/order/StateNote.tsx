@@ -83,11 +83,11 @@ function circumstancesOf(order: BuyerOrder) {
     watched: order.watched,
     held: order.held,
     status: order.status,
-    /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
     /** Whether it is looked at because it stands though the sale was missed: its tokens were claimed before. */
     isKept:
       order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
       'soft_cap_missed',
+    /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
     restUntil: order.restUntil,
     declareUntil: order.declareUntil,
     expiresAt: order.expiresAt,
