@@ -3,14 +3,27 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
 import { Button } from './Button.tsx'
-import type { ConfirmDialogProps, DialogProps } from './Dialog.tsx'
 
 const backdropLook =
   'fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
 
 const popupLook =
   'popup fixed inset-x-0 bottom-0 z-50 flex flex-col overflow-y-auto rounded-t-lg border border-line-strong bg-paper outline-none transition-[transform,opacity] duration-150 data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0 sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[calc(100%-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg sm:data-ending-style:-translate-y-[calc(50%-0.75rem)] sm:data-starting-style:-translate-y-[calc(50%-0.75rem)]'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | 'full'
+  /** False: a click outside does not close it (Escape and the cross still do). */
+  dismissible?: boolean
+  initialFocus?: RefObject<HTMLElement | null>
+}
 
 export function DialogWindow({
   open,
@@ -59,6 +72,18 @@ export function DialogWindow({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+export interface ConfirmDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  children: ReactNode
+  confirm: ReactNode
+  cancel?: ReactNode
+  onConfirm: () => void
+  loading?: boolean
+  danger?: boolean
 }
 
 export function ConfirmWindow({

@@ -1,6 +1,6 @@
 import { refuse } from '../refusal.ts'
 import { createTurns } from '../turns.ts'
-import type { EncodedFile } from './upload-acts.ts'
+import type { EncodedFile } from './encoded-file.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
 

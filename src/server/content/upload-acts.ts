@@ -1,22 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
-import { documentTypes, imageTypes, type Upload } from '../../shared/api/content.ts'
+import type { Upload } from '../../shared/api/content.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { type EncodedFile, encodedFile } from './encoded-file.ts'
 import { uploadUrl } from './uploads.ts'
-
-const encodedFile = z.object({
-  mediaType: z.enum([...imageTypes, ...documentTypes]),
-  extension: z.string(),
-  bytes: z.instanceof(Buffer),
-  /** Pixels, of images. */
-  width: z.number().int().nullable(),
-  height: z.number().int().nullable(),
-})
-/** A file as it will be kept: `encodeUpload` makes it, before a transaction begins. */
-export type EncodedFile = z.output<typeof encodedFile>
 
 /** What operators can change of uploads. */
 export const uploadActs = {

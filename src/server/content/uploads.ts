@@ -1,8 +1,8 @@
 import { documentBytesMax, imageBytesMax, type Upload } from '../../shared/api/content.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { EncodedFile } from './encoded-file.ts'
 import { encodeImage, imageTypeOf } from './images.ts'
-import type { EncodedFile } from './upload-acts.ts'
 
 export interface StoredUpload extends Upload {
   readonly id: string

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** Supply, caps and the limits of an order. */
 export function AmountParts({ form }: PartProps) {

@@ -4,7 +4,7 @@ import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { CountryList } from '../CountryList.tsx'
 import { WholeNumberField } from '../WholeNumberField.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** Who may buy. */
 export function BuyersPart({ form }: PartProps) {

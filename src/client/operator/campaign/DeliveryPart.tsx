@@ -6,7 +6,7 @@ import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { networkNames } from '../../ui/network-names.ts'
 import { TextFields } from '../TextFields.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** Where and when the tokens are delivered, and when they are listed. */
 export function DeliveryPart({ form }: PartProps) {

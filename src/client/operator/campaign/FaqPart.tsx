@@ -19,7 +19,7 @@ import { FormError } from '../../ui/Field.tsx'
 import { AddItem } from '../AddItem.tsx'
 import { hasText, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 type Entry = PartProps['form']['values']['faq'][number]
 

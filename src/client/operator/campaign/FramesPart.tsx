@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { typedOrigin } from '../../../shared/frame-origins.ts'
 import { Band } from '../../area/Page.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** Whose pages may show the checkout in a frame. */
 export function FramesPart({ form }: PartProps) {

@@ -13,7 +13,7 @@ import { AddItem } from '../AddItem.tsx'
 import { usePublicCampaign } from '../queries.ts'
 import { NameFields, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 type Level = PartProps['form']['values']['levels'][number]
 type Perk = Level['perks'][number]

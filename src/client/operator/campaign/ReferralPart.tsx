@@ -5,7 +5,7 @@ import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { CountryList } from '../CountryList.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 const fresh = {
   percent: '5',

@@ -13,7 +13,7 @@ import { Loaded } from '../../area/Loaded.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** How long is kept what is not kept for ever. */
 export function RetentionPart({ form }: PartProps) {

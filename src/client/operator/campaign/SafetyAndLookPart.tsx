@@ -9,7 +9,7 @@ import { Checkbox, Switch } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { FileField } from '../FileField.tsx'
 import { OriginsField } from './FramesPart.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** Two pairs of eyes, colour, video and logo. */
 export function SafetyAndLookPart({ form }: PartProps) {

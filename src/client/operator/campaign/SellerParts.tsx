@@ -6,7 +6,7 @@ import { TextField } from '../../area/TextField.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { TextFields } from '../TextFields.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 const everywhere: readonly string[] = []
 

@@ -9,7 +9,6 @@ import { type Name, pickText } from '../../../shared/languages.ts'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
 import { Conflict } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
-import type { Fields } from '../../area/form-fields.ts'
 import { useNamedPart } from '../../area/named-part.ts'
 import { rulesOf } from '../../area/rules.ts'
 import { useUnsaved } from '../../area/unsaved.ts'
@@ -33,6 +32,7 @@ import { FaqPart } from './FaqPart.tsx'
 import { FramesPart } from './FramesPart.tsx'
 import { LevelParts } from './LevelParts.tsx'
 import { PreviewDialog, usePreview } from './Preview.tsx'
+import type { PartProps } from './part-props.ts'
 import { ReferralPart } from './ReferralPart.tsx'
 import { RetentionPart, Shortened } from './RetentionPart.tsx'
 import { campaignRefusal } from './refusals.ts'
@@ -46,11 +46,6 @@ import { TimesPart } from './TimesPart.tsx'
 import { VoicesPart } from './VoicesPart.tsx'
 
 type Setting = keyof CampaignSettings
-
-/** What each part of the form needs. */
-export interface PartProps {
-  form: Fields<CampaignSettings>
-}
 
 /** Perks that were left empty in every language are not perks. */
 function tidied(settings: CampaignSettings): CampaignSettings {

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { AddItem } from '../AddItem.tsx'
 import { noTexts, TextPair } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 type Share = PartProps['form']['values']['shares'][number]
 

@@ -5,7 +5,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { offsetZone } from '../queries.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
   .concat(345, 525, 765)

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Band } from '../../area/Page.tsx'
 import { Switch } from '../../ui/Choice.tsx'
-import type { PartProps } from './SettingsForm.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** What visitors and buyers may do with announcements. */
 export function VoicesPart({ form }: PartProps) {

@@ -33,7 +33,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { mailNames } from '../mail-names.ts'
 import { paths } from '../paths.ts'
 import { touched } from '../touched.ts'
-import { useLanguageNames } from './MailsPage.tsx'
+import { useLanguageNames } from './language-names.ts'
 
 interface Place {
   kind: MailKind

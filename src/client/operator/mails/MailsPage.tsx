@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type MailLanguage, mailKinds, mailLanguages, mailRoutes } from '../../../shared/api/mails.ts'
+import { mailKinds, mailLanguages, mailRoutes } from '../../../shared/api/mails.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Page } from '../../area/Page.tsx'
@@ -12,6 +12,7 @@ import { Badge } from '../../ui/Status.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { mailNames } from '../mail-names.ts'
 import { paths } from '../paths.ts'
+import { useLanguageNames } from './language-names.ts'
 import { MailDeliveries } from './MailDeliveries.tsx'
 import { MailEditor } from './MailEditor.tsx'
 
@@ -31,19 +32,6 @@ export function MailsPage() {
       />
     </Page>
   )
-}
-
-export function useLanguageNames(): Record<MailLanguage, string> {
-  const { i18n } = useLingui()
-  const written = new Intl.DisplayNames([i18n.locale], { type: 'language' })
-  const named = (language: MailLanguage) => {
-    const name = written.of(language) ?? language
-    return name[0]?.toLocaleUpperCase(i18n.locale) + name.slice(1)
-  }
-  return Object.fromEntries(mailLanguages.map((language) => [language, named(language)])) as Record<
-    MailLanguage,
-    string
-  >
 }
 
 function Texts() {
