@@ -1,6 +1,7 @@
 // Fails when a message in the code is not in its catalogue, or has no text in a language that covers it.
 import { defaultLanguage } from '../src/shared/languages.ts'
 import { lingui, scopes } from './lingui.mjs'
+import { wrongServerTexts } from './server-texts.mjs'
 
 const checks = scopes.flatMap(({ locales, args }) => [
   {
@@ -21,4 +22,6 @@ for (const { args, mend } of checks) {
   failed = true
   console.error(`Messages: lingui ${args.join(' ')} failed. ${mend}`)
 }
-process.exit(failed ? 1 : 0)
+const wrong = wrongServerTexts()
+for (const line of wrong) console.error(`Messages: ${line}`)
+process.exit(failed || wrong.length > 0 ? 1 : 0)

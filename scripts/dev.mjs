@@ -10,7 +10,7 @@ let starting = Promise.resolve()
 function startServer() {
   starting = starting.then(async () => {
     await endServer()
-    const watched = ['src/server', 'src/shared', 'migrations', 'functions'].map(
+    const watched = ['src/server', 'src/shared', 'locales', 'migrations', 'functions'].map(
       (path) => `--watch-path=${path}`,
     )
     server = spawn(

@@ -100,6 +100,7 @@ test('the container starts the server with the flags of `npm start`, and has wha
       'node_modules',
       'contracts/artifacts',
       'functions',
+      'locales',
       'migrations',
       'src',
       'dist',

@@ -1,10 +1,5 @@
 import type { Language } from '../../shared/languages.ts'
-
-const words: Record<Language, string> = {
-  en: 'Source code of this site',
-  ru: 'Исходный код этого сайта',
-  es: 'Código fuente de este sitio',
-}
+import { say } from '../texts.ts'
 
 /**
  * The foot of an area's document where an operator has named the source of this copy of the program (docs/decisions/0030): outside of what the
@@ -13,6 +8,6 @@ const words: Record<Language, string> = {
 export function sourceFoot(url: string | null, language: Language): string {
   if (url === null) return ''
   const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-  const link = `<a href="${address}" target="_blank" rel="noopener" style="text-decoration:underline">${words[language]}</a>`
+  const link = `<a href="${address}" target="_blank" rel="noopener" style="text-decoration:underline">${say(language, 'area.source')}</a>`
   return `<footer lang="${language}" style="padding:0 16px 24px;text-align:center;font-size:14px">${link}</footer>`
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { say } from '../texts.ts'
 import type { Language } from './area-build.ts'
 
 /** After so long a page says that its scripts are late. */
@@ -59,32 +60,11 @@ const UNTIL_SCRIPTS = [
 /** For `script-src`: the one inline script. */
 export const untilScriptsHash = `sha256-${createHash('sha256').update(UNTIL_SCRIPTS).digest('base64')}`
 
-const words = {
-  en: [
-    'Not everything on this page works yet: a part of it has not come.',
-    'Load it again',
-    'There is no network: nothing was sent, and what you typed stays.',
-    'This part of the site needs JavaScript.',
-  ],
-  ru: [
-    'На этой странице работает ещё не всё: часть её не пришла.',
-    'Загрузить ещё раз',
-    'Нет сети: ничего не отправлено, набранное осталось.',
-    'Этой части сайта нужен JavaScript.',
-  ],
-  es: [
-    'En esta página aún no funciona todo: una parte no ha llegado.',
-    'Cargarla de nuevo',
-    'No hay red: no se envió nada, y lo que escribió se queda.',
-    'Esta parte del sitio necesita JavaScript.',
-  ],
-} as const satisfies Record<Language, readonly [string, string, string, string]>
-
 /** Said where scripts are switched off. */
-export const needsScripts = (language: Language): string => words[language][3]
+export const needsScripts = (language: Language): string => say(language, 'area.needs-scripts')
 
 /** Stands at the end of a document of an area. */
 export function untilScripts(language: Language): string {
-  const [state, again, offline] = words[language]
-  return `<div id="late" role="status"><p hidden>${state} <a href="">${again}</a></p><p hidden>${offline}</p></div><script>${UNTIL_SCRIPTS}</script>`
+  const late = `${say(language, 'area.late')} <a href="">${say(language, 'area.reload')}</a>`
+  return `<div id="late" role="status"><p hidden>${late}</p><p hidden>${say(language, 'area.offline')}</p></div><script>${UNTIL_SCRIPTS}</script>`
 }

@@ -10,7 +10,7 @@ import { isNews } from '../news.ts'
 import type { Outside } from '../post-outside.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, type Secrets } from '../secrets/secrets.ts'
-import { type OrderTurn, turnWords } from './push-words.ts'
+import { type OrderTurn, turnLine } from './push-words.ts'
 import { type PushMessage, type PushTarget, Sender } from './sender.ts'
 
 export type { PushMessage, PushTarget, Sent } from './sender.ts'
@@ -206,7 +206,7 @@ export class Push {
     )
     if (!device) return
     await this.#send(device, {
-      body: turnWords[device.language][turn](orderId),
+      body: turnLine(turn, orderId, device.language),
       path: ORDERS_PATH,
       order: orderId,
       tag: `order ${orderId} ${turn}`,
