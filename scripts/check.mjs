@@ -1,4 +1,5 @@
-// Everything that is checked without running the program: types, lint, format, message catalogues, what nobody uses.
+// Everything that is checked without running the program: types, lint, format, message catalogues, what nobody uses. The comparison
+// with the last release's API sets that release up, so it runs only when it is named: `npm run check -- api`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
@@ -11,12 +12,13 @@ const CHECKS = [
   { name: 'format', args: [bin('@biomejs/biome/bin/biome'), 'check'], mend: 'npm run format' },
   { name: 'messages', args: ['scripts/check-messages.mjs'] },
   { name: 'unused', args: ['scripts/check-unused.mjs'] },
+  { name: 'api', args: ['scripts/compare-api.ts'], isApart: true },
 ]
 
 const only = process.argv.slice(2)
 const failed = []
-for (const { name, args, mend } of CHECKS) {
-  if (only.length > 0 && !only.includes(name)) continue
+for (const { name, args, mend, isApart } of CHECKS) {
+  if (only.length > 0 ? !only.includes(name) : isApart) continue
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
   console.log(
     `${status === 0 ? 'passed' : 'failed'}: ${name}${status !== 0 && mend ? ` (mend: ${mend})` : ''}`,

@@ -1,7 +1,16 @@
 // Behind every `npm run …`: set up what is missing, then run the task on the right Node.
 import { join } from 'node:path'
 import { SERVER_FLAGS, SERVER_MEMORY } from './server-flags.mjs'
-import { become, ensureBuild, ensureDependencies, ensureNode, ensureServer, fail, root } from './setup.mjs'
+import {
+  become,
+  ensureApi,
+  ensureBuild,
+  ensureDependencies,
+  ensureNode,
+  ensureServer,
+  fail,
+  root,
+} from './setup.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
 
 const [task = '', ...args] = process.argv.slice(2)
@@ -16,7 +25,8 @@ const SERVER_ENVIRONMENT = {
 
 /** `needs` beyond Node and the dependencies; `isAlone` needs not even these; `run` gives the arguments for Node. */
 const TASKS = {
-  setup: { needs: ['build'] },
+  setup: { needs: ['build', 'api'] },
+  api: { needs: ['api'] },
   build: { needs: ['build'] },
   start: {
     needs: ['build'],
@@ -24,8 +34,12 @@ const TASKS = {
     environment: SERVER_ENVIRONMENT,
   },
   dev: { run: ['scripts/dev.mjs', ...args] },
-  test: { needs: ['system', 'build'], run: ['scripts/test.mjs', ...args], environment: SERVER_ENVIRONMENT },
-  check: { run: ['scripts/check.mjs', ...args] },
+  test: {
+    needs: ['system', 'build', 'api'],
+    run: ['scripts/test.mjs', ...args],
+    environment: SERVER_ENVIRONMENT,
+  },
+  check: { needs: ['api'], run: ['scripts/check.mjs', ...args] },
   format: { run: [bin('@biomejs/biome/bin/biome'), 'check', '--write', ...args] },
   operator: { needs: ['server'], run: ['dist/server/operator.js', ...args] },
   'ledger:check': { needs: ['server'], run: ['dist/server/ledger-check.js', ...args] },
@@ -45,10 +59,10 @@ const TASKS = {
   'contracts:mutants': { run: ['contracts/run-mutants.ts', ...args] },
   verify: { isAlone: true, run: [...SERVER_FLAGS, 'verify/verify.ts', ...args], environment: SERVER_MEMORY },
   simulate: { run: ['simulate/simulate.ts', ...args] },
-  mutants: { needs: ['system', 'build'], run: ['test/mutants/run.ts', ...args] },
+  mutants: { needs: ['system', 'build', 'api'], run: ['test/mutants/run.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
   'test:apart': {
-    needs: ['system', 'apart', 'build'],
+    needs: ['system', 'apart', 'build', 'api'],
     run: ['scripts/test.mjs', '--project=apart', ...args],
     environment: SERVER_ENVIRONMENT,
   },
@@ -64,5 +78,6 @@ if (!chosen.isAlone) ensureDependencies(node)
 const isApart = chosen.needs?.includes('apart') || args.some((argument) => argument.includes('failover'))
 if (chosen.needs?.includes('system')) ensureSystemPackages(isApart)
 if (chosen.needs?.includes('build')) ensureBuild(node)
+if (chosen.needs?.includes('api')) ensureApi(node)
 if (chosen.needs?.includes('server')) ensureServer(node)
 if (chosen.run) become(node, chosen.run, chosen.environment)

@@ -51,6 +51,14 @@ const SERVER_SOURCES = [
   'scripts/build-server.mjs',
 ]
 
+const API_SOURCES = [
+  'src/shared',
+  'src/server/http',
+  'scripts/api.ts',
+  'sdk/write-routes.ts',
+  'package-lock.json',
+]
+
 /** Ends the program with its one clear line. */
 export function fail(line) {
   console.error(line)
@@ -93,6 +101,12 @@ export function ensureDependencies(node) {
   renameSync(`${hidden}.unfinished`, hidden)
 }
 
+/** Describes the API in dist/openapi.json and sdk/routes.ts when its schemas have changed: neither is in git. */
+export function ensureApi(node) {
+  const written = ['dist/openapi.json', 'sdk/routes.ts']
+  ensureBuilt('dist/api-stamp', API_SOURCES, () => run(node, [join(root, 'scripts/api.ts')]), written)
+}
+
 /** Builds the pages and the server, each when its sources have changed since its last build. */
 export function ensureBuild(node) {
   ensureBuilt('dist/stamp', CLIENT_SOURCES, () => {
@@ -107,10 +121,12 @@ export function ensureServer(node) {
   ensureBuilt('dist/server/stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
 }
 
-function ensureBuilt(stampPath, sources, build) {
+/** Runs `build` unless `sources` are those of its last run and the files that it wrote are there. */
+function ensureBuilt(stampPath, sources, build, written = []) {
   const stamp = join(root, stampPath)
   const hash = hashOf(sources)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  const isThere = [stamp, ...written.map((path) => join(root, path))].every((path) => existsSync(path))
+  if (isThere && readFileSync(stamp, 'utf8') === hash) return
   rmSync(stamp, { force: true })
   build()
   writeFileSync(stamp, hash)

@@ -13,15 +13,9 @@ import { startServer, type TestServer } from '../test/support/server.ts'
 import { Presale, PresaleRefusal, PresaleUnreachable, type SaleEvent } from './client.ts'
 import { EventReader, eventsOf } from './events.ts'
 import { readWebhook } from './webhooks.ts'
-import { readRoutes } from './write-routes.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-it('routes.ts is what docs/openapi.json says', async () => {
-  const { made, kept } = await readRoutes()
-  expect(made === kept, 'Mend: node sdk/write-routes.ts').toBe(true)
-})
 
 interface Sent {
   readonly address: string

@@ -1,5 +1,4 @@
-// The types of every route from docs/openapi.json: `node sdk/write-routes.ts` writes routes.ts anew.
-import { readFile, writeFile } from 'node:fs/promises'
+// The types of every route from the description of the API. `npm run api` writes them to routes.ts.
 
 interface Schema {
   $ref?: string
@@ -40,7 +39,7 @@ export function routesOf({ paths, components }: Document): string {
   const isIdempotent = ({ operation }: { operation: Operation }) =>
     operation.parameters?.some(({ name }) => name === 'Idempotency-Key')
   return [
-    '// Made by write-routes.ts of docs/openapi.json.',
+    '// Written by `npm run api`; not kept in git.',
     ...Object.entries(components.schemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema)}`),
     `export interface Routes {\n${operations.map(({ name, operation }) => routeOf(name, operation)).join('\n')}\n}`,
     '/** Routes whose repeats with the same key answer what the first call answered. */',
@@ -112,11 +111,3 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
 
 const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
 const literalOf = (value: unknown) => (typeof value === 'string' ? quoted(value) : JSON.stringify(value))
-
-export async function readRoutes(): Promise<{ made: string; kept: string }> {
-  const document = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8')
-  const kept = await readFile(new URL('routes.ts', import.meta.url), 'utf8').catch(() => '')
-  return { made: routesOf(JSON.parse(document)), kept }
-}
-
-if (import.meta.main) await writeFile(new URL('routes.ts', import.meta.url), (await readRoutes()).made)

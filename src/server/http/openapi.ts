@@ -97,6 +97,7 @@ function errorsOf(route: Endpoint, schemas: NamedSchemas): Schema {
     [...byStatus].map(([status, list]) => [
       status,
       {
+        'x-error-codes': [...new Set(list)],
         description: [...new Set(list)].map((code) => `\`${code}\`: ${errorCodes[code].en}`).join('\n\n'),
         content: { 'application/json': { schema: schemas.schemaOf(errorBody, 'output') } },
       },
