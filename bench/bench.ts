@@ -27,7 +27,6 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   strangers: () => import('./strangers.ts'),
   verify: () => import('./verify.ts'),
   failover: () => import('./failover.ts'),
-  peers: () => import('./peers.ts'),
   'load-day': () => import('./load-day.ts'),
   growth: () => import('./growth.ts'),
 }
@@ -45,8 +44,8 @@ const { values } = parseArgs({
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
-/** What takes longer than all the rest, or loads a gigabyte of packages from npm, is asked for by name. */
-const BY_NAME = ['kills', 'failover', 'peers', 'load-day', 'growth']
+/** Sections that take longer than all others together run only when they are named. */
+const BY_NAME = ['kills', 'failover', 'load-day', 'growth']
 const chosen = values.only?.split(',') ?? known.filter((name) => !BY_NAME.includes(name))
 const unknown = chosen.filter((name) => !known.includes(name))
 if (unknown.length > 0) {

@@ -83,10 +83,6 @@ export interface ServerOptions {
   /** Instead of the server itself, for example `npm start`. */
   command?: readonly [string, ...string[]]
   args?: readonly string[]
-  /** Unset: the repository. */
-  cwd?: string
-  /** Answers 200 once the server can serve. */
-  readyPath?: string
   environment: Record<string, string>
 }
 
@@ -94,15 +90,13 @@ export interface ServerOptions {
 export async function startServer({
   command,
   args = [],
-  cwd = root,
-  readyPath = '/readyz',
   environment,
 }: ServerOptions): Promise<RunningServer> {
   const port = await freePort()
   const [program, ...rest] = command ?? [process.execPath, 'scripts/run.mjs', 'start', ...args]
   const startedAt = performance.now()
   const child = spawn(program, rest, {
-    cwd,
+    cwd: root,
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -113,7 +107,7 @@ export async function startServer({
     })
   }
   const url = `http://127.0.0.1:${port}`
-  while (!(await isReady(url + readyPath))) {
+  while (!(await isReady(`${url}/readyz`))) {
     if (child.exitCode !== null || performance.now() - startedAt > 60_000) {
       throw new Error(`the server did not start: ${said}`)
     }
@@ -154,13 +148,12 @@ export function run(
   program: string,
   args: readonly string[],
   environment: Record<string, string> = {},
-  cwd = root,
   /** Called every tenth of a second. */
   watch?: (pid: number) => void,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      cwd,
+      cwd: root,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -196,7 +189,7 @@ export async function watchedRun(
   const startedAt = performance.now()
   const endedBefore = endedCpuSeconds()
   let most = 0
-  const ran = await run(program, args, environment, root, (pid) => {
+  const ran = await run(program, args, environment, (pid) => {
     most = Math.max(most, memoryMb(pid, 'most') || 0)
   })
   return {

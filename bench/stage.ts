@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { type EmbeddedPostgres, startEmbedded } from '../src/server/database/embedded.ts'
 import { migrate } from '../src/server/database/migrate.ts'
-import { freePort, type RunningServer, type ServerOptions, startServer } from './machine.ts'
+import { type RunningServer, type ServerOptions, startServer } from './machine.ts'
 
 export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 
@@ -51,9 +51,6 @@ export async function openStage(
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
     max_connections: '200',
-    // Beside its socket: not every peer can name one.
-    listen_addresses: '127.0.0.1',
-    port: String(await freePort()),
   }
   const postgres = await startEmbedded({ dataDir: join(folder, 'database'), mode: 'own', settings })
   const databases: StageDatabase[] = []
