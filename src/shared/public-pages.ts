@@ -8,34 +8,15 @@ import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
 import type { LocalText } from './campaign-settings.ts'
 import type { ErrorCode } from './error-codes.ts'
+import type { FigureKey } from './figures.ts'
 import type { PublicLocale } from './languages.ts'
 
-/** A public figure: what it means, the query that gives it and what that query gave. */
+/** A public figure, the query that gives it and what that query gave. */
 export interface PublicFigure {
   key: FigureKey
   sql: string
   value: string
-  /** Of a `moment` that has not come, because there is nothing that it could be of, the value is empty. */
-  unit: 'usd' | 'token' | 'count' | 'percent' | 'moment'
 }
-
-export const figureKeys = [
-  'raised',
-  'raised_on_chain',
-  'raised_by_operator',
-  'orders_on_chain',
-  'orders_by_operator',
-  'purchased',
-  'bonus',
-  'granted',
-  'allocated',
-  'held_tokens',
-  'refunds_owed',
-  'refunds_owed_since',
-  'progress',
-  'left',
-] as const
-export type FigureKey = (typeof figureKeys)[number]
 
 export interface SettingChange {
   /** `hardCapUsd`, or `stages.3.goalUsd` for what belongs to one stage. */

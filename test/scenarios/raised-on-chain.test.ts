@@ -71,8 +71,8 @@ async function shown(): Promise<Record<string, Parts>> {
 }
 
 const figures = (html: string): string[] =>
-  ['raised', 'raised_on_chain', 'raised_by_operator'].map(
-    (key) => new RegExp(`data-figure="${key}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '',
+  ['usd', 'onChainUsd', 'byOperatorUsd'].map(
+    (key) => new RegExp(`data-figure="raised.${key}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '',
   )
 
 /** What the landing's progress shows as raised, and as its two parts. */

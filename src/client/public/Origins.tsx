@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
-import { type JournalFigure, journalFigures } from '../../shared/journal-figures.ts'
+import { type Figure, otherFigures } from '../../shared/figures.ts'
 import type { FigureOrigins, OriginEntry, Transparency } from '../../shared/public-pages.ts'
 import { moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** Where each figure of the public pages leads: its name and formula in the journal's terms, and the newest entry of the kinds in it. */
+/** Where the figures without a query of their own lead: name and formula in the journal's terms, and the newest entry of the kinds in it. */
 export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'journal'>) {
   const { locale } = usePage()
   const campaign = useCampaign()
@@ -12,12 +12,13 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
   return (
     <section aria-labelledby="figures" className="mt-16">
       <h2 id="figures" className="display text-4xl">
-        <Trans>Each figure in the journal</Trans>
+        <Trans>The other figures</Trans>
       </h2>
       <p className="mt-3 max-w-3xl text-soft">
         <Trans>
-          The figures of the sale lead here from every public page: to the name, the formula and the newest
-          entry of the kinds in it. All of this is under the checkpoint of {moment(journal.signedAt, locale)}:{' '}
+          Each figure of a public page leads to its name on this page. Those of stages, settings and chains
+          are here, with the formula and the newest entry of the kinds in it. All entries are under the
+          checkpoint of {moment(journal.signedAt, locale)}:{' '}
           <Sourced name="journal.size" at="/transparency#journal">
             {journal.size} entries, root {journal.root}
           </Sourced>
@@ -25,7 +26,7 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
         </Trans>
       </p>
       <dl className="mt-6 border-t-2 border-ink">
-        {journalFigures(campaign).map((figure) => (
+        {otherFigures(campaign).map((figure) => (
           <div
             key={figure.name}
             id={figure.name}
@@ -35,8 +36,7 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
               <code>{figure.name}</code>
             </dt>
             <dd className="min-w-0">
-              <code className="text-sm break-words">{figure.formula}</code>
-              <From figure={figure} origins={origins} />
+              <Formula figure={figure} origins={origins} />
             </dd>
           </div>
         ))}
@@ -45,7 +45,23 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
   )
 }
 
-function From({ figure: { of, name }, origins }: { figure: JournalFigure; origins: FigureOrigins }) {
+/** A figure's formula and where its terms come from. Null as `origins` before the journal's beginning. */
+export function Formula({ figure, origins }: { figure: Figure; origins: FigureOrigins | null }) {
+  if (figure.formula === null)
+    return (
+      <p className="text-sm text-soft">
+        <Trans>The journal has no entry for it.</Trans>
+      </p>
+    )
+  return (
+    <>
+      <code className="text-sm break-words">{figure.formula}</code>
+      {origins ? <From figure={figure} origins={origins} /> : null}
+    </>
+  )
+}
+
+function From({ figure: { of, name }, origins }: { figure: Figure; origins: FigureOrigins }) {
   if (of === 'chain')
     return (
       <p className="text-sm text-soft">

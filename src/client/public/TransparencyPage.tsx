@@ -1,18 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { roundFilePath } from '../../shared/api/rounds.ts'
+import { type FigureKey, figures as figureRows, nameOfFigure } from '../../shared/figures.ts'
 import { localPath } from '../../shared/languages.ts'
-import {
-  type FigureKey,
-  type JournalHead,
-  type PublicFigure,
-  type Transparency,
-} from '../../shared/public-pages.ts'
+import type { FigureOrigins, JournalHead, PublicFigure, Transparency } from '../../shared/public-pages.ts'
 import { EquationTable } from './EquationTable.tsx'
 import { FourteenAnswers } from './FourteenAnswers.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
-import { Origins } from './Origins.tsx'
+import { Formula, Origins } from './Origins.tsx'
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
 
@@ -42,7 +38,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
       </div>
       <div className="mt-10 border-t-2 border-ink">
         {figures.map((figure) => (
-          <Figure key={figure.key} figure={figure} />
+          <Figure key={figure.key} figure={figure} origins={transparency.origins} />
         ))}
       </div>
       <Rows />
@@ -64,91 +60,97 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
   const { settings } = useCampaign()
   const { symbol } = settings
   return {
-    raised: {
+    'raised.usd': {
       name: t`Raised`,
       meaning: t`Dollars of approved orders: the two parts below added up. A reversed order leaves it.`,
     },
-    raised_on_chain: {
+    'raised.onChainUsd': {
       name: t`Raised, confirmed on chain`,
       meaning: t`Dollars of orders approved because their payment was seen and confirmed on a blockchain.`,
     },
-    raised_by_operator: {
+    'raised.byOperatorUsd': {
       name: t`Raised, approved by an operator`,
       meaning: t`Dollars of orders that a person approved. The software can't prove these, so they are counted apart.`,
     },
-    orders_on_chain: {
+    'approvedOrders.onChain': {
       name: t`Orders confirmed on chain`,
       meaning: t`How many approved orders were approved by a confirmed payment.`,
     },
-    orders_by_operator: {
+    'approvedOrders.byOperator': {
       name: t`Approvals by hand`,
       meaning: t`How many approved orders a person approved.`,
     },
-    purchased: {
+    purchasedTokens: {
       name: t`Purchased`,
       meaning: t`${symbol} of approved orders without their bonus.`,
     },
-    bonus: { name: t`Bonus`, meaning: t`${symbol} given on top of approved orders, by level.` },
-    granted: {
-      name: t`Grants`,
-      meaning: t`${symbol} that operators added by hand. No figure above contains them.`,
+    bonusTokens: { name: t`Bonus`, meaning: t`${symbol} given on top of approved orders, by level.` },
+    grantedTokens: {
+      name: t`Grants and rewards`,
+      meaning: t`${symbol} that operators granted, and rewards for bringing buyers. No figure above contains them.`,
     },
-    allocated: {
+    allocatedTokens: {
       name: t`Allocated for delivery`,
       meaning: t`${symbol} in the published lists of the delivery rounds below.`,
     },
-    held_tokens: {
+    heldTokens: {
       name: t`Held for a later delivery`,
-      meaning: t`${symbol} of buyers, purchased, bonus and granted, that are in no list yet.`,
+      meaning: t`${symbol} of buyers, purchased, bonus and granted, that are in no list of a delivery round. Tokens that an escrow keeps are among them.`,
     },
-    refunds_owed: {
+    refundsOwedUsd: {
       name: t`Refunds owed`,
-      meaning: t`Dollars of payments behind orders that were rejected afterwards, not paid back yet.`,
+      meaning: t`Dollars of payments owed back for any reason and not paid back yet, at the rate when each became owed.`,
     },
-    refunds_owed_since: {
+    refundsOwedSince: {
       name: t`The oldest refund is owed since`,
       meaning: t`When the payment that waits longest became one to pay back.`,
     },
-    progress: {
+    'stages.N.progressPercent': {
       name: t`Progress of the current stage`,
-      meaning: t`Raised in the stage divided by its goal, rounded down, so that 100% means full.`,
+      meaning: t`Raised in the stage divided by its goal, rounded down, so that 100% means full; below 1% with two decimals.`,
     },
-    left: {
+    leftTokens: {
       name: t`Left of the current stage`,
-      meaning: t`What new orders may still take: the goal without approved orders and without orders that hold their place.`,
+      meaning: t`${symbol} that new orders may still take while the stage is open: the least that its goal, the hard cap and the tokens for sale leave. Orders that hold their place are taken off.`,
     },
   }
 }
 
-function Figure({ figure }: { figure: PublicFigure }) {
+function Figure({
+  figure: { key, value, sql },
+  origins,
+}: {
+  figure: PublicFigure
+  origins: FigureOrigins | null
+}) {
   const { t } = useLingui()
   const { locale } = usePage()
-  const { settings } = useCampaign()
-  const text = useFigureTexts()[figure.key]
-  const name = useNameInJournal(figure.key)
+  const { settings, stage } = useCampaign()
+  const text = useFigureTexts()[key]
+  const row = figureRows[key]
+  const name = nameOfFigure(key, stage?.id)
   const written = {
-    usd: () => dollars(figure.value, locale),
-    token: () => `${amount(figure.value, locale)} ${settings.symbol}`,
-    count: () => amount(figure.value, locale),
-    percent: () => percent(figure.value, locale),
-    moment: () => (figure.value ? moment(figure.value, locale) : t`No refund is owed`),
-  }[figure.unit]()
+    usd: () => dollars(value, locale),
+    token: () => `${amount(value, locale)} ${settings.symbol}`,
+    count: () => amount(value, locale),
+    percent: () => percent(value, locale),
+    moment: () => (value ? moment(value, locale) : t`No refund is owed`),
+  }[row.unit]()
   return (
     <article
-      id={figure.key}
+      id={name}
       className="grid gap-x-10 gap-y-3 border-b py-6 target:bg-sunk lg:grid-cols-[22rem_1fr]"
     >
       <div>
         <h2 className="text-sm text-soft">{text.name}</h2>
         <p className="figures mt-1 text-2xl font-semibold break-words">
-          <Sourced name={figure.key} at={`/transparency#${name ?? figure.key}`}>
-            {written}
-          </Sourced>
+          <Sourced name={name}>{written}</Sourced>
         </p>
+        <code className="text-sm text-soft break-all">{name}</code>
       </div>
       <div className="min-w-0">
-        <p>{text.meaning}</p>
-        <InJournal name={name} />
+        <p className="mb-1">{text.meaning}</p>
+        <Formula figure={{ ...row, name }} origins={origins} />
         <details className="mt-2">
           <summary className="under w-fit text-sm">
             <Trans>The query</Trans>
@@ -157,48 +159,11 @@ function Figure({ figure }: { figure: PublicFigure }) {
             className="figures mt-2 overflow-x-auto border-s-4 border-line-strong bg-sunk p-3 text-sm"
             dir="ltr"
           >
-            {figure.sql}
+            {sql}
           </pre>
         </details>
       </div>
     </article>
-  )
-}
-
-/** By their names in the journal; what is left of a stage and what is held for later have none. */
-const IN_JOURNAL: Partial<Record<FigureKey, string>> = {
-  raised: 'raised.usd',
-  raised_on_chain: 'raised.onChainUsd',
-  raised_by_operator: 'raised.byOperatorUsd',
-  orders_on_chain: 'approvedOrders.onChain',
-  orders_by_operator: 'approvedOrders.byOperator',
-  purchased: 'purchasedTokens',
-  bonus: 'bonusTokens',
-  granted: 'grantedTokens',
-  allocated: 'allocatedTokens',
-  refunds_owed: 'refundsOwedUsd',
-  refunds_owed_since: 'refundsOwedSince',
-}
-
-function useNameInJournal(figure: FigureKey): string | undefined {
-  const { stage } = useCampaign()
-  return figure === 'progress' && stage ? `stages.${stage.id}.progressPercent` : IN_JOURNAL[figure]
-}
-
-function InJournal({ name }: { name: string | undefined }) {
-  return (
-    <p className="mt-1 text-sm text-soft">
-      {name ? (
-        <Trans>
-          In the journal:{' '}
-          <a href={`#${name}`} className="under">
-            {name}
-          </a>
-        </Trans>
-      ) : (
-        <Trans>The journal has no entry for it.</Trans>
-      )}
-    </p>
   )
 }
 

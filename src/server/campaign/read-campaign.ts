@@ -1,19 +1,10 @@
 import type { CampaignChange, PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { figureQuery, type OrderSums, orderSums, progressPercent } from '../../shared/figures.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
-import {
-  add,
-  compare,
-  divide,
-  percentDone,
-  roundDownTo,
-  smaller,
-  sum,
-  writeAmount,
-  writeUsd,
-} from '../../shared/money.ts'
+import { compare, writeAmount, writeUsd } from '../../shared/money.ts'
 import { retentionOf } from '../../shared/retention.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
@@ -25,20 +16,14 @@ interface StageRow {
   starts_at: string
   ends_at: string
   first_ends_at: string | null
-  on_chain_usd: string
-  by_operator_usd: string
-  purchased: string
-  bonus: string
-  orders_on_chain: string
-  orders_by_operator: string
-  left_usd: string
+  sums: OrderSums
+  progress_percent: string
+  left_tokens: string | null
 }
 
 interface DayRow {
   day: string
-  on_chain_usd: string
-  by_operator_usd: string
-  purchased: string
+  sums: OrderSums
 }
 
 interface Reading {
@@ -53,9 +38,8 @@ interface Reading {
   missed_by_operator_usd: string | null
   stages: StageRow[]
   days: DayRow[]
-  left_usd: string
-  left_sale: string
-  granted: string
+  sums: OrderSums
+  granted_tokens: string
   refunds_owed_usd: string
   terms: number
   risks: number
@@ -64,35 +48,35 @@ interface Reading {
   now: string
 }
 
-/**
- * Every public figure in one statement, so from one snapshot: totals by stage and by day are the ledger's fold
- * (`sale_totals`), what is left is pool + slots. jsonb would turn numerics into floats, so each goes out as text.
- */
+/** As text, because JSON would turn numerics into floats. */
+const SUMS = fragmentOf(
+  `json_build_object(${Object.entries(orderSums)
+    .map(([name, { value }]) => `'${name}', (${value})::text`)
+    .join(', ')})`,
+)
+const PROGRESS = fragmentOf(progressPercent)
+const LEFT = fragmentOf(figureQuery('leftTokens', 's.id'))
+const GRANTED = fragmentOf(figureQuery('grantedTokens'))
+const REFUNDS_OWED = fragmentOf(figureQuery('refundsOwedUsd'))
+
+/** Every public figure in one statement, so from one snapshot. */
 function readFigures(queryable: Queryable): Promise<Reading | undefined> {
   return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
           to_json(c.soft_cap_missed_at at time zone 'UTC') #>> '{}' || 'Z' as missed_at, c.soft_cap_raised_usd::text as missed_raised_usd,
           c.soft_cap_raised_on_chain_usd::text as missed_on_chain_usd, (c.soft_cap_raised_usd - c.soft_cap_raised_on_chain_usd)::text as missed_by_operator_usd,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
-          coalesce((select granted_tokens from campaign_capacity), 0)::text as granted,
-          (coalesce((select pool_usd from campaign_capacity), 0) + coalesce((select sum(usd) from capacity_slots), 0))::text as left_usd,
-          (coalesce((select pool_sale_tokens from campaign_capacity), 0) + coalesce((select sum(sale_tokens) from capacity_slots), 0))::text as left_sale,
-          coalesce((select sum(usd) from refunds where state not in ('paid', 'written_off')), 0)::text as refunds_owed_usd,
+          (select ${SUMS} from sale_totals) as sums, (${GRANTED}) as granted_tokens, (${REFUNDS_OWED}) as refunds_owed_usd,
           coalesce((select max(version) from legal_texts where kind = 'terms'), 0) as terms,
           coalesce((select max(version) from legal_texts where kind = 'risks'), 0) as risks,
           coalesce((select max(version) from legal_texts where kind = 'privacy'), 0) as privacy,
           (select vkey from journal_logs order by id desc limit 1) as journal_key,
           coalesce((select json_agg(s order by s.starts_at) from (
             select s.id, coalesce(s.names, to_jsonb(s.name)) as name, s.goal_usd::text, s.price_usd::text, s.starts_at, s.ends_at, s.first_ends_at,
-                   coalesce(sum(t.raised_on_chain_usd), 0)::text as on_chain_usd, coalesce(sum(t.raised_by_operator_usd), 0)::text as by_operator_usd,
-                   coalesce(sum(t.purchased_tokens), 0)::text as purchased, coalesce(sum(t.bonus_tokens), 0)::text as bonus,
-                   coalesce(sum(t.orders_on_chain), 0)::text as orders_on_chain, coalesce(sum(t.orders_by_operator), 0)::text as orders_by_operator,
-                   (coalesce((select pool_usd from stage_capacity k where k.stage_id = s.id), 0)
-                     + coalesce((select sum(usd) from capacity_slots k where k.stage_id = s.id), 0))::text as left_usd
+                   ${SUMS} as sums, (${PROGRESS})::text as progress_percent, (${LEFT}) as left_tokens
               from stages s left join sale_totals t on t.stage_id = s.id group by s.id) s), '[]') as stages,
           coalesce((select json_agg(d order by d.day) from (
-            select to_char(day, 'YYYY-MM-DD') as day, sum(raised_on_chain_usd)::text as on_chain_usd,
-                   sum(raised_by_operator_usd)::text as by_operator_usd, sum(purchased_tokens)::text as purchased
+            select to_char(day, 'YYYY-MM-DD') as day, ${SUMS} as sums
               from sale_totals where day > (clock_timestamp() at time zone 'UTC')::date - 30 group by day) d), '[]') as days
      from campaign c`)
 }
@@ -106,11 +90,6 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
     stages.find((candidate) => candidate.startsAt > row.now) ??
     stages.at(-1) ??
     null
-  const total = (pick: (stage: StageRow) => string) => sum(row.stages.map(pick))
-  const dollars = (pick: (stage: StageRow) => string) => writeUsd(total(pick))
-  const tokens = (pick: (stage: StageRow) => string) => writeAmount(total(pick))
-  const onChainUsd = dollars((s) => s.on_chain_usd)
-  const byOperatorUsd = dollars((s) => s.by_operator_usd)
   return {
     settings: { ...row.settings, retention: retentionOf(row.settings) },
     demo: row.is_demo,
@@ -128,22 +107,23 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
           },
     stage,
     stages,
-    raised: { usd: addUsd(onChainUsd, byOperatorUsd), onChainUsd, byOperatorUsd },
-    purchasedTokens: tokens((s) => s.purchased),
-    bonusTokens: tokens((s) => s.bonus),
-    grantedTokens: writeAmount(row.granted),
+    raised: {
+      usd: writeUsd(row.sums.raisedUsd),
+      onChainUsd: writeUsd(row.sums.raisedOnChainUsd),
+      byOperatorUsd: writeUsd(row.sums.raisedByOperatorUsd),
+    },
+    ...tokensOf(row.sums),
+    grantedTokens: writeAmount(row.granted_tokens),
     refundsOwedUsd: writeUsd(row.refunds_owed_usd),
     approvedOrders: {
-      onChain: Number(total((s) => s.orders_on_chain)),
-      byOperator: Number(total((s) => s.orders_by_operator)),
+      onChain: Number(row.sums.ordersOnChain),
+      byOperator: Number(row.sums.ordersByOperator),
     },
-    leftTokens: writeAmount(stage ? leftTokens(row, stage.id) : '0'),
-    days: row.days.map((day) => ({
-      day: day.day,
-      raisedUsd: addUsd(day.on_chain_usd, day.by_operator_usd),
-      raisedOnChainUsd: writeUsd(day.on_chain_usd),
-      raisedByOperatorUsd: writeUsd(day.by_operator_usd),
-      purchasedTokens: writeAmount(day.purchased),
+    leftTokens: writeAmount(row.stages.find(({ id }) => id === stage?.id)?.left_tokens ?? '0'),
+    days: row.days.map(({ day, sums }) => ({
+      day,
+      ...raisedOf(sums),
+      purchasedTokens: writeAmount(sums.purchasedTokens),
     })),
     legalVersions: { terms: row.terms, risks: row.risks, privacy: row.privacy },
     journalKey: row.journal_key,
@@ -152,11 +132,18 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
   }
 }
 
-const addUsd = (a: string, b: string) => writeUsd(add(a, b))
+const raisedOf = (sums: OrderSums) => ({
+  raisedUsd: writeUsd(sums.raisedUsd),
+  raisedOnChainUsd: writeUsd(sums.raisedOnChainUsd),
+  raisedByOperatorUsd: writeUsd(sums.raisedByOperatorUsd),
+})
+const tokensOf = (sums: OrderSums) => ({
+  purchasedTokens: writeAmount(sums.purchasedTokens),
+  bonusTokens: writeAmount(sums.bonusTokens),
+})
 const utc = (text: string) => new Date(text).toISOString()
 
 function publicStage(stage: StageRow, row: Reading): PublicStage {
-  const raisedUsd = addUsd(stage.on_chain_usd, stage.by_operator_usd)
   const startsAt = utc(stage.starts_at)
   const endsAt = utc(stage.ends_at)
   return {
@@ -167,35 +154,18 @@ function publicStage(stage: StageRow, row: Reading): PublicStage {
     startsAt,
     endsAt,
     firstEndsAt: stage.first_ends_at && utc(stage.first_ends_at),
-    state: stageState(stage, row, startsAt, endsAt, raisedUsd),
-    raisedUsd,
-    raisedOnChainUsd: writeUsd(stage.on_chain_usd),
-    raisedByOperatorUsd: writeUsd(stage.by_operator_usd),
-    progressPercent: percentDone(raisedUsd, stage.goal_usd),
-    purchasedTokens: writeAmount(stage.purchased),
-    bonusTokens: writeAmount(stage.bonus),
+    state: stageState(stage, row, startsAt, endsAt),
+    ...raisedOf(stage.sums),
+    progressPercent: stage.progress_percent,
+    ...tokensOf(stage.sums),
   }
 }
 
-function stageState(
-  stage: StageRow,
-  row: Reading,
-  startsAt: string,
-  endsAt: string,
-  raisedUsd: string,
-): PublicStage['state'] {
+function stageState(stage: StageRow, row: Reading, startsAt: string, endsAt: string): PublicStage['state'] {
   if (row.now < startsAt) return 'upcoming'
-  if (compare(raisedUsd, stage.goal_usd) >= 0) return 'goal_reached'
+  if (compare(stage.sums.raisedUsd, stage.goal_usd) >= 0) return 'goal_reached'
   if (row.now >= endsAt) return 'ended'
   return row.paused_at ? 'paused' : 'open'
-}
-
-/** What one more order could take: dollars left of goal and hard cap at the price, but no more than the tokens left to sell. */
-function leftTokens(row: Reading, stageId: number): string {
-  const stage = row.stages.find((candidate) => candidate.id === stageId)
-  if (!stage || !row.price_usd) return '0'
-  const byDollars = roundDownTo(divide(smaller(stage.left_usd, row.left_usd), row.price_usd), 6)
-  return smaller(byDollars, row.left_sale)
 }
 
 /** Every value of the main currency, newest first, page by page. */

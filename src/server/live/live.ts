@@ -171,10 +171,8 @@ export class Live {
   async #sendFigures(): Promise<void> {
     const { raised, stage } = await this.#needs.campaign.refresh()
     send(this.#visitors, 'campaign', {
-      raisedUsd: raised.usd,
-      raisedOnChainUsd: raised.onChainUsd,
-      raisedByOperatorUsd: raised.byOperatorUsd,
-      progressPercent: stage?.progressPercent ?? '0',
+      raised,
+      stage: stage && { id: stage.id, progressPercent: stage.progressPercent },
     })
   }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { overviewRange } from '../../shared/api/overview-schemas.ts'
-import { type Database, type Queryable, sql } from '../database/database.ts'
+import { orderSums } from '../../shared/figures.ts'
+import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import type { DayCounts } from './day-counts.ts'
 
 export type Range = z.input<typeof overviewRange>
@@ -16,6 +17,9 @@ interface DayRow {
 /** A range is at most so long: three years and a little. */
 const DAYS_MAX = 1_100
 const DAY_MS = 86_400_000
+const RAISED = fragmentOf(orderSums.raisedUsd.value)
+const ON_CHAIN = fragmentOf(orderSums.raisedOnChainUsd.value)
+const BY_OPERATOR = fragmentOf(orderSums.raisedByOperatorUsd.value)
 
 /** What happened from one day to another (UTC, both included), from the ledger and own counts alone. */
 export function readRange(db: Database, dayCounts: DayCounts, from: string, to: string): Promise<Range> {
@@ -36,8 +40,7 @@ async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: st
     by_operator: string
     counted_since: string | null
   }>(
-    sql`select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) as all,
-               coalesce(sum(raised_on_chain_usd), 0) as on_chain, coalesce(sum(raised_by_operator_usd), 0) as by_operator,
+    sql`select ${RAISED} as all, ${ON_CHAIN} as on_chain, ${BY_OPERATOR} as by_operator,
                (select to_char(min(day), 'YYYY-MM-DD') from day_counts) as counted_since
           from sale_totals where day < ${from}::date`,
   )
@@ -70,7 +73,7 @@ async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: st
 /** Each day of the range; raised on the day of the posting, paid on the day when the order was made. */
 function readDays(tx: Queryable, from: string, to: string): Promise<DayRow[]> {
   return tx.query<DayRow>(
-    sql`with raised as (select day, sum(raised_on_chain_usd) as on_chain, sum(raised_by_operator_usd) as by_operator
+    sql`with raised as (select day, ${ON_CHAIN} as on_chain, ${BY_OPERATOR} as by_operator
                           from sale_totals where day between ${from}::date and ${to}::date group by day),
              paid as (select day, sum(orders)::integer as orders
                         from received_totals where day between ${from}::date and ${to}::date group by day)

@@ -1,105 +1,9 @@
-import type {
-  FigureKey,
-  FrozenRound,
-  JournalHead,
-  PublicFigure,
-  SaleCounts,
-  Transparency,
-} from '../../shared/public-pages.ts'
+import { figureKeys, figureQuery, figures, isOfStage } from '../../shared/figures.ts'
+import type { FrozenRound, JournalHead, SaleCounts, Transparency } from '../../shared/public-pages.ts'
 import { priceHistory, settingChanges } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import { readEquation, readRounds } from '../delivery/delivery.ts'
 import { readOrigins } from './origins.ts'
-
-/*
- * Each public figure with the query that gives it. The text shown is the text that runs: there is no second version to
- * keep in step. `sale_totals` is the fold of the ledger's approved orders, written in the transaction of each approval;
- * `npm run ledger:check` proves that it agrees with the entries.
- */
-interface Query {
-  readonly key: FigureKey
-  readonly unit: PublicFigure['unit']
-  readonly text: string
-  readonly ofStage?: boolean
-}
-
-const query = (key: FigureKey, unit: PublicFigure['unit'], text: string, ofStage = false): Query => ({
-  key,
-  unit,
-  ofStage,
-  text,
-})
-
-const QUERIES: readonly Query[] = [
-  query(
-    'raised',
-    'usd',
-    'select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0)::text as value\n  from sale_totals',
-  ),
-  query(
-    'raised_on_chain',
-    'usd',
-    'select coalesce(sum(raised_on_chain_usd), 0)::text as value\n  from sale_totals',
-  ),
-  query(
-    'raised_by_operator',
-    'usd',
-    'select coalesce(sum(raised_by_operator_usd), 0)::text as value\n  from sale_totals',
-  ),
-  query(
-    'progress',
-    'percent',
-    `select least(100, floor(100 * coalesce(sum(t.raised_on_chain_usd + t.raised_by_operator_usd), 0) / s.goal_usd))::text as value
-  from stages s left join sale_totals t on t.stage_id = s.id
- where s.id = $1
- group by s.goal_usd`,
-    true,
-  ),
-  query(
-    'left',
-    'usd',
-    `select ((select pool_usd from stage_capacity where stage_id = $1)
-      + (select coalesce(sum(usd), 0) from capacity_slots where stage_id = $1))::text as value`,
-    true,
-  ),
-  query(
-    'orders_on_chain',
-    'count',
-    'select coalesce(sum(orders_on_chain), 0)::text as value\n  from sale_totals',
-  ),
-  query(
-    'orders_by_operator',
-    'count',
-    'select coalesce(sum(orders_by_operator), 0)::text as value\n  from sale_totals',
-  ),
-  query('purchased', 'token', 'select coalesce(sum(purchased_tokens), 0)::text as value\n  from sale_totals'),
-  query('bonus', 'token', 'select coalesce(sum(bonus_tokens), 0)::text as value\n  from sale_totals'),
-  query(
-    'refunds_owed',
-    'usd',
-    "select coalesce(sum(usd), 0)::text as value\n  from refunds\n where state not in ('paid', 'written_off')",
-  ),
-  query(
-    'refunds_owed_since',
-    'moment',
-    `select to_char(min(owed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as value
-  from refunds
- where state not in ('paid', 'written_off')`,
-  ),
-  query(
-    'granted',
-    'token',
-    'select coalesce(sum(granted_tokens), 0)::text as value\n  from campaign_capacity',
-  ),
-  query('allocated', 'token', 'select coalesce(sum(tokens), 0)::text as value\n  from delivery_round_files'),
-  query(
-    'held_tokens',
-    'token',
-    `select coalesce(sum(purchased_tokens + bonus_tokens + granted_tokens
-                    - allocated_purchased - allocated_bonus - allocated_granted), 0)::text as value
-  from holdings`,
-  ),
-]
 
 /** How many lines of a history stand on the page; older ones are a link away. */
 const LINES_SHOWN = 100
@@ -110,7 +14,7 @@ export interface HistoriesAfter {
   readonly changes?: string | undefined
 }
 
-/** Runs every query in one snapshot. `stageId` is the stage that the progress is of; without one those are left out. */
+/** Runs the query of every figure in one snapshot: the text shown is the text that runs. Without a `stageId` the current stage's figures are left out. */
 export function readTransparency(
   db: Database,
   stageId: number | null,
@@ -119,25 +23,21 @@ export function readTransparency(
 ): Promise<Omit<Transparency, 'books'>> {
   return db.transaction(
     async (tx) => {
-      const figures: PublicFigure[] = []
-      for (const one of QUERIES) {
-        if (one.ofStage && stageId === null) continue
-        const row = await tx.maybeOne<{ value: string | null }>(
-          composed(one.text, one.ofStage ? [stageId] : []),
-        )
-        const note = one.ofStage ? `\n-- $1 = ${stageId}, the current stage` : ''
-        figures.push({
-          key: one.key,
-          unit: one.unit,
-          sql: one.text + note,
-          value: row?.value ?? (one.unit === 'moment' ? '' : '0'),
-        })
+      const shown: Transparency['figures'] = []
+      for (const key of figureKeys) {
+        const isStage = isOfStage(key)
+        if (isStage && stageId === null) continue
+        const text = figureQuery(key)
+        const row = await tx.maybeOne<{ value: string | null }>(composed(text, isStage ? [stageId] : []))
+        const note = isStage ? `\n-- $1 = ${stageId}, the current stage` : ''
+        const none = figures[key].unit === 'moment' ? '' : '0'
+        shown.push({ key, sql: text + note, value: row?.value ?? none })
       }
       const { now } = await tx.one<{ now: string }>(
         sql`select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
       )
       return {
-        figures,
+        figures: shown,
         computedAt: now,
         journal: (await readJournal(tx)) ?? null,
         equation: await readEquation(tx),

@@ -1,12 +1,13 @@
 import { looksLikePrivateKey } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorRefund, Refund, RefundFile, RefundsOwed } from '../../shared/api/payments.ts'
+import { figures } from '../../shared/figures.ts'
 import { roundTo, sum, usdDecimals } from '../../shared/money.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { isFresh } from '../acts/acts.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import type { BuyerBy, Changes } from '../changes/changes.ts'
-import { type Database, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   markRefundAddress,
@@ -31,6 +32,9 @@ import {
   selectOperatorRefunds,
 } from './refund-rows.ts'
 import { familyOf } from './wallet-rows.ts'
+
+const OWED = fragmentOf(figures.refundsOwedUsd.rows)
+const OWED_USD = fragmentOf(figures.refundsOwedUsd.value)
 
 export interface RefundFilter {
   readonly after?: string | undefined
@@ -104,8 +108,8 @@ export class Refunds {
       count: number
       oldest: Date
     }>(
-      sql`select currency, sum(amount)::text as amount, sum(usd)::text as usd, count(*)::integer as count, min(owed_at) as oldest
-            from refunds where state not in ('paid', 'written_off') group by currency order by sum(usd) desc, currency`,
+      sql`select currency, sum(amount)::text as amount, ${OWED_USD}::text as usd, count(*)::integer as count, min(owed_at) as oldest
+            from ${OWED} group by currency order by ${OWED_USD} desc, currency`,
     )
     const { count: paidCount } = await db.one<{ count: number }>(
       sql`select count(*)::integer as count from refunds where state = 'paid'`,

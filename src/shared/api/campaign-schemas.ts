@@ -22,7 +22,7 @@ export const publicStage = z.object({
   raisedUsd: decimal,
   raisedOnChainUsd: decimal,
   raisedByOperatorUsd: decimal,
-  /** Whole per cent, rounded down: 100 means full. */
+  /** Per cent of the goal, rounded down, so that 100 means full; below 1 with two decimals. */
   progressPercent: decimal,
   purchasedTokens: decimal,
   bonusTokens: decimal,
@@ -57,7 +57,7 @@ export const publicCampaign = z.object({
   grantedTokens: decimal,
   refundsOwedUsd: decimal,
   approvedOrders: z.object({ onChain: z.number().int(), byOperator: z.number().int() }),
-  /** What an order may still take of the current stage, in tokens; held orders are taken off. */
+  /** What new orders may still take of the current stage: the least that its goal, the hard cap and the tokens for sale leave. */
   leftTokens: decimal,
   days: z.array(raisedDay),
   legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orderDetails, orderStatuses } from '../order-states.ts'
-import { decimal } from './amount-inputs.ts'
+import { publicCampaign, publicStage } from './campaign-schemas.ts'
 
 /**
  * Events of `GET /api/v1/live` (server-sent events). With a buyer's session it carries that buyer's orders and balance;
@@ -15,11 +15,9 @@ export const liveEvents = {
     detail: z.enum(orderDetails),
   }),
   holdings: z.object({ changed: z.literal(true) }),
-  campaign: z.object({
-    raisedUsd: decimal,
-    raisedOnChainUsd: decimal,
-    raisedByOperatorUsd: decimal,
-    progressPercent: decimal,
+  /** As in `GET /campaign`. */
+  campaign: publicCampaign.pick({ raised: true }).extend({
+    stage: publicStage.pick({ id: true, progressPercent: true }).nullable(),
   }),
   /** For operators: ids of orders that changed. */
   orders: z.object({ ids: z.array(z.number().int()) }),
