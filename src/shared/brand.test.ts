@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { brandColors, brandStyle, contrastOf, groundFault, pictureColors } from './brand.ts'
+import { cssColor, productColors } from './product-colors.ts'
 
 const PAPERS = { light: ['#ffffff', 'oklch(0.94 0.018 105)'], dark: ['#000000', 'oklch(0.245 0.031 170)'] }
 
@@ -101,8 +103,8 @@ describe('a campaign’s ink and paper', () => {
     expect(brandStyle({ accent: null, ink: null, paper: null, now: null })).toEqual({})
     expect(pictureColors({ accent: null })).toMatchObject({
       paper: '#f8f6ec',
-      ink: '#0f251b',
-      now: '#f6d93c',
+      ink: '#0c271e',
+      now: '#f8d928',
     })
     expect(
       pictureColors({ accent: '#0a5c36', ink: '#102040', paper: '#ffffff', now: '#00ffcc' }),
@@ -112,5 +114,31 @@ describe('a campaign’s ink and paper', () => {
       paper: '#ffffff',
       now: '#00ffcc',
     })
+  })
+})
+
+describe('the product’s own colours', () => {
+  const textOf = (path: string) => readFileSync(new URL(`../client/${path}`, import.meta.url), 'utf8')
+
+  it('are those of the stylesheet, in both themes', () => {
+    const tokens = textOf('styles/tokens.css')
+    const themes = (name: string) => {
+      const [, , light, , dark] =
+        new RegExp(
+          `--${name}: (var\\(--[\\w-]+, )?(?:light-dark\\()?(oklch\\([^)]*\\))((?:, )(oklch\\([^)]*\\)))?`,
+        ).exec(tokens) ?? []
+      return { light, dark: dark ?? light }
+    }
+    for (const theme of ['light', 'dark'] as const)
+      for (const [name, parts] of Object.entries(productColors[theme]))
+        expect(themes(name)[theme], `${name}, ${theme}`).toBe(cssColor(parts))
+  })
+
+  it('are those of the scripts that other sites load, which import nothing', () => {
+    const { ink, paper } = pictureColors({ accent: null })
+    for (const script of ['embed/buy-button.js', 'embed/checkout.js'])
+      expect([...new Set(textOf(script).match(/#[0-9a-f]{6}/g))].toSorted(), script).toEqual(
+        [ink, paper].toSorted(),
+      )
   })
 })

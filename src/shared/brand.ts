@@ -1,3 +1,5 @@
+import { cssColor, type OklchParts, productColors } from './product-colors.ts'
+
 /**
  * A campaign's own colours. Only two spellings are taken, so that a value can stand in a style attribute as it is, and only
  * colours on which text is readable (WCAG 2.2 AA, 4.5 : 1). Ink and paper are those of the light theme; the dark one has their hues, at its own
@@ -41,18 +43,18 @@ const CONTRAST_MIN_ON_PAPER = 5.5
 const TINT = 0.18
 const DARK = '#041a12'
 const LIGHT = '#ffffff'
-/** Of src/client/styles/tokens.css. */
-const PAPER = 'oklch(0.972 0.014 100)'
-const INK = 'oklch(0.25 0.038 168)'
-const ACCENT = hexOf(0.715, 0.205, 358)
-const SUCCESS = { light: hexOf(0.5, 0.125, 152), dark: hexOf(0.8, 0.145, 155) }
-const DANGER = { light: hexOf(0.53, 0.19, 32), dark: hexOf(0.755, 0.145, 38) }
-const ACCENT_TEXT_DARK = hexOf(0.765, 0.165, 358)
+const { light: ours, dark: ourDark } = productColors
+const PAPER = cssColor(ours.paper)
+const INK = cssColor(ours.ink)
+const ACCENT = hexOf(ours.accent)
+const SUCCESS = { light: hexOf(ours.success), dark: hexOf(ourDark.success) }
+const DANGER = { light: hexOf(ours.danger), dark: hexOf(ourDark.danger) }
+const ACCENT_TEXT_DARK = hexOf(ourDark['accent-text'])
 /** Papers of what went well and of what went wrong. */
-const TINTED = [hexOf(0.93, 0.05, 155), hexOf(0.94, 0.035, 40)]
+const TINTED = [hexOf(ours['success-soft']), hexOf(ours['danger-soft'])]
 /** The least favourable of each theme's papers: the sunk one of the light theme, the raised one of the dark. */
-const PAPER_LIGHT = 'oklch(0.94 0.018 105)'
-const PAPER_DARK = 'oklch(0.245 0.031 170)'
+const PAPER_LIGHT = cssColor(ours['paper-sunk'])
+const PAPER_DARK = cssColor(ourDark['paper-raised'])
 
 type Linear = readonly [number, number, number]
 interface Oklch {
@@ -152,18 +154,18 @@ function groundStyle(grounds: { light: Ground; dark: Ground } | null): Record<st
 /** The colours of pictures and of what browsers draw around a page: the light theme's, as `#rrggbb`. */
 export function pictureColors(brand: Brand) {
   const { light, dark } = (groundFault(brand) ? null : groundsOf(brand)) ?? {}
-  const own = (color: string | null | undefined) => {
+  const taken = (color: string | null | undefined) => {
     const known = color && brandColors(color) ? colorFrom(color) : null
     return known && hexFrom(linearFrom(known))
   }
   return {
-    paper: light?.paper ?? '#f8f6ec',
-    ink: light?.ink ?? '#0f251b',
-    soft: light?.soft ?? '#47584f',
-    outline: light?.lineStrong ?? '#78857c',
-    accent: own(brand.accent) ?? '#ff6fae',
-    now: own(brand.now) ?? '#f6d93c',
-    darkPaper: dark?.paper ?? '#0c1a14',
+    paper: light?.paper ?? hexOf(ours.paper),
+    ink: light?.ink ?? hexOf(ours.ink),
+    soft: light?.soft ?? hexOf(ours['ink-soft']),
+    outline: light?.lineStrong ?? hexOf(ours['line-strong']),
+    accent: taken(brand.accent) ?? ACCENT,
+    now: taken(brand.now) ?? hexOf(ours.now),
+    darkPaper: dark?.paper ?? hexOf(ourDark.paper),
   }
 }
 
@@ -198,7 +200,7 @@ function lightGround(inkColor: Oklch | Linear, paperColor: Oklch | Linear): Grou
 
 /** The lightness of each is the product's, and so is the most that it may be tinted: contrasts stay what they are. */
 function darkGround(ink: Oklch, paper: Oklch): Ground {
-  const tinted = ({ c, h }: Oklch, l: number, most: number) => hexOf(l, Math.min(c, most), h)
+  const tinted = ({ c, h }: Oklch, l: number, most: number) => hexOf([l, Math.min(c, most), h])
   return {
     paper: tinted(ink, 0.205, 0.028),
     raised: tinted(ink, 0.245, 0.031),
@@ -313,7 +315,7 @@ function readableShade(color: Oklch | Linear, paper: string, direction: -1 | 1):
   return direction === -1 ? '#000000' : '#ffffff'
 }
 
-function hexOf(l: number, c: number, h: number): string {
+function hexOf([l, c, h]: OklchParts): string {
   return hexFrom(linearFromOklch({ l, c, h }))
 }
 

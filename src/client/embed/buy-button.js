@@ -43,7 +43,7 @@
       display: 'inline-block',
       padding: '12px 20px',
       borderRadius: '6px',
-      background: '#0f251b',
+      background: '#0c271e',
       color: '#f8f6ec',
       font: '600 16px/1.25 system-ui, sans-serif',
       textDecoration: 'none',

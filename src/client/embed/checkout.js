@@ -134,7 +134,7 @@
         padding: '12px 20px',
         border: '0',
         borderRadius: '6px',
-        background: '#0f251b',
+        background: '#0c271e',
         color: '#f8f6ec',
         font: '600 16px/1.25 system-ui, sans-serif',
         cursor: 'pointer',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cssColor, productColors } from '../../shared/product-colors.ts'
 
 /*
  * Ito's parts, drawn in a box of 64 × 100: the coin's middle is (32, 25), the stem stands from 50 to 88 and the
@@ -6,7 +7,7 @@ import type { ReactNode } from 'react'
  * ground takes the text's colour.
  */
 
-export const inkLine = 'oklch(0.25 0.038 168)'
+export const inkLine = cssColor(productColors.light.ink)
 const body = 'var(--accent)'
 const gold = 'var(--now)'
 

@@ -5,7 +5,7 @@ import type { Server } from '../http/serve.ts'
 import { clientFolder } from './static.ts'
 
 /** What the icons stand on. */
-const PAPER = '#f8f6ec'
+const { paper: PAPER } = pictureColors({ accent: null })
 const sides = [192, 512] as const
 const HOUR = 'public, max-age=3600'
 
