@@ -57,6 +57,35 @@ test('a path that a document names exists', () => {
   )
 })
 
+test('ARCHITECTURE names each folder of src/server, and each file and SQL function of its payment diagram is there', () => {
+  const text = textOf('ARCHITECTURE.md')
+  const [tree = ''] = /```\n[\s\S]*?```/.exec(text) ?? []
+  const folders = new Set(files.flatMap((path) => /^src\/server\/([\w-]+)\//.exec(path)?.[1] ?? []))
+  const named = new Set(
+    [...tree.matchAll(/^ {2}([\w/ -]+?\/)(?: {2,}|$)/gm)].flatMap(
+      ([, names = '']) => names.match(/[\w-]+/g) ?? [],
+    ),
+  )
+  expectNone(
+    [...folders].filter((folder) => !named.has(folder)),
+    'The tree of ARCHITECTURE.md names each folder of src/server.',
+    'Add the folder with a few words.',
+  )
+  const [, diagram = ''] = /## A payment, from block to balance\n\n```mermaid\n([\s\S]*?)```/.exec(text) ?? []
+  const parts = [...new Set(diagram.match(/[\w/-]+\.ts|\b[a-z]+(?:_[a-z]+)+\b/g))]
+  expect(parts.length).toBeGreaterThan(15)
+  expectNone(
+    parts.filter((part) =>
+      part.endsWith('.ts')
+        ? !known.has(`src/server/payments/${part}`)
+        : !files.some((path) => path.startsWith('functions/') && path.endsWith(`/${part}.sql`)) &&
+          !['take_back', 'sale_totals'].includes(part),
+    ),
+    'The payment diagram of ARCHITECTURE.md names files of src/server/payments and SQL functions.',
+    'Name the file or the function as it is called now.',
+  )
+})
+
 test('a command that a document names is there, with the flags that it is given', () => {
   const { scripts } = JSON.parse(textOf('package.json'))
   const sourceOf = (name: string) => {

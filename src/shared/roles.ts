@@ -20,9 +20,9 @@ export const rolesByRight = {
   'api-keys:write': ['owner'],
   'operators:write': ['owner'],
   'settings:write': ['owner'],
-  /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
   /** What webhooks are told: orders, grants, payments and refunds, with no name or address. */
   'events:read': ['owner', 'finance'],
+  /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
   'audit:read': ['owner', 'finance'],
   'audit:read-all': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
