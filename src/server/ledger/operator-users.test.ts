@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addBuyer, addOperator, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
@@ -79,6 +79,27 @@ test('the total is of those who have an account, as on the overview: a deleted o
            where id = ${ann}`,
     )
     expect((await users.list({ limit: 1 })).total).toBe(1)
+  }))
+
+test('the count of more than 10,000 stands for ten seconds, however fast it was', () =>
+  withSale(async ({ db, campaign }) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const users = new OperatorUsers({ db, secrets: testSecrets, campaign })
+      await db.query(
+        sql`insert into users (email, email_key, name, password_hash) select n || '@example.org', n || '@example.org', '', '' from generate_series(1, 10000) n`,
+      )
+      const total = async () => (await users.list({ limit: 1 })).total
+      expect(await total()).toBe(10_000)
+      await addBuyer(db)
+      expect(await total()).toBe(10_001)
+      await addBuyer(db)
+      expect(await total()).toBe(10_001)
+      vi.advanceTimersByTime(10_000)
+      expect(await total()).toBe(10_002)
+    } finally {
+      vi.useRealTimers()
+    }
   }))
 
 test('of nobody there are no pages', () =>

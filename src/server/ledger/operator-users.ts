@@ -91,16 +91,14 @@ export class OperatorUsers {
     return { ...page, total }
   }
 
-  /** A count that takes long stands for 20 times as long; one that takes a few milliseconds is made anew. */
+  /** Up to COUNTED_ANEW_MAX buyers are counted for each page; the count of more stands for COUNT_KEPT_MS. */
   #total(): Promise<number> {
     if (this.#counted && performance.now() < this.#counted.until) return this.#counted.total
-    const startedAt = performance.now()
     const mine = { total: countUsers(this.#db), until: 0 }
     this.#counted = mine
     mine.total.then(
-      () => {
-        const tookMs = performance.now() - startedAt
-        mine.until = tookMs < COUNT_MS_SHORT ? 0 : performance.now() + 20 * tookMs
+      (total) => {
+        mine.until = total <= COUNTED_ANEW_MAX ? 0 : performance.now() + COUNT_KEPT_MS
       },
       () => undefined,
     )
@@ -168,7 +166,8 @@ export class OperatorUsers {
   }
 }
 
-const COUNT_MS_SHORT = 20
+const COUNTED_ANEW_MAX = 10_000
+const COUNT_KEPT_MS = 10_000
 
 async function countUsers(db: Database): Promise<number> {
   const { count } = await db.one<{ count: string }>(
