@@ -1,3 +1,4 @@
+import { never, remove, replace } from './edit.ts'
 import { embedded, type Mutant } from './mutant.ts'
 
 const moved = embedded('test/attacks/soft-cap-moved-out-of-the-way.test.ts')
@@ -10,11 +11,11 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'soft-cap-lowered',
     says: 'A soft cap below which the money goes back falls to what was raised.',
     edits: [
-      [
-        'src/server/campaign/change-rules.ts',
+      replace(
+        'src/server/campaign/change-rules.ts:refuseSettingsChange',
         'compare(after.softCapUsd, before.softCapUsd) < 0',
         'compare(after.softCapUsd, before.softCapUsd) < -1',
-      ],
+      ),
     ],
     killers: [moved],
   },
@@ -22,11 +23,10 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'stage-behind-the-last',
     says: 'A sale that pays back ends later by another stage, as often as one is added.',
     edits: [
-      [
-        'src/server/campaign/change-rules.ts',
+      never(
+        'src/server/campaign/change-rules.ts:refuseStageAdded',
         'state.stages.every((known) => known.endsAt < stage.endsAt)',
-        'false',
-      ],
+      ),
     ],
     killers: [moved],
   },
@@ -34,11 +34,10 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'last-stage-removed',
     says: 'A sale that pays back sells less because a stage is removed.',
     edits: [
-      [
-        'src/server/campaign/change-rules.ts',
+      remove(
+        'src/server/campaign/change-rules.ts:refuseStageRemoved',
         "if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')",
-        '',
-      ],
+      ),
     ],
     killers: [moved],
   },
@@ -46,59 +45,41 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'sale-ended-sooner-by-one',
     says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
     edits: [
-      [
-        'src/server/campaign/stage-acts.ts',
-        'before.pays_back ? showLess(name, stage, before) : null',
-        'null as Waiting | null',
-      ],
+      remove(
+        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+        'before.pays_back ? showLess(name, stage, before) :',
+      ),
     ],
     killers: [moved],
   },
   {
     id: 'soft-cap-missed-by-what-is-held',
     says: 'A soft cap is missed for good whatever may still have been paid.',
-    edits: [
-      [
-        'functions/ledger/note_missed_soft_cap.sql',
-        'v_held := v_held + may_still_be_paid_usd();',
-        'v_held := v_held;',
-      ],
-    ],
+    edits: [remove('note_missed_soft_cap', '+ may_still_be_paid_usd()')],
     killers: [missed],
   },
   {
     id: 'soft-cap-missed-in-a-reorganisation',
     says: 'A soft cap is missed for good while a payment is between two blocks.',
     edits: [
-      [
-        'functions/ledger/may_still_be_paid_usd.sql',
-        'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after',
-        'false',
-      ],
+      never('may_still_be_paid_usd', 'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after'),
     ],
     killers: [missed],
   },
   {
     id: 'soft-cap-missed-unread',
     says: 'A soft cap is missed for good while blocks of before an order’s expiry are unread.',
-    edits: [
-      [
-        'functions/ledger/may_still_be_paid_usd.sql',
-        "or o.watched and o.detail = 'expired'",
-        "or false and o.detail = 'expired'",
-      ],
-    ],
+    edits: [never('may_still_be_paid_usd', 'o.watched')],
     killers: [missed],
   },
   {
     id: 'soft-cap-waits-for-ever',
     says: 'A node that is away keeps a sale from being paid back for ever.',
     edits: [
-      [
-        'functions/ledger/may_still_be_paid_usd.sql',
-        '\n             and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
-        '',
-      ],
+      remove(
+        'may_still_be_paid_usd',
+        'and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
+      ),
     ],
     killers: [missed],
   },
@@ -106,55 +87,52 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'soft-cap-waits-for-what-was-read',
     says: 'An order that expired unpaid, by all its chain says, keeps a sale from being paid back.',
     edits: [
-      [
-        'functions/ledger/may_still_be_paid_usd.sql',
+      replace(
+        'may_still_be_paid_usd',
         'b.chain = k.network and b.mined_at > o.expires_at',
         'b.chain is null',
-      ],
+      ),
     ],
     killers: [missed],
   },
   {
     id: 'watched-rate-longer-by-one',
     says: 'One owner alone has orders at watched addresses keep their rate longer.',
-    edits: [['src/server/campaign/change-rules.ts', 'after.expiryMinutes.watched > watched || ', '']],
+    edits: [
+      remove('src/server/campaign/change-rules.ts:longerRates', 'after.expiryMinutes.watched > watched ||'),
+    ],
     killers: [longer],
   },
   {
     id: 'fixed-rate-longer-by-one',
     says: 'One owner alone has orders at fixed addresses keep their rate longer.',
-    edits: [['src/server/campaign/change-rules.ts', ' || after.expiryMinutes.fixed > fixed', '']],
+    edits: [
+      remove('src/server/campaign/change-rules.ts:longerRates', '|| after.expiryMinutes.fixed > fixed'),
+    ],
     killers: [longer],
   },
   {
     id: 'feed-rate-longer-by-one',
     says: 'One owner alone has the rate of a silent feed buy longer.',
     edits: [
-      [
-        'src/server/campaign/change-rules.ts',
+      never(
+        'src/server/campaign/change-rules.ts:longerRates',
         'after.feedRateMaxMinutes > before.feedRateMaxMinutes',
-        'false',
-      ],
+      ),
     ],
     killers: [longer],
   },
   {
     id: 'asset-moved-under-approved-orders',
     says: 'What was paid in one token is owed back in another that took its name.',
-    edits: [
-      [
-        'src/server/currencies/currency-acts.ts',
-        "(status = 'approved' or status = 'pending' and",
-        "(status = 'pending' and",
-      ],
-    ],
+    edits: [remove('src/server/currencies/currency-acts.ts:refuseWhileInUse', "status = 'approved' or")],
     killers: [embedded('test/attacks/refund-in-another-token.test.ts')],
   },
   {
     id: 'goal-lowered-by-one',
     says: 'One owner alone lowers a goal, so that all of it is paid back.',
     edits: [
-      ['src/server/campaign/stage-acts.ts', 'compare(stage.goalUsd, before.goal_usd) < 0 &&', 'false &&'],
+      never('src/server/campaign/stage-acts.ts:showLess', 'compare(stage.goalUsd, before.goal_usd) < 0'),
     ],
     killers: [moved],
   },
@@ -162,11 +140,10 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'stage-opened-later-by-one',
     says: 'One owner alone has a stage open just before its end, so that all of it is paid back.',
     edits: [
-      [
-        'src/server/campaign/stage-acts.ts',
-        'Date.parse(stage.startsAt) > Date.parse(startsAt) &&',
-        'false &&',
-      ],
+      never(
+        'src/server/campaign/stage-acts.ts:showLess',
+        'Date.parse(stage.startsAt) > Date.parse(startsAt)',
+      ),
     ],
     killers: [moved],
   },
@@ -174,25 +151,31 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'stage-ended-sooner-by-one',
     says: 'One owner alone ends a stage before the last one sooner, so that all of it is paid back.',
     edits: [
-      ['src/server/campaign/stage-acts.ts', 'Date.parse(stage.endsAt) < Date.parse(endsAt) &&', 'false &&'],
+      never('src/server/campaign/stage-acts.ts:showLess', 'Date.parse(stage.endsAt) < Date.parse(endsAt)'),
     ],
     killers: [moved],
   },
   {
     id: 'less-behind-another-value',
     says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
-    edits: [['src/server/campaign/stage-acts.ts', 'const shown = far ?? less', 'const shown = far']],
+    edits: [
+      replace(
+        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+        'const shown = far ?? less',
+        'const shown = far',
+      ),
+    ],
     killers: [moved],
   },
   {
     id: 'less-untold-beside-a-value',
     says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
     edits: [
-      [
-        'src/server/campaign/stage-acts.ts',
-        'summary: { ...less?.summary, ...far?.summary }',
-        'summary: { ...shown.summary }',
-      ],
+      replace(
+        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+        'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
+        'const shown = far ?? less … summary: { ...shown.summary }',
+      ),
     ],
     killers: [moved],
   },
@@ -200,11 +183,11 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'terms-before-untold',
     says: 'Who confirms terms for bringing buyers is not shown those that stand.',
     edits: [
-      [
-        'src/server/campaign/campaign-acts.ts',
+      replace(
+        'src/server/campaign/campaign-acts.ts:rewardOf',
         '[before, after].flatMap((terms)',
         '[null, after].flatMap((terms)',
-      ],
+      ),
     ],
     killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
   },
@@ -212,11 +195,11 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'country-opened-by-one',
     says: 'One owner alone opens rewards in a country that was left out.',
     edits: [
-      [
-        'src/server/campaign/change-rules.ts',
-        '    before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))',
-        '    before.countriesExcluded.length < after.countriesExcluded.length',
-      ],
+      replace(
+        'src/server/campaign/change-rules.ts:isReferralMoreGenerous',
+        'before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))',
+        'before.countriesExcluded.length < after.countriesExcluded.length',
+      ),
     ],
     killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
   },

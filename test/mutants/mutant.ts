@@ -1,3 +1,5 @@
+import type { Edit } from './edit.ts'
+
 /** Tests that should fail with a mutant in place: files of one project of vitest.config.ts. */
 export interface Killers {
   readonly project: 'unit' | 'embedded' | 'programs' | 'e2e'
@@ -9,8 +11,7 @@ export interface Mutant {
   readonly id: string
   /** What the product does wrong with it. */
   readonly says: string
-  /** File, the text found exactly once in it, and what stands there instead. */
-  readonly edits: readonly (readonly [file: string, from: string, to: string])[]
+  readonly edits: readonly Edit[]
   readonly killers: readonly Killers[]
   /** Why no test has to notice it. */
   readonly survives?: string

@@ -1,3 +1,4 @@
+import { remove, replace } from './edit.ts'
 import { embedded, type Mutant } from './mutant.ts'
 
 const orders = 'src/server/orders/orders.test.ts'
@@ -12,53 +13,37 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'order-risks-version',
     says: 'An order is made though the risk notice has changed since it was read.',
-    edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        "\n                or (r.declarations ->> 'risksVersion')::integer <> sale.risks then",
-        ' then',
-      ],
-    ],
+    edits: [remove('draft_orders', "or (r.declarations ->> 'risksVersion')::integer <> sale.risks")],
     killers: [embedded(refusals)],
   },
   {
     id: 'order-key-other-body',
     says: 'A key that comes again with another body answers the order of the first.',
     edits: [
-      [
-        'functions/orders/draft_orders.sql',
+      replace(
+        'draft_orders',
         "case when o.request_hash is distinct from r.request_hash then 'idempotency_key_reused' end",
         'null',
-      ],
+      ),
     ],
     killers: [embedded(rules)],
   },
   {
     id: 'slot-lacks-bonus',
     says: 'A slot that lacks bonus tokens serves an order.',
-    edits: [
-      [
-        'functions/capacity/take_capacity.sql',
-        'and sale_tokens >= p_sale\n     and bonus_tokens >= p_bonus',
-        'and sale_tokens >= p_sale',
-      ],
-    ],
+    edits: [remove('take_capacity', 'and bonus_tokens >= p_bonus')],
     killers: [embedded(refusals)],
   },
   {
     id: 'refill-unlocked',
     says: 'A slot is refilled without the locks of the pools.',
     edits: [
-      [
-        'functions/capacity/refill_and_take.sql',
-        'where stage_id = p_stage for update;\n  select',
-        'where stage_id = p_stage;\n  select',
-      ],
-      [
-        'functions/capacity/refill_and_take.sql',
-        'from campaign_capacity for update;',
-        'from campaign_capacity;',
-      ],
+      replace(
+        'refill_and_take',
+        'where stage_id = p_stage for update; select',
+        'where stage_id = p_stage; select',
+      ),
+      replace('refill_and_take', 'from campaign_capacity for update;', 'from campaign_capacity;'),
     ],
     killers: [embedded(orders)],
   },
@@ -66,16 +51,16 @@ export const orderMutants: readonly Mutant[] = [
     id: 'expiry-of-paid',
     says: 'Orders expire whose payment is seen or confirming.',
     edits: [
-      [
-        'functions/orders/expire_orders.sql',
-        "where status = 'pending' and detail = 'awaiting_payment'\n                    and",
-        "where status = 'pending' and held and",
-      ],
-      [
-        'functions/orders/expire_orders.sql',
-        "where status = 'pending' and detail = 'awaiting_payment' and expires_at",
-        "where status = 'pending' and held and expires_at",
-      ],
+      replace(
+        'expire_orders',
+        "if not exists (select 1 from orders where status = 'pending' and detail = 'awaiting_payment'",
+        "if not exists (select 1 from orders where status = 'pending' and held",
+      ),
+      replace(
+        'expire_orders',
+        "where status = 'pending' and detail = 'awaiting_payment' and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id) order by",
+        "where status = 'pending' and held and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id) order by",
+      ),
     ],
     killers: [embedded(states)],
   },
@@ -83,34 +68,29 @@ export const orderMutants: readonly Mutant[] = [
     id: 'unpaid-orders-take-the-stage',
     says: 'Unpaid orders hold as much of a stage as they like.',
     edits: [
-      [
-        'functions/orders/hold_drafts.sql',
-        "case when places_are_scarce(d.stage_id, 0) then 'place_not_held'\n                      else ",
-        'case when true then ',
-      ],
+      replace(
+        'hold_drafts',
+        "case when places_are_scarce(d.stage_id, 0) then 'place_not_held' else",
+        'case when true then',
+      ),
     ],
     killers: [embedded(holding)],
   },
   {
     id: 'promised-places-without-limit',
     says: 'Quotes that were asked for before make one buyer hold any sum.',
-    edits: [['functions/orders/draft_orders.sql', 'q.usd > most_held_usd(', 'q.usd > 1000 * most_held_usd(']],
+    edits: [replace('draft_orders', 'q.usd > most_held_usd(', 'q.usd > 1000 * most_held_usd(')],
     killers: [embedded(holding)],
   },
   {
     id: 'dust-takes-the-place',
     says: 'A little of a payment takes the place of an order that holds nothing.',
     edits: [
-      [
-        'functions/settlement/settlement_waits.sql',
-        's.takes_place := v_is_covered and',
-        's.takes_place := f.in_time + f.expected_in_time > 0 and',
-      ],
-      [
-        'functions/settlement/settlement_waits.sql',
-        'or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered);',
-        'or (f.now >= f.expires_at and not v_is_covered);',
-      ],
+      replace(
+        'settlement_waits',
+        'or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered); s.takes_place := v_is_covered and',
+        'or (f.now >= f.expires_at and not v_is_covered); s.takes_place := f.in_time + f.expected_in_time > 0 and',
+      ),
     ],
     killers: [embedded('src/server/payments/settling.test.ts')],
   },
@@ -118,29 +98,28 @@ export const orderMutants: readonly Mutant[] = [
     id: 'cancel-paid',
     says: 'A buyer cancels an order that is paid.',
     edits: [
-      [
-        'functions/orders/order_allows.sql',
+      replace(
+        'order_allows',
         "when 'cancel' then p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')",
         "when 'cancel' then p_status = 'pending'",
-      ],
+      ),
     ],
     killers: [embedded(states)],
   },
   {
     id: 'cancel-unlocked',
     says: 'An order is cancelled without its lock, while it is approved or cancelled by another.',
-    edits: [['functions/orders/cancel_order.sql', 'user_id = p_user_id for update;', 'user_id = p_user_id;']],
+    edits: [remove('cancel_order', 'for update')],
     killers: [embedded(refusals)],
   },
   {
     id: 'orders-of-one-buyer-unqueued',
     says: 'Orders of one buyer are made side by side, so that more than 20 stay open.',
     edits: [
-      [
-        'functions/orders/create_orders.sql',
-        '  perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;\n',
-        '',
-      ],
+      remove(
+        'create_orders',
+        'perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;',
+      ),
     ],
     killers: [embedded(orders)],
   },
@@ -148,78 +127,55 @@ export const orderMutants: readonly Mutant[] = [
     id: 'order-of-expired-quote',
     says: 'An expired quote makes an order.',
     edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        "              when q.expires_at <= p_now then 'quote_expired'\n",
-        '',
-      ],
-      ['functions/orders/create_orders.sql', '\n         and q.expires_at > v_now', ''],
+      remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),
+      remove('create_orders', 'and q.expires_at > v_now'),
     ],
     killers: [embedded(orders)],
   },
   {
     id: 'stage-end-inclusive',
     says: 'A stage takes an order in the microsecond of its end.',
-    edits: [['functions/orders/draft_orders.sql', 'p_now >= s.ends_at', 'p_now > s.ends_at']],
+    edits: [replace('draft_orders', 'p_now >= s.ends_at', 'p_now > s.ends_at')],
     killers: [embedded(rules)],
   },
   {
     id: 'order-currency-off',
     says: 'A currency that was switched off after the quote takes an order.',
-    edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        "              when k.switched_off_at is not null then 'currency_off'\n",
-        '',
-      ],
-    ],
+    edits: [remove('draft_orders', "when k.switched_off_at is not null then 'currency_off'")],
     killers: [embedded(rules)],
   },
   {
     id: 'order-without-texts',
     says: 'An order is made without terms and risks in force.',
-    edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        "              when sale.terms is null or sale.risks is null then 'sale_not_ready'\n",
-        '',
-      ],
-    ],
+    edits: [remove('draft_orders', "when sale.terms is null or sale.risks is null then 'sale_not_ready'")],
     killers: [embedded(refusals)],
   },
   {
     id: 'supply-unchecked',
     says: 'Where pools are nearly dry, the sold share and the bonus share are not looked at.',
     edits: [
-      [
-        'functions/capacity/refill_and_take.sql',
-        "  if p_sale > v_sale or p_bonus > v_bonus then return 'supply_reached'; end if;\n",
-        '',
-      ],
+      remove(
+        'refill_and_take',
+        "if p_sale > v_sale or p_bonus > v_bonus then return 'supply_reached'; end if;",
+      ),
     ],
     killers: [embedded(refusals)],
   },
   {
     id: 'order-while-paused',
     says: 'A paused sale takes orders.',
-    edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        "              when sale.paused_at is not null then 'sale_paused'\n",
-        '',
-      ],
-    ],
+    edits: [remove('draft_orders', "when sale.paused_at is not null then 'sale_paused'")],
     killers: [embedded(rules)],
   },
   {
     id: 'hard-cap-unchecked',
     says: 'Where pools are nearly dry, the hard cap is not looked at.',
     edits: [
-      [
-        'functions/capacity/refill_and_take.sql',
+      replace(
+        'refill_and_take',
         'if p_usd > least(v_goal, v_cap) then return',
         'if p_usd > v_goal then return',
-      ],
+      ),
     ],
     killers: [embedded(refusals)],
   },
@@ -227,11 +183,11 @@ export const orderMutants: readonly Mutant[] = [
     id: 'fixed-address-expiry',
     says: 'An order at a fixed address expires after the time of watched ones.',
     edits: [
-      [
-        'functions/orders/draft_orders.sql',
-        'case when q.watched then sale.expiry_minutes_watched\n                                            else sale.expiry_minutes_fixed end',
+      replace(
+        'draft_orders',
+        'case when q.watched then sale.expiry_minutes_watched else sale.expiry_minutes_fixed end',
         'sale.expiry_minutes_watched',
-      ],
+      ),
     ],
     killers: [embedded(refusals)],
   },
@@ -239,35 +195,28 @@ export const orderMutants: readonly Mutant[] = [
     id: 'quote-without-balance',
     says: 'A quote ignores the level that its buyer holds.',
     edits: [
-      [
-        'src/server/orders/quote-basis.ts',
+      replace(
+        'src/server/orders/quote-basis.ts:readBasis',
         'coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance',
         "'0' as balance",
-      ],
+      ),
     ],
     killers: [embedded(quotes)],
   },
   {
     id: 'quote-without-grants',
     says: 'Granted tokens do not count for the level of a quote.',
-    edits: [
-      [
-        'src/server/orders/quote-basis.ts',
-        'h.bonus_tokens + h.granted_tokens, 0) as balance',
-        'h.bonus_tokens, 0) as balance',
-      ],
-    ],
+    edits: [remove('src/server/orders/quote-basis.ts:readBasis', '+ h.granted_tokens')],
     killers: [embedded(quotes)],
   },
   {
     id: 'phone-not-required',
     says: 'A sale that requires a phone number quotes to a buyer without one.',
     edits: [
-      [
-        'src/server/orders/quotes.ts',
-        "    if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')\n",
-        '',
-      ],
+      remove(
+        'src/server/orders/quotes.ts:prepare',
+        "if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')",
+      ),
     ],
     killers: [embedded(quotes)],
   },
@@ -275,11 +224,11 @@ export const orderMutants: readonly Mutant[] = [
     id: 'quote-holds-ten-times',
     says: 'A quote holds its rate ten times as long as the campaign says.',
     edits: [
-      [
-        'src/server/orders/quote-rows.ts',
+      replace(
+        'src/server/orders/quote-rows.ts:writeQuote',
         'make_interval(mins => ${row.settings.quoteMinutes})',
         'make_interval(mins => 10 * ${row.settings.quoteMinutes})',
-      ],
+      ),
     ],
     killers: [embedded(quotes)],
   },
@@ -287,29 +236,30 @@ export const orderMutants: readonly Mutant[] = [
     id: 'quote-above-hard-cap',
     says: 'A quote is given beyond the hard cap.',
     edits: [
-      [
-        'src/server/orders/quotes.ts',
+      replace(
+        'src/server/orders/quotes.ts:amountsOf',
         'divide(smaller(row.left_stage_usd, row.left_usd), row.price_usd)',
         'divide(row.left_stage_usd, row.price_usd)',
-      ],
+      ),
     ],
     killers: [embedded(quotes)],
   },
   {
     id: 'quote-replaced-wallet',
     says: 'A quote names the wallet that was replaced while it was made.',
-    edits: [['src/server/orders/quote-rows.ts', ' and (k.watched or k.address = ${address})', '']],
+    edits: [
+      remove('src/server/orders/quote-rows.ts:writeQuote', 'and (k.watched or k.address = ${address})'),
+    ],
     killers: [embedded(rules)],
   },
   {
     id: 'country-left-out',
     says: 'Where countries are refused, an order may leave its country out.',
     edits: [
-      [
-        'src/server/orders/orders.ts',
-        "  if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })\n",
-        '',
-      ],
+      remove(
+        'src/server/orders/orders.ts:checkDeclarations',
+        "if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })",
+      ),
     ],
     killers: [embedded(refusals)],
   },
@@ -317,11 +267,11 @@ export const orderMutants: readonly Mutant[] = [
     id: 'order-of-another-buyer',
     says: 'A buyer reads another buyer’s order.',
     edits: [
-      [
-        'src/server/orders/orders.ts',
+      replace(
+        'src/server/orders/orders.ts:readOrder',
         'where o.token = ${token} and o.user_id = ${userId}`',
         'where o.token = ${token} and ${userId}::bigint > 0`',
-      ],
+      ),
     ],
     killers: [embedded('src/server/http/orders.test.ts')],
   },
@@ -329,11 +279,10 @@ export const orderMutants: readonly Mutant[] = [
     id: 'transaction-id-unguarded',
     says: 'The statement that names a transaction does not ask the order’s state again under its lock.',
     edits: [
-      [
-        'src/server/orders/orders.ts',
-        " and order_allows('enter_transaction_id', status, detail, hidden, watched)",
-        '',
-      ],
+      remove(
+        'src/server/orders/orders.ts:nameTransaction',
+        "and order_allows('enter_transaction_id', status, detail, hidden, watched)",
+      ),
     ],
     killers: [embedded(refusals)],
   },
@@ -341,11 +290,10 @@ export const orderMutants: readonly Mutant[] = [
     id: 'goal-reached-shown-open',
     says: 'A stage whose goal is reached shows as open.',
     edits: [
-      [
-        'src/server/campaign/read-campaign.ts',
-        "  if (compare(raisedUsd, stage.goal_usd) >= 0) return 'goal_reached'\n",
-        '',
-      ],
+      remove(
+        'src/server/campaign/read-campaign.ts:stageState',
+        "if (compare(raisedUsd, stage.goal_usd) >= 0) return 'goal_reached'",
+      ),
     ],
     killers: [embedded(refusals)],
   },
@@ -353,11 +301,11 @@ export const orderMutants: readonly Mutant[] = [
     id: 'rate-of-the-stage-before',
     says: 'A quote is bound to the value of a stage that is over.',
     edits: [
-      [
-        'src/server/orders/quotes.ts',
+      replace(
+        'src/server/orders/quotes.ts:ratesInForce',
         'where s.starts_at > since and s.starts_at <=',
         'where s.id < 0 and s.starts_at > since and s.starts_at <=',
-      ],
+      ),
     ],
     killers: [embedded(quotes)],
   },

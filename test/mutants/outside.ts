@@ -1,3 +1,4 @@
+import { never, remove, replace } from './edit.ts'
 import { embedded, type Mutant } from './mutant.ts'
 
 const nodes = 'src/server/payments/chain-nodes.test.ts'
@@ -11,11 +12,10 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'named-address-inside',
     says: 'What a page names may lead to the server’s own network.',
     edits: [
-      [
-        'src/server/named-address.ts',
-        'return isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null',
-        'return null',
-      ],
+      remove(
+        'src/server/named-address.ts:reasonAgainstNamed',
+        'isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) :',
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -23,11 +23,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'node-by-one',
     says: 'One operator alone says which node tells what was paid.',
     edits: [
-      [
-        'src/shared/acts.ts',
+      replace(
+        'src/shared/acts.ts:acts',
         "'chain.node': freshOfTwo('currencies:write')",
-        "'chain.node': fresh('currencies:write')",
-      ],
+        "'chain.node': { right: 'currencies:write', stepUp: true, waits: false }",
+      ),
     ],
     killers: [embedded(nodes)],
   },
@@ -35,11 +35,10 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'node-over-the-environment',
     says: 'A page names another node than the environment.',
     edits: [
-      [
-        'src/server/payments/node-acts.ts',
-        "  if (nodes.isGiven(network, place)) refuse('node_of_environment')\n",
-        '',
-      ],
+      remove(
+        'src/server/payments/node-acts.ts:checkPlace',
+        "if (nodes.isGiven(network, place)) refuse('node_of_environment')",
+      ),
     ],
     killers: [embedded(nodes)],
   },
@@ -47,11 +46,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'node-in-clear',
     says: 'The address of a node, which may hold a key, stands in the database as it is.',
     edits: [
-      [
-        'src/server/payments/node-acts.ts',
+      replace(
+        'src/server/payments/node-acts.ts:setNode',
         'needs.secrets.encrypt(NODE_PURPOSE, url, id)',
         'Buffer.from(url)',
-      ],
+      ),
     ],
     killers: [embedded(nodes)],
   },
@@ -59,11 +58,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'node-twice',
     says: 'One node stands in both places and agrees with itself.',
     edits: [
-      [
-        'src/server/payments/node-acts.ts',
+      replace(
+        'src/server/payments/node-acts.ts:refuseTwin',
         'node.place !== input.place && nodes.isTwin(node.host, input.url)',
         "node.place === input.place && node.host === ''",
-      ],
+      ),
     ],
     killers: [embedded(nodes)],
   },
@@ -71,47 +70,31 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'node-twice-by-another-name',
     says: 'A node stands in both places under another port or name of its domain.',
     edits: [
-      [
-        'src/server/payments/chain-nodes.ts',
+      replace(
+        'src/server/payments/chain-nodes.ts:isTwin',
         'host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)',
         'host === hostOf(url) && hosts.length >= 0',
-      ],
+      ),
     ],
     killers: [embedded(nodes)],
   },
   {
     id: 'node-writes-on',
     says: 'What a replaced node says is still written.',
-    edits: [
-      [
-        'src/server/payments/node-acts.ts',
-        'revision = revision + 1, epoch = epoch + 1,',
-        'revision = revision + 1,',
-      ],
-    ],
+    edits: [remove('src/server/payments/node-acts.ts:changed', 'epoch = epoch + 1,')],
     killers: [embedded(nodes)],
   },
   {
     id: 'node-takes-the-chain-along',
     says: 'What an operator let a chain take from one node holds for the next one.',
-    edits: [
-      [
-        'src/server/payments/node-acts.ts',
-        'takes_new_chain = takes_new_chain and ${place} <> 1,',
-        'takes_new_chain = takes_new_chain,',
-      ],
-    ],
+    edits: [remove('src/server/payments/node-acts.ts:changed', 'and ${place} <> 1')],
     killers: [embedded(nodes)],
   },
   {
     id: 'node-over-a-change',
     says: 'A node is named over a change that was not seen.',
     edits: [
-      [
-        'src/server/payments/node-acts.ts',
-        '  if ((row?.revision ?? null) === revision) return\n',
-        '  return\n',
-      ],
+      remove('src/server/payments/node-acts.ts:requireRevision', 'if ((row?.revision ?? null) === revision)'),
     ],
     killers: [embedded(nodes)],
   },
@@ -119,11 +102,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-by-one',
     says: 'One operator alone says where rates come from.',
     edits: [
-      [
-        'src/shared/acts.ts',
+      replace(
+        'src/shared/acts.ts:acts',
         "'rate-source.set': freshOfTwo('currencies:write')",
-        "'rate-source.set': fresh('currencies:write')",
-      ],
+        "'rate-source.set': { right: 'currencies:write', stepUp: true, waits: false }",
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -131,11 +114,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-left-out-by-one',
     says: 'One operator alone leaves out the sources that would contradict.',
     edits: [
-      [
-        'src/shared/acts.ts',
+      replace(
+        'src/shared/acts.ts:acts',
         "'rate-source.leave-out': freshOfTwo('currencies:write')",
-        "'rate-source.leave-out': fresh('currencies:write')",
-      ],
+        "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, waits: false }",
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -143,11 +126,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-in-clear',
     says: 'The address of a source, which may hold a key, stands in the database as it is.',
     edits: [
-      [
-        'src/server/rates/rate-source-acts.ts',
+      replace(
+        'src/server/rates/rate-source-acts.ts:setSource',
         'needs.secrets.encrypt(SOURCE_PURPOSE, url, id)',
         'Buffer.from(url)',
-      ],
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -155,11 +138,10 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-over-the-environment',
     says: 'A page leaves out a source that the environment names.',
     edits: [
-      [
-        'src/server/rates/rate-source-acts.ts',
-        "  if (sources.isGiven(name)) refuse('rate_source_of_environment')\n",
-        '',
-      ],
+      remove(
+        'src/server/rates/rate-source-acts.ts:checkLeaveOut',
+        "if (sources.isGiven(name)) refuse('rate_source_of_environment')",
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -167,11 +149,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-twice',
     says: 'Two sources are one, and agree about anything.',
     edits: [
-      [
-        'src/server/rates/rate-sources.ts',
+      replace(
+        'src/server/rates/rate-sources.ts:#refuseVoice',
         "if (twin) refuse('rate_source_twice', { host: twin.shown.host })",
         'void twin',
-      ],
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -179,35 +161,29 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-twice-later',
     says: 'A source is asked beside one of the same voice that the environment named later.',
     edits: [
-      [
-        'src/server/rates/rate-sources.ts',
+      replace(
+        'src/server/rates/rate-sources.ts:#ofPage',
         "if (voices.has(voice)) return { shown: { ...shown, silence: 'same_voice' }, url, source: null }",
         'voices.has(voice)',
-      ],
+      ),
     ],
     killers: [embedded(sources)],
   },
   {
     id: 'source-behind-a-name',
     says: 'A source is asked wherever its name leads.',
-    edits: [
-      [
-        'src/server/rates/rate-sources.ts',
-        'publicOnly: isOutside(url, hosts), outside }',
-        'publicOnly: false, outside }',
-      ],
-    ],
+    edits: [never('src/server/rates/rate-sources.ts:#named', 'isOutside(url, hosts)')],
     killers: [embedded(sources)],
   },
   {
     id: 'source-speaks-after-its-end',
     says: 'What a source said is written though it was taken away meanwhile.',
     edits: [
-      [
-        'src/server/rates/rates.ts',
+      replace(
+        'src/server/rates/rates.ts:refresh',
         'said.filter(({ source }) => asked.has(source))',
         'said.filter(({ source }) => asked.has(source) || true)',
-      ],
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -215,53 +191,45 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'source-dated-beyond-time',
     says: 'One source that dates its price beyond any calendar stops every rate.',
     edits: [
-      [
-        'src/server/rates/median.ts',
+      replace(
+        'src/server/rates/median.ts:instantOf',
         'return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null',
         'return at.toISOString()',
-      ],
+      ),
     ],
     killers: [embedded(sources)],
   },
   {
     id: 'source-writes-anything',
     says: 'What a source wrote is kept as a price whatever it is.',
-    edits: [
-      [
-        'src/server/rates/median.ts',
-        'quote && FIGURE.test(quote.priceUsd) ? quote.priceUsd : null',
-        'quote ? quote.priceUsd : null',
-      ],
-    ],
+    edits: [remove('src/server/rates/median.ts:judgeSources', '&& FIGURE.test(quote.priceUsd)')],
     killers: [embedded(sources)],
   },
   {
     id: 'source-without-end',
     says: 'An answer is read however long it is.',
     edits: [
-      [
-        'src/server/short-answer.ts',
-        "    if (size > bytesMax) throw new Error('the answer is too long')\n",
-        '',
-      ],
+      remove(
+        'src/server/short-answer.ts:shortAnswer',
+        "if (size > bytesMax) throw new Error('the answer is too long')",
+      ),
     ],
     killers: [embedded(sources)],
   },
   {
     id: 'rate-of-one',
     says: 'One source alone sets a rate.',
-    edits: [['src/server/rates/median.ts', 'const AGREE_MIN = 2', 'const AGREE_MIN = 1']],
+    edits: [replace('src/server/rates/median.ts:AGREE_MIN', 'const AGREE_MIN = 2', 'const AGREE_MIN = 1')],
     killers: [embedded(sources)],
   },
   {
     id: 'refresh-without-agreement',
     says: 'A refresh says nothing of it where the sources agree on no currency.',
     edits: [
-      [
-        'src/server/rates/rates.ts',
-        "    if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })\n",
-        '',
-      ],
+      remove(
+        'src/server/rates/rates.ts:agreed',
+        "if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })",
+      ),
     ],
     killers: [embedded(sources)],
   },
@@ -269,11 +237,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'notice-no-longer-so',
     says: 'A browser is told what is no longer so.',
     edits: [
-      [
-        'src/server/push/push.ts',
+      replace(
+        'src/server/push/push.ts:#sendOrder',
         'else ${turn} in (o.status, o.detail) end`',
         'else ${turn}::text is not null end`',
-      ],
+      ),
     ],
     killers: [embedded(push)],
   },
@@ -281,11 +249,11 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'notice-to-nobody',
     says: 'A browser that is gone is sent notices for ever.',
     edits: [
-      [
-        'src/server/push/push.ts',
-        "if (outcome === 'gone') await db.query",
-        "if (outcome === 'gone' && !id) await db.query",
-      ],
+      replace(
+        'src/server/push/push.ts:#send',
+        "const { id, … if (outcome === 'gone')",
+        "const { id, … if (outcome === 'gone' && !id)",
+      ),
     ],
     killers: [embedded(push)],
   },
@@ -293,12 +261,8 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'notice-inside',
     says: 'A browser’s user has the server call its own network.',
     edits: [
-      ['src/server/push/sender.ts', '    if (reason) return reason\n    // Whoever', '    // Whoever'],
-      [
-        'src/server/post-outside.ts',
-        '  if (reason) throw new Error(reason)\n  const checked',
-        '  const checked',
-      ],
+      remove('src/server/push/sender.ts:reasonAgainst', 'if (reason) return reason'),
+      remove('src/server/post-outside.ts:connectionTo', 'if (reason) throw new Error(reason)'),
     ],
     killers: [embedded(push)],
   },
@@ -306,98 +270,100 @@ export const outsideMutants: readonly Mutant[] = [
     id: 'notice-of-another',
     says: 'Where two people use a browser, one is told of the other’s orders.',
     edits: [
-      [
-        'src/server/push/push.ts',
-        '      await tx.query(sql`delete from push_devices where mark = ${mark}`)\n',
-        '',
-      ],
-      [
-        'src/server/push/push.ts',
+      remove(
+        'src/server/push/push.ts:keep',
+        'await tx.query(sql`delete from push_devices where mark = ${mark}`)',
+      ),
+      replace(
+        'src/server/push/push.ts:keep',
         'delete from push_devices where mark = ${mark} and user_id = ${by.userId} returning',
         'delete from push_devices where user_id = ${by.userId} and mark = ${mark} returning',
-      ],
+      ),
     ],
     killers: [embedded(push)],
   },
   {
     id: 'notice-again',
     says: 'A notice that is sent again stands there twice.',
-    edits: [['src/client/assets/service-worker.js', '      lang,\n      tag,\n', '      lang,\n']],
+    edits: [replace('src/client/assets/service-worker.js', 'tag, icon:', 'icon:')],
     killers: [inBrowser],
   },
   {
     id: 'notice-elsewhere',
     says: 'A notice leads to another site.',
     edits: [
-      ['src/client/assets/service-worker.js', '  if (page.origin !== self.location.origin) return\n', ''],
+      remove(
+        'src/client/assets/service-worker.js:openPage',
+        'if (page.origin !== self.location.origin) return',
+      ),
     ],
     killers: [inBrowser],
   },
   {
     id: 'notice-without-its-order',
     says: 'A notice of an order leads to all orders.',
-    edits: [['src/client/assets/service-worker.js', '(order && (await pathOfOrder(order))) || path', 'path']],
+    edits: [
+      remove('src/client/assets/service-worker.js:openPage', '(order && (await pathOfOrder(order))) ||'),
+    ],
     killers: [inBrowser],
   },
   {
     id: 'coins-as-a-float',
     says: 'The verifier loses the last digit of an output of many coins.',
     edits: [
-      [
-        'verify/nodes.ts',
+      replace(
+        'verify/nodes.ts:coinsAsWritten',
         "typeof value === 'number' ? source : value",
         "typeof value === 'number' ? String(value) : value",
-      ],
+      ),
     ],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'coins-without-their-exponent',
     says: 'The verifier takes a small output for a large one.',
-    edits: [
-      ['verify/decimals.ts', 'DIGITS - fraction.length + Number(exponent)', 'DIGITS - fraction.length'],
-    ],
+    edits: [remove('verify/decimals.ts:unitsOfJson', '+ Number(exponent)')],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'output-out-of-the-chain',
     says: 'The verifier finds a payment whose block is not on the chain.',
-    edits: [['verify/nodes.ts', ' || found.in_active_chain === false', '']],
+    edits: [remove('verify/nodes.ts:faultOfOutput', '|| found.in_active_chain === false')],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'output-unconfirmed',
     says: 'The verifier finds a payment that no block holds.',
-    edits: [['verify/nodes.ts', '!((found.confirmations ?? 0) >= 1) || ', '']],
+    edits: [remove('verify/nodes.ts:faultOfOutput', '!((found.confirmations ?? 0) >= 1) ||')],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'output-to-somebody-else',
     says: 'The verifier finds a payment that went to another address.',
-    edits: [['verify/nodes.ts', 'paid === undefined || to !== address', 'paid === undefined']],
+    edits: [remove('verify/nodes.ts:faultOfOutput', '|| to !== address')],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'failed-transaction-found',
     says: 'The verifier finds a payment whose transaction failed.',
-    edits: [['verify/nodes.ts', "    if (receipt.status !== '0x1') return 'it failed'\n", '']],
+    edits: [remove('verify/nodes.ts:faultOfValue', "if (receipt.status !== '0x1') return 'it failed'")],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'balance-below-what-was-paid',
     says: 'The verifier finds coins that the address never held.',
-    edits: [['verify/nodes.ts', 'return is >= paid', 'return is >= 0n']],
+    edits: [replace('verify/nodes.ts:faultOfBalance', 'return is >= paid', 'return is >= 0n')],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },
   {
     id: 'transfer-of-another-token',
     says: 'The verifier takes a worthless token for the one that was to be paid.',
     edits: [
-      [
-        'verify/nodes.ts',
-        'contract.toLowerCase() === asset &&\n        topics.length',
-        'contract !== null &&\n        topics.length',
-      ],
+      replace(
+        'verify/nodes.ts:faultOfTransfer',
+        'contract.toLowerCase() === asset && topics.length',
+        'contract !== null && topics.length',
+      ),
     ],
     killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
   },

@@ -1,12 +1,13 @@
 // npm run mutants -- [--list] [--only ID,ID] [--without-baseline]: puts each small fault into a copy of the tree, one at a time, and
 // runs the tests that should notice it. One that no test notices has survived: the suite is trusted by what it kills.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { editedFiles } from './edit.ts'
 import { mutants } from './list.ts'
 import type { Killers, Mutant } from './mutant.ts'
 
@@ -96,21 +97,14 @@ function gathered(): Killers[] {
 
 /** The project whose tests noticed the fault; undefined where none did. The copy is as before afterwards. */
 async function killerOf(copy: string, { edits, killers }: Mutant): Promise<string | undefined> {
-  const texts = new Map<string, string>()
-  for (const [file] of edits) texts.set(file, await readFile(join(root, file), 'utf8'))
-  const changed = new Map(texts)
-  // A function, so that no text is taken for a pattern.
-  for (const [file, from, to] of edits)
-    changed.set(
-      file,
-      (changed.get(file) ?? '').replace(from, () => to),
-    )
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  const changed = editedFiles(edits, read)
   try {
     for (const [file, text] of changed) await writeBoth(copy, file, text)
     for (const tests of killers) if (!(await passes(copy, tests))) return tests.project
     return undefined
   } finally {
-    for (const [file, text] of texts) await writeBoth(copy, file, text)
+    for (const file of changed.keys()) await writeBoth(copy, file, read(file))
   }
 }
 

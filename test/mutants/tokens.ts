@@ -1,0 +1,72 @@
+/** A word, literal or operator of TypeScript or SQL, and its place in the text. */
+export interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** The template literal that holds it, numbered from 1; 0 outside of template literals. */
+  readonly template: number
+}
+
+/** How the words of a text are told apart; a `pattern` is a piece of either language, and holds no comment. */
+export type Dialect = 'typescript' | 'sql' | 'pattern'
+
+const WORD = /#?[\p{L}_$][\p{L}\p{N}_$]*/uy
+const NUMBER = /\d[\w.]*/y
+const SPACE = /\s+/y
+const STRING = /'(?:[^'\\\n]|\\.|'')*'|"(?:[^"\\\n]|\\.)*"/y
+/** In the text of a template literal, where SQL stands. */
+const SQL_STRING = /'(?:[^'`$\n]|'')*'|"[^"`$\n]*"/y
+const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
+const OPERATOR =
+  /\.\.\.|…|===|!==|->>|<=>|\?\?=|\*\*|\+\+|--|&&|\|\||\?\?|\?\.|=>|==|!=|<>|<=|>=|:=|::|->|@>|<@|[-+*/|&]=|\$\$|\$\d+|\$\{|[\s\S]/y
+const COMMENT = { typescript: /\/\/.*|\/\*[\s\S]*?\*\//y, sql: /--.*|\/\*[\s\S]*?\*\//y }
+
+/** Divides a text into its tokens, without white space and comments. */
+export function tokensOf(text: string, dialect: Dialect): Token[] {
+  const tokens: Token[] = []
+  let templates = 0
+  /** The template literals and the `${…}` around the place; a `${…}` knows how many of its braces are open. */
+  const around: { template: number; open?: number }[] = []
+  let at = 0
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at
+    return pattern.exec(text)?.[0]
+  }
+  while (at < text.length) {
+    const inner = around.at(-1)
+    const template = inner && inner.open === undefined ? inner.template : 0
+    const skipped =
+      take(SPACE) ?? (dialect === 'pattern' || template > 0 ? undefined : take(COMMENT[dialect]))
+    if (skipped !== undefined) {
+      at += skipped.length
+      continue
+    }
+    const found =
+      (template > 0 || dialect === 'sql' ? take(SQL_STRING) : take(STRING)) ??
+      (template === 0 && dialect !== 'sql' && mayBeRegex(tokens.at(-1)) ? take(REGEX) : undefined) ??
+      (text.startsWith('${', at) || /^\$[$\d]/.test(text.slice(at, at + 2)) ? undefined : take(WORD)) ??
+      take(NUMBER) ??
+      take(OPERATOR) ??
+      ''
+    let owner = template
+    if (found === '`' && dialect !== 'sql') {
+      if (template > 0) around.pop()
+      else around.push({ template: (owner = ++templates) })
+    } else if (found === '${') around.push({ template, open: 0 })
+    else if (inner?.open !== undefined && found === '{') inner.open += 1
+    else if (inner?.open !== undefined && found === '}') {
+      if (inner.open > 0) inner.open -= 1
+      else {
+        around.pop()
+        owner = inner.template
+      }
+    }
+    tokens.push({ text: found, start: at, end: at + found.length, template: owner })
+    at += found.length
+  }
+  return tokens
+}
+
+/** True if a slash here begins a regular expression instead of dividing. */
+const mayBeRegex = (before: Token | undefined) =>
+  before === undefined || /^(?:[([{,;:=!&|?+>]|&&|\|\||\?\?|=>|===|!==|return)$/.test(before.text)
