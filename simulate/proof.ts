@@ -1,15 +1,18 @@
-// npm run simulate:proof: puts each known fault of test/faults/ back, alone, in a copy of the program, and says after how many steps the
-// simulation finds it. One that is not found fails. Name faults to prove only those.
+// npm run simulate:proof -- [--steps N] [--seed N] [ID …]: puts each bug of seeded-bugs.ts, alone, into a copy of the program, and prints after
+// how many steps the simulation finds it. Fails if one is not found.
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { editedFiles } from '../test/mutants/edit.ts'
+import type { SeededBug } from '../test/mutants/mutant.ts'
+import { seededBugs } from './seeded-bugs.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
-const FAULTS = join(root, 'test/faults')
 /** All that a simulation needs of the program. */
 const PARTS = [
   'src',
@@ -27,34 +30,35 @@ const { values, positionals } = parseArgs({
   options: { steps: { type: 'string', default: '200000' }, seed: { type: 'string', default: '1' } },
 })
 
-const all = (await readdir(FAULTS)).filter((name) => name.endsWith('.patch')).map((name) => name.slice(0, -6))
-const chosen = positionals.length > 0 ? positionals : all.toSorted()
+const chosen = positionals.length > 0 ? positionals.map(bugOf) : seededBugs
 let missed = 0
-console.log(`| Fault | Found after | Seconds | By |\n| --- | --: | --: | --- |`)
-for (const name of chosen) {
+console.log(`| Bug | Found after | Seconds | By |\n| --- | --: | --: | --- |`)
+for (const bug of chosen) {
   const begun = performance.now()
-  const { found, by } = await find(name)
+  const { found, by } = await find(bug)
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   if (found === null) missed += 1
-  console.log(`| ${await titleOf(name)} | ${found ?? `not in ${values.steps} steps`} | ${seconds} | ${by} |`)
+  console.log(`| ${bug.says} | ${found ?? `not in ${values.steps} steps`} | ${seconds} | ${by} |`)
 }
 console.log(`${chosen.length - missed} of ${chosen.length} found`)
 process.exitCode = missed === 0 ? 0 : 1
 
-/** The first line of a patch says what the fault is. */
-async function titleOf(name: string): Promise<string> {
-  return (await readFile(join(FAULTS, `${name}.patch`), 'utf8')).split('\n')[0] ?? name
+function bugOf(id: string): SeededBug {
+  const bug = seededBugs.find((one) => one.id === id)
+  if (!bug) throw new Error(`no such bug: ${id}`)
+  return bug
 }
 
-async function find(name: string): Promise<{ found: string | null; by: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'fault-'))
+async function find({ id, edits }: SeededBug): Promise<{ found: string | null; by: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'seeded-bug-'))
   try {
     for (const part of PARTS) await cp(join(root, part), join(folder, part), { recursive: true })
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-    await run('git', ['apply', join(FAULTS, `${name}.patch`)], { cwd: folder })
+    const changed = editedFiles(edits, (path) => readFileSync(join(root, path), 'utf8'))
+    for (const [path, text] of changed) await writeFile(join(folder, path), text)
     const { stdout, stderr } = await simulate(folder)
     const [, found = null, by = ''] = /broken after (\d+) steps.*\n(.*)/.exec(stdout) ?? []
-    if (found === null && !stdout.includes('nothing broken')) throw new Error(`${name}: ${stdout}${stderr}`)
+    if (found === null && !stdout.includes('nothing broken')) throw new Error(`${id}: ${stdout}${stderr}`)
     return { found, by: by.replaceAll('|', '/').slice(0, 90) }
   } finally {
     await rm(folder, { recursive: true, force: true })

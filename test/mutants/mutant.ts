@@ -6,12 +6,16 @@ export interface Killers {
   readonly files: readonly string[]
 }
 
-/** One small change of a rule that a test has to notice. */
-export interface Mutant {
+/** One small change of a rule. */
+export interface SeededBug {
   readonly id: string
   /** What the product does wrong with it. */
   readonly says: string
   readonly edits: readonly Edit[]
+}
+
+/** A change that one of some tests has to notice. */
+export interface Mutant extends SeededBug {
   readonly killers: readonly Killers[]
   /** Why no test has to notice it. */
   readonly survives?: string
