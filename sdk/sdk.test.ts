@@ -166,7 +166,7 @@ describe('events', () => {
     expect(seen).toEqual(numbers(1_200, 4))
   })
 
-  it('come once and in order, however webhooks arrive', async () => {
+  it('come once and in order, however webhooks arrive [RIGHT-30]', async () => {
     let told = 4
     const seen: number[] = []
     const reader = new EventReader(

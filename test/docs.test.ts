@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isAging, tables } from '../src/server/retention/tables.ts'
 import { retentionBounds } from '../src/shared/retention.ts'
+import { readRules } from './rules/read.ts'
 
 // What the documents name exists. Each failure names the place, the rule and its mend.
 
@@ -128,42 +129,31 @@ test('a decision has a number of its own', () => {
   )
 })
 
-test('a rule names what enforces it and what proves it', () => {
-  const rules = textOf('docs/rules.md').replaceAll(/\s+/g, ' ')
-  const names = [...rules.matchAll(/`([\w./-]+\/[\w./-]+)` \((`\w+`(?:, `\w+`)*)\)/g)]
-  const titles = [...rules.matchAll(/`([\w./-]+\.test\.ts)`: (“[^”]+”(?:; “[^”]+”)*)/g)]
-  expect(names.length).toBeGreaterThan(30)
-  expect(titles.length).toBeGreaterThan(60)
+test('a rule has an id of its own and a test, and code and tests name ids of rules', () => {
+  const { rules, unknown } = readRules()
+  const ids = rules.map(({ id }) => id)
+  expect(rules.length).toBeGreaterThan(300)
   expectNone(
-    names.flatMap(([, path = '', list = '']) =>
-      [...list.matchAll(/\w+/g)].flatMap(([name]) =>
-        known.has(path) && new RegExp(`\\b${name}\\b`).test(textOf(path))
-          ? []
-          : [`${name} is not in ${path}`],
-      ),
-    ),
-    'docs/rules.md names functions and codes of the file before them.',
-    'Name the function that enforces the rule now.',
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    'Each rule of docs/rules.md has an id of its own.',
+    'Give the newer rule the next number of its section that was never used.',
   )
   expectNone(
-    titles.flatMap(([, path = '', list = '']) =>
-      [...list.matchAll(/“([^”]+)”/g)].flatMap(([, title = '']) =>
-        known.has(path) && ["'", '"', '`'].some((quote) => textOf(path).includes(quote + title + quote))
-          ? []
-          : [`“${title}” is no test of ${path}`],
-      ),
-    ),
-    'docs/rules.md names tests by file and title.',
-    'Name the test that proves the rule now, or say: no test yet.',
+    textOf('docs/rules.md')
+      .split('\n')
+      .filter((line) => /^- (?!`[A-Z]+-\d+` )/.test(line)),
+    'Each rule of docs/rules.md begins with its id.',
+    'Give it the next number of its section: - `RATE-9` **…**',
   )
-  const unproved = rules
-    .split(/ - \*\*/)
-    .slice(1)
-    .filter((rule) => !/“[^”]+”|no test yet/.test(rule))
   expectNone(
-    unproved.map((rule) => rule.slice(0, 60)),
-    'Each rule names its test, or says that it has none.',
-    'Add “Proved by”, or “no test yet”.',
+    rules.filter(({ tests }) => tests.length === 0).map(({ id }) => id),
+    'Each rule has a test.',
+    'End the title of the test that proves the rule with its id: “… [RATE-3]”.',
+  )
+  expectNone(
+    unknown,
+    'Comments and titles name ids of docs/rules.md.',
+    'Name the rule by its id, or leave the id out.',
   )
 })
 

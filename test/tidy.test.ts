@@ -396,7 +396,7 @@ test('no cell of a CSV file is made anywhere but in src/shared/csv.ts', () => {
   )
 })
 
-test('money is never a binary float', () => {
+test('money is never a binary float [NUM-1]', () => {
   const counts = files.filter(
     (path) => /^(src|verify|sdk)\/.*\.(tsx?|mjs)$/.test(path) && path !== 'src/shared/money.ts',
   )

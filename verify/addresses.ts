@@ -55,6 +55,7 @@ function bytesOf(hash: unknown): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16))
 }
 
+// Rules: LOG-13
 /** Checks that the log with this key announced an address; a LogFault says what is wrong. */
 export async function checkAddress(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedAddress> {
   const file = parseFile(text)

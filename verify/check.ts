@@ -181,6 +181,7 @@ class Check {
     }
   }
 
+  // Rules: LOG-16
   /** The key of today is the one that the journal says, and each before it has signed the change, so that nobody else replaced it. */
   async compareKeys(): Promise<void> {
     const { report, before } = this

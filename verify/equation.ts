@@ -47,6 +47,7 @@ const [TOKEN, STATE, LOCKED, OWED, CLAIMED] = [
 /** As an escrow counts its states: its tokens have been delivered, or its money goes back. */
 const [DELIVERED, REFUNDING] = [2n, 3n]
 
+// Rules: DELIVER-22
 /** Computes the equation from the journal, and asks the contracts of the chains for which a node was named. */
 export async function equationOf(
   fold: Fold,

@@ -348,14 +348,22 @@ describe('folding', () => {
     ['what was taken back', [credited, takenBack], '1 0'],
     ['what pays another order', [{ ...credited, order: orderName('y') }], '1 1'],
     ['as many coins of another currency', [{ ...credited, currency: 'DOGE', chain: 'dogecoin' }], '1 0'],
-  ])('knows of an order that a chain approved whether payments cover it: %s', (_, payments, counts) => {
-    const at = '2026-11-02T00:00:00.000Z'
-    const entries = [approved, ...payments].map((entry, index) => ({ v: 1, at, row: `x/${index}`, ...entry }))
-    const { refused, figures } = fold([opening, ...entries])
-    expect(refused).toEqual([])
-    const count = (name: string) => formatDecimal(figures.get(name) as bigint)
-    expect(`${count('ordersWithoutPayments')} ${count('paymentsWithoutOrders')}`).toBe(counts)
-  })
+  ])(
+    'knows of an order that a chain approved whether payments cover it: %s [LOG-26]',
+    (_, payments, counts) => {
+      const at = '2026-11-02T00:00:00.000Z'
+      const entries = [approved, ...payments].map((entry, index) => ({
+        v: 1,
+        at,
+        row: `x/${index}`,
+        ...entry,
+      }))
+      const { refused, figures } = fold([opening, ...entries])
+      expect(refused).toEqual([])
+      const count = (name: string) => formatDecimal(figures.get(name) as bigint)
+      expect(`${count('ordersWithoutPayments')} ${count('paymentsWithoutOrders')}`).toBe(counts)
+    },
+  )
 
   describe('of a giveaway', () => {
     const at = '2026-11-02T00:00:00.000Z'
@@ -380,7 +388,7 @@ describe('folding', () => {
     const taken = (...entries: Fields[]) =>
       fold([opening, ...entries.map((entry, index) => ({ row: `journal_facts/${index + 1}`, ...entry }))])
 
-    test('takes the hash of its rules and the root of its list, each once', () => {
+    test('takes the hash of its rules and the root of its list, each once [GIVE-4]', () => {
       const { refused, figures } = taken(rules, list)
       expect(refused).toEqual([])
       expect(figures.get('giveaways.3.rules')).toBe(rules.sha256)
@@ -393,14 +401,14 @@ describe('folding', () => {
       expect(taken(list).refused).toEqual([expect.stringMatching(/were not published/)])
     })
 
-    test('counts a list that was said when its random value could be known', () => {
+    test('counts a list that was said when its random value could be known [GIVE-4]', () => {
       const { refused, figures } = taken(rules, { ...list, at: rules.drawAt })
       expect(refused).toEqual([])
       expect(formatDecimal(figures.get('giveawaysFixedLate') as bigint)).toBe('1')
     })
   })
 
-  test('knows a currency by its network: the own coins of two chains are two', () => {
+  test('knows a currency by its network: the own coins of two chains are two [LOG-26]', () => {
     const set = {
       v: 1,
       kind: 'currency.set',
@@ -545,7 +553,7 @@ describe('the trees of what buyers hold', () => {
     ),
   )
 
-  test('sum up to what the entries before their cut add up to', () => {
+  test('sum up to what the entries before their cut add up to [LOG-11]', () => {
     expect(faultOf(['cut', cut()], ['summed', summed(held)])).toBeNull()
     expect(
       faultOf(['cut', cut()], ['summed', summed(held)], ['cut', cut('2026-11-24', 'holding_trees/2')]),
@@ -602,7 +610,7 @@ describe('the trees of what buyers hold', () => {
       /held on 2026-11-24 was counted before/,
     ],
     ['it is of another log', [['cut', { ...cut(), origin: 'a/journal' }]], /of the log a\/journal/],
-  ])('are wrong where %s', (_, facts, why) => {
+  ])('are wrong where %s [LOG-11]', (_, facts, why) => {
     expect(faultOf(...facts)).toMatch(why)
   })
 })

@@ -11,6 +11,7 @@ interface Rules {
   drawAt: string
 }
 
+// Rules: GIVE-4
 /** Giveaways: their rules, which nothing changes once they are published, and the lists of entries that were fixed at closing. */
 export class GiveawaysFold {
   private readonly follow: Follow

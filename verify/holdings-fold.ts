@@ -1,6 +1,7 @@
 import { formatDecimal, parseAmount } from './decimals.ts'
 import { EntryError, type Fields } from './entries.ts'
 
+// Rules: LOG-11
 /** The trees of what buyers hold: the sum of each has to be what the entries before its cut add up to. */
 export class HoldingsFold {
   private origin = ''

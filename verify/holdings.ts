@@ -112,6 +112,7 @@ function joined(sha256: Sha256, left: Node, right: Node): Node {
   return { hash: sha256(bytes), sum }
 }
 
+// Rules: LOG-12
 /** Checks that a leaf leads to the root and the sum of an entry of the log with this key; a LogFault says what is wrong. */
 export async function checkHolding(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedHolding> {
   const file = parseFile(text)

@@ -90,7 +90,7 @@ test.each<[string, CreditedPayment, Partial<CreditedPayment>[]]>([
   // What an address holds was paid once, whatever block is asked, and coins that a transaction carried are among it.
   ['a balance', left, [{ transaction: 'balance:8' }, { transaction: 'balance:07' }, { asset: token }, {}]],
   ['coins that are in the balance', coin, [left]],
-])('%s pay one order, by whatever names', async (_what, payment, others) => {
+])('%s pay one order, by whatever names [LOG-26]', async (_what, payment, others) => {
   expect(await found(payment)).toMatchObject({ found: 1, missing: [] })
   for (const other of others) {
     const second = { ...payment, ...other, subject: 'payments/2', order: 'second' }

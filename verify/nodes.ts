@@ -272,6 +272,7 @@ function differs(found: bigint | undefined, amount: string): string | undefined 
   return `it brought ${found === undefined ? 'something else' : formatDecimal(found)}, not ${amount}`
 }
 
+// Rules: LOG-26
 /** Looks every payment up at the node of its chain. */
 export async function lookUp(
   nodes: ReadonlyMap<string, TrustedNode>,

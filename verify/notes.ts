@@ -123,6 +123,7 @@ async function isSignedBy(key: VerifierKey, text: string, signature: Uint8Array)
   return subtle.verify('Ed25519', verifier, new Uint8Array(signature), new Uint8Array(bytesFromText(text)))
 }
 
+// Rules: LOG-28
 /** Who of these witnesses has signed a checkpoint, each once, and when (POSIX seconds). A wrong signature of one of them is a fault. */
 export async function cosignersOf(
   note: string,
@@ -142,6 +143,7 @@ export async function cosignersOf(
   return found
 }
 
+// Rules: LOG-16
 /** A checkpoint signed by the log's key, whose name is the log's origin. */
 export async function openCheckpoint(note: string, key: VerifierKey): Promise<Checkpoint> {
   const lines = (await openNote(note, key)).slice(0, -1).split('\n')

@@ -7,6 +7,7 @@ import type { Site } from './site.ts'
 const PATH = 'transparency/orders.csv'
 const HEAD = 'order,day,stage,currency,base,bonus,dollars,approved_by'
 const LINE_LENGTH_MAX = 2_000
+// Rules: LOG-8
 /** More would not fit in the memory that a check may need. */
 export const ROWS_MAX = 200_000
 /** Of many that differ a person reads the first. */

@@ -29,6 +29,7 @@ export interface Needs {
   priceUsd: bigint | null
 }
 
+// Rules: LOG-26
 /** Which payments orders stand on; none may carry two, and each order that a chain approved needs enough of them. */
 export class PaymentFold {
   /** By what a chain names it (`KEYS`): what was said of it last (`SAID`); both as JSON of their fields. */

@@ -301,7 +301,7 @@ describe('the rows of orders that a site shows', () => {
       (rows) => `${rows}${'ab'.repeat(32)},2026-11-01,Stage 1,BTC,1,0,1.25,chain\r\n`,
       /shown Stage 1 .*; journal nothing/,
     ],
-  ])('where one %s the order is named, though every sum agrees', async (_what, change, printed) => {
+  ])('where one %s the order is named, though every sum agrees [LOG-8]', async (_what, change, printed) => {
     const sale = exampleSale()
     const report = await rowsOf(sale, change(sale.orderRows()))
     expect(namesOf(report)).toEqual([])
@@ -416,7 +416,7 @@ describe('a log that was tampered with', () => {
     expect(next).toBeUndefined()
   })
 
-  test('goes on with another key where the one before has signed the change, twice, and a receipt of then stays good', async () => {
+  test('goes on with another key where the one before has signed the change, twice, and a receipt of then stays good [LOG-16]', async () => {
     const sale = exampleSale()
     const [first, state] = [sale.log.key.vkey, await honestState(sale)]
     const receipt = sale.log.proof(2)
@@ -449,7 +449,7 @@ describe('a log that was tampered with', () => {
     }
   })
 
-  test('is not accused where its key is replaced during the look', async () => {
+  test('is not accused where its key is replaced during the look [LOG-16]', async () => {
     for (const nth of [1, 2, 3]) {
       const sale = exampleSale()
       const { site } = serve(
@@ -470,7 +470,7 @@ describe('a log that was tampered with', () => {
     }
   })
 
-  test('is caught where a list is signed with a key that it does not have, or no longer has', async () => {
+  test('is caught where a list is signed with a key that it does not have, or no longer has [LOG-16]', async () => {
     for (const isFormer of [false, true]) {
       const sale = exampleSale()
       const own = sale.log.key
@@ -496,7 +496,7 @@ describe('a log that was tampered with', () => {
     }
   })
 
-  test('gives nothing to who has a key that was replaced: no receipt of a list that is longer than it was then', async () => {
+  test('gives nothing to who has a key that was replaced: no receipt of a list that is longer than it was then [LOG-16]', async () => {
     const sale = exampleSale()
     const stolen = sale.log.key
     sale.log.rekey(LATER)
@@ -510,7 +510,7 @@ describe('a log that was tampered with', () => {
     await expect(checkProof(sha256, receipt, signer)).rejects.toThrow(/was replaced at the end of 23 entries/)
   })
 
-  test('never takes a key back that was replaced: what was signed with it meanwhile would be good again', async () => {
+  test('never takes a key back that was replaced: what was signed with it meanwhile would be good again [LOG-16]', async () => {
     const sale = exampleSale()
     const stolen = sale.log.key
     sale.log.rekey(LATER)
@@ -724,7 +724,7 @@ describe('the network', () => {
     expect(report).toMatchObject({ agrees: true, comparedAt: size })
   })
 
-  test('may have begun its log anew: what caches keep of the one before is not taken for it', async () => {
+  test('may have begun its log anew: what caches keep of the one before is not taken for it [LOG-4]', async () => {
     const before = exampleSale()
     const after = new Sale(new LogWriter('sale.example/journal/2'))
     while (after.log.entries.length < before.log.entries.length)
@@ -827,7 +827,7 @@ describe('the network', () => {
 })
 
 describe('who owes the tokens', () => {
-  test('adds up from the journal alone, and no round is frozen with more than was sold, given and granted', async () => {
+  test('adds up from the journal alone, and no round is frozen with more than was sold, given and granted [DELIVER-22]', async () => {
     const sale = exampleSale()
     const { report } = await look(sale.log, sale.campaign())
     const { equation } = report

@@ -9,6 +9,7 @@ interface Wallet {
 
 const TERMS = ['family', 'script', 'net', 'key']
 
+// Rules: LOG-13
 /** The wallets whose addresses were announced: each has one key, and its ranges follow each other. */
 export class WalletsFold {
   private readonly wallets = new Map<number, Wallet>()

@@ -2,6 +2,7 @@
 -- of theirs, once an hour (UTC) for each operator, and apart for each API key (p_key; null: none). A number
 -- that nobody has leaves no entry. Returns for how many seconds the entry stands, until the hour ends: none
 -- where there is no entry, because somebody may have that number in a moment.
+-- Rules: RIGHT-24
 create or replace function note_reading(
   p_operator_id bigint, p_key text, p_user_id bigint, p_order_id bigint, p_request_id text
 ) returns double precision language plpgsql as $$

@@ -1,6 +1,7 @@
 -- Whether unpaid orders hold more than half of what a stage has left, once they hold p_usd more: then new
 -- orders are made without a hold. Left is the goal less what is approved and what is held with its payment
 -- seen; of that, what is free is not held. While half of the goal is free nothing else is read.
+-- Rules: HOLD-3
 create or replace function places_are_scarce(p_stage integer, p_usd numeric)
 returns boolean language plpgsql as $$
 declare

@@ -1,6 +1,7 @@
 -- The slow path of take_capacity: refill this connection's slot by a chunk that shrinks as the pool does, or,
 -- where the pool is too dry, call all slots in, so that nothing is stranded. Returns null, cap_reached or
 -- supply_reached.
+-- Rules: HOLD-1, STAGE-5
 create or replace function refill_and_take(
   p_stage integer, p_slot integer, p_usd numeric, p_sale numeric, p_bonus numeric
 ) returns text language plpgsql as $$

@@ -1,6 +1,7 @@
 -- Puts goals, caps and shares in force: calls everything in and sets each pool to its limit less what orders
 -- and grants hold. Refusals where less than that would be left: cap_reached, supply_reached. One transaction
 -- with the change itself.
+-- Rules: FIXED-1
 create or replace function set_capacity(p_hard_cap_usd numeric, p_sale_tokens numeric, p_bonus_tokens numeric)
 returns text language plpgsql as $$
 declare v_taken numeric[]; v_granted numeric; v_stage record;

@@ -2,6 +2,7 @@
 -- p_price_usd is what a source gave for one coin, p_reading_id the reading it was taken from; null where the
 -- rate has none. What was read by a source counts as read now; a rate that is rescaled with the main value
 -- keeps when it was read; what people set was not read. The only function that writes currency_rates.
+-- Rules: RATE-8
 create or replace function note_rate(
   p_currency_id integer, p_rate numeric, p_price_usd numeric, p_reason text, p_reading_id bigint default null
 ) returns void language plpgsql as $$

@@ -2,6 +2,7 @@
 -- network of the delivery plan, which the caller holds. Whoever lacks an address there is told by a job.
 -- Refusals: delivery_chain_missing, round_open (another is announced), round_too_early (the freeze is less
 -- than 72 hours away), round_cut (the cut is later than the freeze).
+-- Rules: DELIVER-8
 create or replace function announce_round(
   p_plan delivery_rounds, p_operator_id bigint, out refusal text, out number integer
 ) language plpgsql as $$

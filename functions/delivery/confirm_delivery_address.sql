@@ -2,6 +2,7 @@
 -- link_expired (nothing waits, the account has another mail address meanwhile or was deleted),
 -- delivery_network_other (it was named for another network than the delivery plan has now),
 -- delivery_address_ours (it became the sale's own).
+-- Rules: DELIVER-2, DELIVER-5
 create or replace function confirm_delivery_address(
   p_user_id bigint, p_email text, out refusal text, out id bigint, out counts_from timestamptz
 ) language plpgsql as $$

@@ -1,6 +1,7 @@
 -- What each buyer with an address at p_at on the round's network holds of a round's cut: all that stands,
 -- less what was credited after the cut, less what earlier rounds have, less what is not for rounds. Nothing
 -- of accounts that were deleted.
+-- Rules: DELIVER-9, DELIVER-10, DELIVER-11, DELIVER-27
 create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
 returns table (user_id bigint, address text, purchased numeric, bonus numeric, granted numeric)
 language sql stable as $$

@@ -1,5 +1,6 @@
 -- The figures of the delivery: hours until a confirmed address counts, minutes in which a text can be
 -- signed, and hours between the announcement of a freeze and the freeze.
+-- Rules: DELIVER-1
 create or replace function delivery_rules(
   out change_hours integer, out signing_minutes integer, out notice_hours integer
 ) language sql immutable as $$

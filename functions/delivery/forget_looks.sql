@@ -1,6 +1,7 @@
 -- What was read of contracts and addresses in blocks that their chain does not have says nothing any more: of
 -- escrows and addresses it is unknown, and a live round's distributor is red, until the next look. These are
 -- the blocks above p_height, which it has taken back, and those of other forks than the one that is followed.
+-- Rules: DELIVER-14
 create or replace function forget_looks(p_chain text, p_height bigint default null) returns void
 language sql as $$
   delete from escrow_looks l using escrows e

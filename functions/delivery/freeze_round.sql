@@ -4,6 +4,7 @@
 -- person got for another account, the pools, then all holdings: approvals, grants and reversals wait until it
 -- commits. Refusals: round_unknown, those of round_refusal, round_empty
 -- (nobody has an address and tokens of the cut).
+-- Rules: DELIVER-9, DELIVER-10, REFER-7
 create or replace function freeze_round(
   p_round integer, p_operator_id bigint, out refusal text, out frozen_at timestamptz
 ) language plpgsql as $$

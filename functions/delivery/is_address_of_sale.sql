@@ -1,6 +1,7 @@
 -- Whether an EVM address (in lower case) is the sale's own: given to a buyer to pay to, a currency's
 -- address or token contract, a sender of refunds, the token contract of the delivery plan, a live round's
 -- distributor, an escrow, or the zero address.
+-- Rules: DELIVER-3
 create or replace function is_address_of_sale(p_key text) returns boolean language sql stable as $$
   select p_key = '0x' || repeat('0', 40)
       or exists (select from wallet_addresses where address_key = p_key)

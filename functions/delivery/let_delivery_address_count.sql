@@ -1,6 +1,7 @@
 -- Confirms the address that a buyer named: it counts after a day, the first as well as a change, so that a
 -- buyer who was mailed can take back what a thief named before any round has it. Nothing else that waits
 -- for this buyer does any longer. The caller has locked the buyer's row. Returns when it counts.
+-- Rules: DELIVER-4
 create or replace function let_delivery_address_count(p_id bigint) returns timestamptz
 language plpgsql as $$
 declare v_now timestamptz := clock_timestamp(); v_user bigint; v_from timestamptz;

@@ -3,6 +3,7 @@
 -- for its mailed link. Locks the buyer's row. Refusals: session_ended (the account was deleted),
 -- delivery_network_other (the delivery plan has another network meanwhile), delivery_address_ours,
 -- delivery_address_same (it counts already, and nothing else waits).
+-- Rules: DELIVER-5
 create or replace function name_delivery_address(
   p_user_id bigint, p_named delivery_addresses, out refusal text, out id bigint, out counts_from timestamptz
 ) language plpgsql as $$

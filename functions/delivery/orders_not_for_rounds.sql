@@ -1,5 +1,6 @@
 -- The approved orders whose tokens no round may list: those that an escrow owes, and those that a chain
 -- approved by a payment which it no longer shows, until their settlement has decided what they are.
+-- Rules: DELIVER-27
 create or replace function orders_not_for_rounds()
 returns table (order_id bigint, user_id bigint, purchased numeric, bonus numeric) language sql stable as $$
   select * from orders_in_escrows()

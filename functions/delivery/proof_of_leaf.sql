@@ -1,6 +1,7 @@
 -- The Merkle proof of a leaf of a round's tree: the sibling of each node on its way to the root. The
 -- leaves are the last nodes of the tree, in falling order, so that halving finds the leaf. Null where the
 -- tree has no such leaf.
+-- Rules: DELIVER-37
 create or replace function proof_of_leaf(p_round integer, p_leaf bytea) returns bytea[]
 language plpgsql stable as $$
 declare v_count integer; v_low integer; v_high integer; v_at integer; v_proof bytea[] := '{}';

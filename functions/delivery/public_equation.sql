@@ -5,6 +5,7 @@
 -- `unknown` says why: the block is more than three hours old (`stale`), or two nodes disagree
 -- (`nodes_disagree`); what was wrong already stays wrong. The last row, `ledger`, is all that the ledger says
 -- was sold, given and granted; it holds if the rows above add up to it, way by way.
+-- Rules: DELIVER-12, DELIVER-21
 create or replace function public_equation()
 returns table (kind text, place integer, name text, purchased numeric, bonus numeric, granted numeric,
                shown numeric, waiting numeric, height bigint, mined_at timestamptz, looked_at timestamptz,

@@ -3,6 +3,7 @@
 -- plan has another network than the round was announced for), delivery_token_missing, delivery_address_ours
 -- (what nobody claims would go to the token itself, which no distributor takes), soft_cap_open (the money may
 -- still go back because the soft cap is not reached).
+-- Rules: DELIVER-9, DELIVER-29
 create or replace function round_refusal(p_round delivery_rounds, p_now timestamptz) returns text
 language plpgsql stable as $$
 declare v_settings jsonb;

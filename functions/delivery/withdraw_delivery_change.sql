@@ -1,5 +1,6 @@
 -- Takes back what waits to become a buyer's address: one that is not confirmed, and one whose day is not
 -- over. Locks the buyer's row. Answers whether there was any.
+-- Rules: DELIVER-4
 create or replace function withdraw_delivery_change(p_user_id bigint) returns boolean language plpgsql as $$
 declare v_now timestamptz;
 begin

@@ -1,6 +1,7 @@
 -- Announces the terms of a stage's escrow; p_plan has the columns of escrow_plans. Refusals: not_found
 -- (the stage), stage_closed, escrow_soft_cap (the sale pays back below it, which no contract does),
 -- escrow_open (the stage has one already), escrow_times (the contract would refuse them).
+-- Rules: DELIVER-15, DELIVER-16
 create or replace function announce_escrow(
   p_plan escrow_plans, p_operator_id bigint, out refusal text, out number integer
 ) language plpgsql as $$

@@ -1,5 +1,6 @@
 -- Payments into escrows that were given back, or are owed back by the contract, no longer stand once the
 -- block that says so is as deep as the payment had to be. Returns the orders to settle.
+-- Rules: DELIVER-11
 create or replace function count_returns(p_chain text, p_height bigint, p_finalized bigint)
 returns setof bigint language sql as $$
   update payments p set fault = 'returned'

@@ -1,5 +1,6 @@
 -- Whether an escrow in force takes payments in a currency now, as far as the last look at it knows: its
 -- seller may close it early.
+-- Rules: DELIVER-23
 create or replace function escrow_takes(p_escrow escrows, p_currency currencies) returns boolean
 language sql stable as $$
   select p_escrow.chain = p_currency.network and p_escrow.closes_at > clock_timestamp()

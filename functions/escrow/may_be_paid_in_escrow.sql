@@ -3,6 +3,7 @@
 -- the order's money back, as it takes no order twice. Whoever lets an order go or decides about it before
 -- would leave the escrow owing what the ledger does not. The block that a chain is followed from (no parent)
 -- has the time of the server's clock and not its own, so that it says nothing of what comes after it.
+-- Rules: DELIVER-25
 create or replace function may_be_paid_in_escrow(p_quote_id text) returns boolean language sql stable as $$
   select exists (
     select from escrow_signatures s join escrows e on e.id = s.escrow_id join chains c on c.name = e.chain

@@ -1,5 +1,6 @@
 -- Of each asset that orders of an escrow were paid in: what those live at the last look had paid, and what of
 -- it lay there still. What is gone went to the treasury.
+-- Rules: DELIVER-19
 create or replace function money_in_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
     select split_part(a.address, ':', 6) as asset, max(k.code) as currency, sum(p.amount) as amount,

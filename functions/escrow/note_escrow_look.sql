@@ -2,6 +2,7 @@
 -- nothing of a block that the watcher has not read yet, that is of another fork than the one it follows, or
 -- that is older than one that is noted. Of a look that failed (p_look.failure) only that is kept, beside what
 -- the last one showed. Locks the chain: ledger and contract are compared as of one block.
+-- Rules: DELIVER-12, DELIVER-14
 create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
 declare l escrow_looks := p_look; v_chain text := (select e.chain from escrows e where e.id = l.escrow_id);
 begin

@@ -2,6 +2,7 @@
 -- `CHAIN:ESCROW:ORDER`, beside the transactions and whether they sent the money. Of each payment the first
 -- block counts (count_returns), and apart from that the first one that sent its money. Whose return the block
 -- does not hold although it was taken from it stands again. Returns the orders to settle.
+-- Rules: DELIVER-11
 create or replace function note_returns(
   p_chain text, p_height bigint, p_order_keys text[], p_transaction_ids text[], p_refunds boolean[]
 ) returns setof bigint language plpgsql as $$

@@ -1,5 +1,6 @@
 -- The approved orders whose money lies in an escrow, or lay there until delivery: the escrow owes their
 -- tokens, so that no round may deliver them once more. One approved by an operator's word alone is none.
+-- Rules: DELIVER-11
 create or replace function orders_in_escrows()
 returns table (order_id bigint, user_id bigint, purchased numeric, bonus numeric) language sql stable as $$
   select o.id, o.user_id, o.base_tokens, o.bonus_tokens

@@ -2,6 +2,7 @@
 -- height, block_hash, mined_at and second_node of escrows, the plan the rest. Locks the plan. Refusals:
 -- escrow_unknown, escrow_state (it is not announced), escrow_soft_cap (the sale pays back below its soft cap
 -- by now: a change of that waits until this is done, and sees the escrow).
+-- Rules: DELIVER-15, DELIVER-16
 create or replace function put_escrow_in_force(
   p_number integer, p_seen escrows, p_quote_key text, p_operator_id bigint, out refusal text
 ) language plpgsql as $$

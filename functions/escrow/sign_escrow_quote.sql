@@ -4,6 +4,7 @@
 -- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or holds no
 -- place, or its time is all but over: no block would take it, and what lets it go might not know of it),
 -- escrow_full (with it the escrow would owe more than its cap).
+-- Rules: DELIVER-24
 create or replace function sign_escrow_quote(
   p_user_id bigint, p_token text, out refusal text, out place text, out valid_until bigint
 ) language plpgsql as $$

@@ -1,5 +1,6 @@
 -- What escrows gave back above p_height has not happened: those payments stand again. Returns the orders to
 -- settle.
+-- Rules: DELIVER-11
 create or replace function undo_returns(p_chain text, p_height bigint) returns setof bigint language sql as $$
   update payments p set refunded_by = null, refunded_height = null
    where p.chain = p_chain and p.refunded_height > p_height;

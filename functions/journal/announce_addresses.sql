@@ -1,5 +1,6 @@
 -- Says a whole range of a wallet's addresses in the journal. Owners are told of the wallet's first range,
 -- once: the row is locked by who calls, and a range that is said has its root.
+-- Rules: LOG-13
 create or replace function announce_addresses(p_id bigint, p_root bytea) returns void language plpgsql as $$
 declare
   n wallet_announcements%rowtype; w wallets%rowtype;

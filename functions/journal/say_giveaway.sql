@@ -1,4 +1,5 @@
 -- Says the rules of a giveaway as they are published, and its list of entries as it is fixed.
+-- Rules: GIVE-4
 create or replace function say_giveaway() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'giveaways' then

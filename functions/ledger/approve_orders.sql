@@ -7,6 +7,7 @@
 -- order_state, order_not_declared (a payment made it, and its buyer has not confirmed it), soft_cap_missed,
 -- transaction_id_taken, order_signed (an operator approves nothing that may still be paid into an escrow),
 -- order_in_escrow (nor what lies in one: its chain alone does), cap_reached, supply_reached.
+-- Rules: ORDER-14, HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, DELIVER-25, DELIVER-28
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One plan serves every length of the array, and finds each row by a key: one that was made while the tables

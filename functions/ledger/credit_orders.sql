@@ -1,5 +1,6 @@
 -- Writes what follows from approvals that approve_orders has let through, whose seen is the status that each
 -- order had; elements n of the arrays are order n and its buyer.
+-- Rules: WORD-2
 create or replace function credit_orders(
   p_approvals approval[], p_order_ids bigint[], p_user_ids bigint[], p_via text
 ) returns void language plpgsql as $$

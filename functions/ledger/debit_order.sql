@@ -2,6 +2,7 @@
 -- its place back; what it brought who brought its buyer goes back with it. Refuses tokens_claimed where the
 -- balance would fall below what is claimed, tokens_allocated where what is held would fall below 0; else
 -- null.
+-- Rules: WORD-2, DELIVER-29
 create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
 returns text language plpgsql as $$
 declare h holdings%rowtype;

@@ -1,5 +1,6 @@
 -- Grants tokens out of the bonus share. Returns the posting's id, also for a repeat with the same key and
 -- hash. Refusals: idempotency_key_reused, user_unknown, supply_reached. A grant of 0 writes nothing.
+-- Rules: GRANT-1
 create or replace function grant_tokens(
   p_user_id bigint, p_amount numeric, p_operator_id bigint, p_reason text, p_request_id text,
   p_repeat idempotency,

@@ -1,6 +1,7 @@
 -- The dollars of orders that hold nothing and may be paid all the same, each for a day at most: by a payment
 -- that a reorganisation took out of its block, which the next one may hold, and by one that came before the
 -- order's expiry and that nobody has seen, because its chain is not read up to there yet.
+-- Rules: REFUND-10
 create or replace function may_still_be_paid_usd() returns numeric language sql stable as $$
   select coalesce(sum(o.usd), 0)
     from orders o join currencies k on k.id = o.currency_id

@@ -1,6 +1,7 @@
 -- Notes, once and for good, that the last stage has ended below the soft cap of a sale that pays back then.
 -- What orders of the sale still hold counts as raised until each is decided, and what may still be theirs
 -- though they hold nothing (may_still_be_paid_usd). Answers whether the soft cap is missed.
+-- Rules: REFUND-10
 create or replace function note_missed_soft_cap() returns boolean language plpgsql as $$
 declare v_raised numeric; v_on_chain numeric; v_held numeric;
 begin

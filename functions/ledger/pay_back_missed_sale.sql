@@ -1,5 +1,6 @@
 -- Where the soft cap was missed: takes back at most p_limit approved orders and owes what was paid for
 -- them. One whose tokens are claimed stays approved, under review. Returns how many it looked at.
+-- Rules: REFUND-10
 create or replace function pay_back_missed_sale(p_limit integer) returns integer language plpgsql as $$
 declare v_order record; v_refusal text; v_count integer := 0;
 begin

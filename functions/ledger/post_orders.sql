@@ -2,6 +2,7 @@
 -- and bonus tokens, and the dollars by the way of orders.approved_via, which the caller has set and not yet
 -- cleared. The totals follow, in this connection's slot and on the day (UTC) at which that was posted, and so
 -- does what was received by currency and by the day on which the order was made; holdings are the caller's.
+-- Rules: WORD-1, LEDGER-1
 create or replace function post_orders(p_kind text, p_approvals approval[])
 returns void language plpgsql as $$
 declare v_sign constant integer := case p_kind when 'order_approved' then 1 else -1 end;

@@ -3,6 +3,7 @@
 -- back keeps saying so: it can't be approved again. What an operator approved without a payment on a chain
 -- is owed by that word. Refusals: order_unknown, tokens_claimed (the balance would fall below what is
 -- claimed).
+-- Rules: LEDGER-5, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text,
   out refusal text, out changed boolean

@@ -2,6 +2,7 @@
 -- waits does not mean to take back tokens that were credited meanwhile. Refusals: order_changed, then
 -- order_in_escrow (its money lies in an escrow, which alone can take the order out), order_signed (it may
 -- still be paid there), those of reject_order.
+-- Rules: LEDGER-6, DELIVER-25, DELIVER-28
 create or replace function reject_order_as_seen(
   p_order_id bigint, p_seen text, p_operator_id bigint, p_reason text, p_request_id text,
   out refusal text, out changed boolean

@@ -1,5 +1,6 @@
 -- Takes a grant back by entries of its own, never below 0. Refusals: grant_unknown, already_reversed,
 -- tokens_claimed, tokens_allocated (they are in the list of a delivery round).
+-- Rules: GRANT-2, DELIVER-29
 create or replace function reverse_grant(
   p_posting_id bigint, p_operator_id bigint, p_request_id text, out refusal text, out posting_id bigint
 ) language plpgsql as $$

@@ -2,6 +2,7 @@
 -- holds; an approved one is debited exactly what was credited, in its own stage, by entries of its own. One
 -- whose money goes back keeps saying so: it can't be approved again. Refusals: order_unknown, order_state,
 -- tokens_claimed (the balance would fall below what is claimed).
+-- Rules: LEDGER-5
 create or replace function undo_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text,
   out refusal text, out changed boolean

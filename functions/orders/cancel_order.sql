@@ -1,5 +1,6 @@
 -- Cancels an order of the buyer while nothing is paid. Returns null, order_unknown, order_not_cancellable or
 -- order_signed (what was signed of it may still be paid).
+-- Rules: ORDER-15, DELIVER-25
 create or replace function cancel_order(p_user_id bigint, p_token text) returns text language plpgsql as $$
 declare o orders%rowtype;
 begin

@@ -5,6 +5,7 @@
 -- A repeat of the same request (same key, same hash) answers the order that stands, replayed = true.
 -- p_open_limit is how many unpaid orders a buyer may have, null for any number, and then they may hold any
 -- sum. Error 40001: a quote was withdrawn meanwhile, ask again.
+-- Rules: ORDER-2, HOLD-3
 create or replace function create_orders(p_requests order_request[], p_open_limit integer)
 returns table (refusal text, order_id bigint, order_token text, order_address text,
                order_expires_at timestamptz, replayed boolean)

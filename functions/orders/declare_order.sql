@@ -2,6 +2,7 @@
 -- from now on. p_open_limit is how many open orders a buyer may have besides, as at Confirm; null for any
 -- number. Returns null or the refusal: order_unknown, order_state (nothing to declare, or too late),
 -- sale_not_ready, terms_changed, too_many_open_orders.
+-- Rules: ORDER-12, ORDER-14
 create or replace function declare_order(
   p_user_id bigint, p_token text, p_declarations jsonb, p_open_limit integer
 ) returns text language plpgsql as $$

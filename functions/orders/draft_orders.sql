@@ -3,6 +3,7 @@
 -- what each refusal means. The sale is read once. Of a buyer's orders only those are read that are open
 -- (orders_open), how many they are and what they hold, and the one that a repeat asks for: it costs the same
 -- after any number of orders.
+-- Rules: ORDER-2, ORDER-3, ORDER-5, ORDER-6, ORDER-7, ORDER-8, HOLD-2, STAGE-6, TEXT-20
 create or replace function draft_orders(p_requests order_request[], p_open_limit integer, p_now timestamptz)
 returns setof order_draft language sql stable as $$
   select r.position, q.id, q.stage_id, q.usd, q.base_tokens, q.bonus_tokens,

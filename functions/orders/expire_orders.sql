@@ -1,5 +1,6 @@
 -- Lets unpaid orders go whose time is over, at most p_limit of them in one write; one whose signed payment
 -- may still lie in a block that nobody has read keeps its place until then. Returns how many.
+-- Rules: HOLD-6, DELIVER-25
 create or replace function expire_orders(p_limit integer) returns integer language plpgsql as $$
 declare v_count integer; v_released record; v_stages jsonb;
 begin

@@ -1,6 +1,7 @@
 -- Takes the places of the orders to be made, each in turn, where create_orders could not take all at once; a
 -- draft that gets none has the refusal: place_not_held, cap_reached, supply_reached. One whose quote says
 -- that it is not held takes none.
+-- Rules: HOLD-3
 create or replace function hold_drafts(p_drafts order_draft[]) returns order_draft[] language plpgsql as $$
 declare v_drafts order_draft[] := p_drafts; d order_draft;
 begin

@@ -2,6 +2,7 @@
 -- by which buttons are disabled: src/server/orders/order-states.test.ts compares them in every state, and the
 -- guards with them. claim_refund is about the order's own money: a payment of a wrong coin is owed, and
 -- claimed, in any state.
+-- Rules: ORDER-17
 create or replace function order_allows(
   p_action text, p_status text, p_detail text, p_hidden boolean, p_watched boolean
 ) returns boolean language sql immutable as $$

@@ -2,6 +2,7 @@
 -- nothing, so that the money has a place: it settles as late, or is owed back. Nobody has confirmed it: its
 -- buyer has to declare what Confirm asks for (declare_order). It takes its place with what is paid, so that a
 -- little of it holds nothing. Returns the order's id.
+-- Rules: ORDER-13, ORDER-14
 create or replace function order_of_quote(p_quote_id text, p_token text) returns bigint language plpgsql as $$
 declare q quotes%rowtype; v_made record; v_order_id bigint;
 begin

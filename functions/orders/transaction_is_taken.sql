@@ -1,5 +1,6 @@
 -- Whether the transaction that an order names belongs to an approved order. Several pending orders may name
 -- one; only one of them is approved: whoever asks has it until the transaction ends.
+-- Rules: ORDER-16
 create or replace function transaction_is_taken(p_order_id bigint, p_transaction_id text)
 returns boolean language plpgsql as $$
 begin

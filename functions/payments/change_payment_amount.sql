@@ -4,6 +4,7 @@
 -- Nobody has confirmed the new amount yet: refresh_payments says whether it is. Nor has anybody decided
 -- about it: what was written off waits for operators again. Returns the order to settle, null where the
 -- amount is the same or the payment has no order.
+-- Rules: SETTLE-5, SETTLE-17, SETTLE-32
 create or replace function change_payment_amount(
   p_payment_id bigint, p_amount numeric, p_currency_id integer
 ) returns bigint language plpgsql as $$

@@ -1,6 +1,7 @@
 -- The block p_height was read again, whole for p_assets, and holds the transfers p_found ('transaction output
 -- address'): payments that were taken from it and are not among them have failed. What an address's balance
 -- showed is no transfer. Returns the orders to settle.
+-- Rules: SETTLE-20
 create or replace function fail_lacking_payments(
   p_chain text, p_height bigint, p_found text[], p_assets text[]
 ) returns setof bigint language sql as $$

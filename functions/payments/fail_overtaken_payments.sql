@@ -1,4 +1,5 @@
 -- Waiting payments that no block can hold any more have failed. Returns the orders to settle.
+-- Rules: SETTLE-20
 create or replace function fail_overtaken_payments(p_chain text, p_transaction_ids text[])
 returns setof bigint language sql as $$
   update payments set failed = true, missing_since = null

@@ -1,6 +1,7 @@
 -- A payment that had failed when it was first seen made no order. Where it stands now it belongs to the order
 -- of its quote, which it makes if nobody confirmed it, and needs what that order asks for. The other
 -- parameters are those of record_transfer. Returns the order, null where the payment has one or still fails.
+-- Rules: ORDER-13
 create or replace function give_payment_its_order(
   p_payment_id bigint, p_order_token text, p_second_above_usd numeric
 ) returns bigint language plpgsql as $$

@@ -4,6 +4,7 @@
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
 -- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
 -- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs).
+-- Rules: SETTLE-4, SETTLE-32
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (

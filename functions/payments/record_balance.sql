@@ -1,6 +1,7 @@
 -- Coins that a contract sent leave no transfer of their own, only a balance: what an address that never sent
 -- anything holds beyond the payments known becomes one, keyed by the block p_at at which it showed. The other
 -- parameters are those of record_transfer. Returns the order to settle, or null.
+-- Rules: SETTLE-25
 create or replace function record_balance(
   p_at chain_blocks, p_address_key text, p_balance numeric, p_order_token text, p_second_above_usd numeric,
   p_native_codes text[]

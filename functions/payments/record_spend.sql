@@ -2,6 +2,7 @@
 -- replaces it. By its own, in a block that was read without its transfer: executed there, it moved nothing to
 -- us, so the payment failed in that block. Or it is an output of ours, which the operator's wallet spent.
 -- Returns the orders to settle.
+-- Rules: SETTLE-17, SETTLE-31
 create or replace function record_spend(p_chain text, p_input text, p_by text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare v_waiting bigint[];

@@ -1,6 +1,7 @@
 -- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
 -- The payment's key makes it count once. p_order_token is for the order that a paid quote becomes; above
 -- p_second_above_usd (null: never) a second node has to see it too. Returns the order it belongs to, or null.
+-- Rules: SETTLE-2, SETTLE-6, SETTLE-32
 create or replace function record_transfer(
   p_transfer chain_transfer, p_order_token text, p_second_above_usd numeric, p_native_codes text[],
   out order_id bigint, out is_new boolean

@@ -2,6 +2,7 @@
 -- where the node has not held it for settlement_rules().forget_after; raise_payment_needs says before what
 -- each needs. Tells the orders' readers while confirmations count. Returns the orders to settle: those of
 -- which a payment is confirmed, no longer confirmed, final or gone. One more confirmation decides nothing.
+-- Rules: SETTLE-3, SETTLE-4
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
 )

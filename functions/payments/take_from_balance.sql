@@ -1,5 +1,6 @@
 -- A transfer of coins that a block holds counts from now on. Where a balance from then or later had
 -- shown them, that payment brought the less, or nothing: then it has failed.
+-- Rules: SETTLE-25
 create or replace function take_from_balance(p_transfer chain_transfer, a wallet_addresses)
 returns void language plpgsql as $$
 declare t chain_transfer := p_transfer; p payments%rowtype; v_left numeric := t.amount; v_part numeric;

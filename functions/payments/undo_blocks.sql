@@ -1,6 +1,7 @@
 -- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, and what was
 -- read of contracts there. A reorg below what was final stops the watcher before this, until an operator
 -- resumes it. Returns the orders to settle.
+-- Rules: SETTLE-16
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;

@@ -2,6 +2,7 @@
 -- share for bonuses and grants. Does nothing where the order is not approved, not final yet (every payment
 -- that it stands on; p_hand_days after an approval by hand), or was decided. Returns whether it decided.
 -- Locks: order → pools → the referrer's holdings.
+-- Rules: REFER-4
 create or replace function decide_referral(p_order_id bigint, p_hand_days integer) returns boolean
 language plpgsql as $$
 declare

@@ -2,6 +2,7 @@
 -- to be one person's: by a device, payer, address or mailbox that one of them named after the decision.
 -- Returns how many. Locks, where there are any: pools → the referrers' holdings. No order needs to be held,
 -- because nothing is debited without the pools.
+-- Rules: REFER-7
 create or replace function look_at_referrals() returns integer language plpgsql as $$
 declare v_suspected bigint[]; v record; v_taken integer := 0;
 begin

@@ -1,5 +1,6 @@
 -- Notes by whose link a new account came, under the terms in force. Does nothing where the programme is off,
 -- the code is nobody's, or its owner's account is gone. p_network and p_user_agent are the new account's.
+-- Rules: REFER-2
 create or replace function note_referral(
   p_friend_id bigint, p_code text, p_network text, p_user_agent text
 ) returns void language sql as $$

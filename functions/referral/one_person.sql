@@ -1,6 +1,7 @@
 -- By what a friend and who brought the friend show to be one person, or that the friend is who brought the
 -- referrer, at whatever remove (ring), or null. What they did so far counts, so the answer may change from
 -- null to a reason. Accounts were brought by older ones, so each way up ends; the first twenty are asked.
+-- Rules: REFER-3, REFER-6
 create or replace function one_person(r referrals) returns text language sql stable as $$
   with recursive above as (
     select u.referrer_id, 1 as far from referrals u where u.friend_id = r.referrer_id

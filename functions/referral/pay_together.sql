@@ -1,6 +1,7 @@
 -- Whether payments show that two buyers are one payer: the same sender on EVM chains, where one key has one
 -- address on all of them, one transaction that paid both, or one that spends what the other's wallet got back
 -- as change. Or both named the same refund address.
+-- Rules: REFER-6
 create or replace function pay_together(p_one bigint, p_other bigint) returns boolean
 language sql stable as $$
   with paid as (

@@ -1,6 +1,7 @@
 -- Whether an order's approval is final: on chains every payment that it stands on is there and final, in an
 -- escrow its tokens are delivered, because until then the money may go back; and an approval by an operator
 -- is p_hand_days old. Nothing is due in a sale that missed its soft cap.
+-- Rules: REFER-4
 create or replace function referral_is_due(o orders, p_hand_days integer) returns boolean
 language sql stable as $$
   select o.status = 'approved'

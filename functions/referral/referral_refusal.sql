@@ -1,6 +1,7 @@
 -- Why an order of a friend brings its referrer nothing, or null: an account is gone, both are one person, one
 -- of them lives where the programme is not open, or the friend may, because the order declares no country
 -- though it was asked for one.
+-- Rules: REFER-6
 create or replace function referral_refusal(o orders, r referrals) returns text language sql stable as $$
   select case
     when f.email_key is null or b.email_key is null then 'account_gone'

@@ -1,6 +1,7 @@
 -- What an order brings its referrer: a share of the base to a millionth, down, less what stayed of its
 -- earlier approvals, and no more than the two limits leave. The caller holds the pools, under which the
 -- standing rewards can't change.
+-- Rules: REFER-4, REFER-5
 create or replace function referral_tokens(o orders, r referrals) returns numeric
 language sql stable as $$
   select greatest(0, least(

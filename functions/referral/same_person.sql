@@ -1,5 +1,6 @@
 -- By what two accounts show to be one person, or null: mailbox, device, payer, address of delivery, or a
 -- wallet that pays for one and gets the tokens of the other. What both did so far counts.
+-- Rules: REFER-6
 create or replace function same_person(p_one bigint, p_other bigint) returns text language sql stable as $$
   select case
     when mailbox_of(f.email_key) = mailbox_of(b.email_key) then 'same_mailbox'

@@ -1,4 +1,5 @@
 -- Rewards that stand and can be taken back: none of their tokens is delivered or in the list of a round.
+-- Rules: REFER-7
 create or replace function standing_referrals()
 returns table (posting_id bigint, order_id bigint, referrer_id bigint, tokens numeric)
 language sql stable as $$

@@ -1,6 +1,7 @@
 -- Takes back what an order brought its referrer, by entries of its own, as the order is debited. Tokens that
 -- are delivered or in the list of a round stay, and that is noted. The caller holds the order and the pools;
 -- lock_holdings_of has locked the referrer's holdings.
+-- Rules: REFER-5
 create or replace function take_back_referral(o orders, p_operator_id bigint) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,7 @@
 -- What the detail of an order is by what is owed back for it. Of a pending one: open or paid, where it says
 -- either. Of a decided one: open or paid, else how it was decided last. What is owed by word alone leaves a
 -- rejected order as it is: it can still be approved. An approved one is not changed by what was paid back.
+-- Rules: REFUND-13
 create or replace function detail_by_refunds(o orders) returns text language plpgsql stable as $$
 declare v_refunds text := refunds_of_order(o.id);
 begin

@@ -1,6 +1,7 @@
 -- A refund is paid: by a confirmed transaction (p_via chain), or by the word of operators. Books it, tells
 -- its buyer, and says of the order that nothing is owed any more once that is so. The caller has locked
 -- it.
+-- Rules: REFUND-7
 create or replace function finish_refund(p_refund refunds, p_via text) returns void language plpgsql as $$
 declare r refunds := p_refund;
 begin

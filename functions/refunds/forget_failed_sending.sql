@@ -1,4 +1,5 @@
 -- A transaction that was to send a refund has failed in its block: the refund waits to be sent as before.
+-- Rules: REFUND-7
 create or replace function forget_failed_sending(p_transfer chain_transfer)
 returns void language plpgsql as $$
 declare r refunds%rowtype;

@@ -1,5 +1,6 @@
 -- A transaction that was to send a refund has brought another amount in its block: it sends nothing of it.
 -- One that an operator named stays named, and is shown beside the refund with what it brought.
+-- Rules: REFUND-5
 create or replace function forget_other_amount(p_transfer chain_transfer)
 returns void language sql as $$
   update refunds

@@ -1,5 +1,6 @@
 -- Whether a transfer is one of ours: it spends an output that paid us, or one of the senders that
 -- operators set for the chain sent it. p_sender is null where a chain has no senders.
+-- Rules: REFUND-4
 create or replace function is_our_transfer(p_transfer chain_transfer, p_sender text)
 returns boolean language sql stable as $$
   select exists (select from unnest(p_transfer.inputs) as i(outpoint) join payments p

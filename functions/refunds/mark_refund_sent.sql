@@ -1,5 +1,6 @@
 -- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. The caller
 -- has found that the transaction may send it. Returns its id, or null where it is not claimed.
+-- Rules: REFUND-3
 create or replace function mark_refund_sent(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$
 declare r refunds%rowtype;

@@ -2,6 +2,7 @@
 -- or of any amount where the transfer is ours or an operator named its transaction. Operators see a second
 -- payment, an amount that differs and what was claimed, then written off and sent all the same, and find a
 -- transaction to name.
+-- Rules: REFUND-4, REFUND-12
 create or replace function note_other_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns void language plpgsql as $$
 declare t chain_transfer := p_transfer; v_refund_id bigint;

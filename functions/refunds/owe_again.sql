@@ -2,6 +2,7 @@
 -- where its buyer had named an address, it is claimed still, and prepared where it was, because somebody may
 -- have signed or sent it meanwhile. Then that transfer sends it. Returns the refund, null where there is
 -- none of that kind. The caller has locked the payment.
+-- Rules: REFUND-12
 create or replace function owe_again(
   p payments, p_user_id bigint, p_amount numeric, p_reason text
 ) returns refunds language plpgsql as $$

@@ -2,6 +2,7 @@
 -- shown a payment: the amount asked, on the approval's word. What came after the approval is part of that,
 -- until it is confirmed and as much: anybody can send a little. Locks: order row (caller's). Returns whether
 -- it did.
+-- Rules: REFUND-9
 create or replace function owe_by_word(p_order_id bigint, p_reason text)
 returns boolean language plpgsql as $$
 declare r refunds%rowtype; v_approved_at timestamptz;

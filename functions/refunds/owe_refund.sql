@@ -1,6 +1,7 @@
 -- Owes p_amount of a confirmed payment back to p_user_id. Locks the payment, because it can never owe more
 -- than it brought. What an address was named for before is owed as that (owe_again). Returns the refund's
 -- id.
+-- Rules: REFUND-1
 create or replace function owe_refund(p_payment_id bigint, p_user_id bigint, p_amount numeric, p_reason text)
 returns bigint language plpgsql as $$
 declare p payments%rowtype; r refunds%rowtype;

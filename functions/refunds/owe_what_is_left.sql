@@ -1,6 +1,7 @@
 -- Owes what is left of the confirmed payments of an order that count from no later than p_until. What the
 -- word of an approval owes and stands is what the first of them brought, and not owed again. Returns whether
 -- anything is owed now that was not.
+-- Rules: SETTLE-12, REFUND-9
 create or replace function owe_what_is_left(
   p_order orders, p_reason text, p_until timestamptz default 'infinity'
 ) returns boolean language plpgsql as $$

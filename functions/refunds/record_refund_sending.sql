@@ -2,6 +2,7 @@
 -- fits (refund_of_transfer), or is kept beside the one that it looks like. Its address is told as goes_to
 -- wants it. p_sender is who sent it, where the chain has senders. Returns the id of the refund that it
 -- sends, or null.
+-- Rules: REFUND-3, REFUND-5
 create or replace function record_refund_sending(p_transfer chain_transfer, p_sender text)
 returns bigint language plpgsql as $$
 declare t chain_transfer := p_transfer; v_is_ours boolean; r refunds%rowtype;

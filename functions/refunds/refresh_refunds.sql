@@ -1,5 +1,6 @@
 -- Confirmations of refunds on their way; what has those that its dollars ask for, and a final block where
 -- they ask for one, is paid, in the ledger too.
+-- Rules: REFUND-3
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare
   r refunds%rowtype;

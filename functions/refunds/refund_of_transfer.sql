@@ -3,6 +3,7 @@
 -- yet and the transfer is ours, or it replaces the one that was seen. One that is waiting for a block
 -- gives way only to a block or to a transaction that spends the same, because both can be on their way.
 -- The named ones come first, then those that nothing sends yet, the oldest first.
+-- Rules: REFUND-4, REFUND-7
 create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$
   select r.*

@@ -1,6 +1,7 @@
 -- Of these refunds the block that was said to send them was read again, whole for p_assets: those that none
 -- of its transfers sends (elements n of the arrays are transfer n, its address told as goes_to wants it) are
 -- on their way again. What was found by the transaction that an operator named is in no block's transfers.
+-- Rules: REFUND-5
 create or replace function undo_lacking_refunds(
   p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],
   p_addresses text[], p_amounts numeric[]

@@ -1,6 +1,7 @@
 -- Takes back what is owed for payments that the chain no longer shows, or that their escrow gave
 -- back itself, unless it was sent already. An
 -- order of which nothing is owed any more no longer says so.
+-- Rules: REFUND-12
 create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
 declare r refunds%rowtype; v_any boolean := false;
 begin

@@ -1,5 +1,6 @@
 -- Takes back what is owed by the word of an approval, because the order is approved again or operators say
 -- that nothing was paid. Answers false where that is being paid, or was.
+-- Rules: REFUND-9
 create or replace function write_off_word(p_order_id bigint) returns boolean language plpgsql as $$
 declare r refunds%rowtype;
 begin

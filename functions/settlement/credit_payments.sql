@@ -1,5 +1,6 @@
 -- Credits the confirmed payments of an approved order with p_amount in all, oldest first, and nothing else.
 -- Credited is what the coin has decimals for, because a finer rest could never be paid.
+-- Rules: REFUND-7
 create or replace function credit_payments(p_order orders, p_amount numeric)
 returns void language plpgsql as $$
 declare v_left numeric; v_payment record; v_part numeric;

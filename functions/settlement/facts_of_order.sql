@@ -1,4 +1,5 @@
 -- Gathers what settlement_of decides from. Reads only.
+-- Rules: SETTLE-3, LATE-2
 create or replace function facts_of_order(o orders) returns settlement_facts language plpgsql as $$
 declare f settlement_facts;
 begin

@@ -1,6 +1,7 @@
 -- Adds to the facts of an order what its payments say: those that stand, by when they count from and whether
 -- they are confirmed. One that is not is worth waiting for until settlement_rules().confirm_within has passed
 -- since its block, or since it was seen. Nothing counts from before its buyer had declared what is asked.
+-- Rules: SETTLE-8, LATE-1
 create or replace function facts_of_payments(o orders, p_facts settlement_facts)
 returns settlement_facts language plpgsql as $$
 declare f settlement_facts := p_facts;

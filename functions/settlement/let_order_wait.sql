@@ -1,5 +1,6 @@
 -- Leaves an order pending as decided: lets go what it holds, or takes its place if there is room, owes what
 -- is owed, and notes when to look again.
+-- Rules: HOLD-4
 create or replace function let_order_wait(o orders, f settlement_facts, s settlement)
 returns void language plpgsql as $$
 declare v_refusal text;

@@ -3,6 +3,7 @@
 -- they are confirmed, up to the amount asked; to a rejected order nothing is, and what a chain shows of it is
 -- owed instead of what its approval's word said, once it is as much: anybody can send a little. Returns the
 -- detail.
+-- Rules: SETTLE-1, SETTLE-10, SETTLE-13, REFUND-9
 create or replace function settle_decided(o orders, s settlement) returns text language plpgsql as $$
 declare v_detail text;
 begin

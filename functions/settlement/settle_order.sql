@@ -1,6 +1,7 @@
 -- Brings an order to what its payments say (settlement_of). Running it again changes nothing. One
 -- transaction, locks: order row → pools → holdings. Returns the order's detail, null where there is no such
 -- order.
+-- Rules: SETTLE-1
 create or replace function settle_order(p_order_id bigint) returns text language plpgsql as $$
 declare o orders%rowtype; f settlement_facts; s settlement;
 begin

@@ -1,5 +1,6 @@
 -- The bonus per cent of an order that settles p_base_tokens: the better of the level held at the quote and
 -- the level that these tokens reach. What was ordered has what the quote promised; more never has less.
+-- Rules: BONUS-3
 create or replace function settled_percent(f settlement_facts, p_base_tokens numeric)
 returns numeric language sql immutable as $$
   select case

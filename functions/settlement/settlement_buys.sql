@@ -1,6 +1,7 @@
 -- The order buys p_base_tokens for p_credited coins, at the quote's terms or at those of late payments, and
 -- never more than the campaign's maximum or what the quote was for; then the credited coin has no more
 -- decimals than can be paid back. Exactly what was ordered has exactly the quote's amounts.
+-- Rules: SETTLE-10
 create or replace function settlement_buys(
   f settlement_facts, p_credited numeric, p_base_tokens numeric, p_is_late boolean
 ) returns settlement language plpgsql immutable as $$

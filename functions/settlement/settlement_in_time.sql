@@ -1,6 +1,7 @@
 -- A pending order of which something was seen before it expired. That part has the locked rate. Enough of it
 -- (locked_share) lets the rest follow at that rate for a time; less is settled in proportion once the order
 -- has expired, if it reaches the minimum, else it is owed back. More buys more.
+-- Rules: SETTLE-7, SETTLE-8, SETTLE-9
 create or replace function settlement_in_time(f settlement_facts)
 returns settlement language plpgsql immutable as $$
 declare

@@ -1,6 +1,7 @@
 -- A pending order of which nothing was seen before it expired. Late by a little, in the same stage and while
 -- the sale was not paused, it settles at the rate of when it was seen; otherwise the buyer chooses tokens at
 -- the rate of then, or the money, within a time. Less than the minimum is owed back.
+-- Rules: LATE-1, LATE-2
 create or replace function settlement_late(f settlement_facts)
 returns settlement language plpgsql immutable as $$
 declare

@@ -1,6 +1,7 @@
 -- Decides what an order should be, from the facts alone: from the quote and the payments, never from what was
 -- decided before, so that deciding again changes nothing and a reorg is settled afresh. The rules are shown
 -- before paying (docs/operating/chains.md, docs/decisions/0011-settlement-from-facts.md).
+-- Rules: ORDER-12, SETTLE-11
 create or replace function settlement_of(f settlement_facts)
 returns settlement language plpgsql immutable as $$
 declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0;

@@ -13,6 +13,7 @@
 --   unpaid_share: while unpaid orders hold more than this part of what a stage has left, new ones hold
 --     nothing
 --   change_address: the address of a refund can be changed this long after it was first named
+-- Rules: REFUND-8
 create or replace function settlement_rules() returns settlement_limits language sql immutable as $$
   select row(0.005, 0.50, 0.9, interval '24 hours', interval '24 hours', interval '7 days', interval '7 days',
              interval '24 hours', interval '24 hours', 0.1, 0.5, interval '24 hours')::settlement_limits

@@ -2,6 +2,7 @@
 -- expiry on, and before it where its quote let it hold nothing unpaid, it holds its place only while what is
 -- seen in time keeps the locked rate. p_owed_because says why money is owed
 -- back where p_detail is refund_due: what was paid in time, where the locked rate is the reason.
+-- Rules: HOLD-4, HOLD-5, SETTLE-14
 create or replace function settlement_waits(
   f settlement_facts, p_detail text, p_look_again_at timestamptz, p_owed_because text
 ) returns settlement language plpgsql immutable as $$

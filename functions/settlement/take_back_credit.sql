@@ -1,6 +1,7 @@
 -- The chain took back what an approved order stands on, or shows it so much later that it counts from then:
 -- debits what it was credited with and makes it pending again, with what its quote was for, which it holds
 -- if there is room. Answers false where the tokens are claimed already: then the order is under review.
+-- Rules: SETTLE-16
 create or replace function take_back_credit(o orders, p_lost numeric) returns boolean language plpgsql as $$
 declare v_refusal text; q quotes%rowtype;
 begin

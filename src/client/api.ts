@@ -56,6 +56,7 @@ export type CallOptions<R extends Route> = object extends Given<R> ? [given?: Gi
 /** Whom these pages show as signed in. */
 export let shownAs: string | undefined
 
+// Rules: RIGHT-13
 /** From now on calls are made as this one alone, and refused where another tab has changed who is signed in. */
 export function showAs(reference: string): void {
   shownAs = reference

@@ -63,6 +63,7 @@ const TIMES = {
 const DRAIN_MAX_MS = 10_000
 const IDLE_LOOK_MS = 100
 
+// Rules: RIGHT-7
 /** Stops accepting, and lets what is under way finish. Event streams are ended by `Live`. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MAX_MS)

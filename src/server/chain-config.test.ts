@@ -65,7 +65,7 @@ describe('chains of the environment', () => {
     ).toMatchObject({ chainId: 11_155_111, pollMs: 500, rpcUrl: 'https://rpc.example.org' })
   })
 
-  test('never wait for no confirmation at all', () => {
+  test('never wait for no confirmation at all [SETTLE-4]', () => {
     for (const network of followedNetworks) {
       const rules = defaultConfirmations(network)
       expect(rules.at(-1)?.belowUsd).toBeNull()

@@ -30,7 +30,7 @@ function sentencesOf(schema: unknown, seen = new Set<unknown>()): string[] {
   return [...own, ...Object.values(def).flatMap((part) => sentencesOf(part, seen))]
 }
 
-test('each sentence of a schema has a code', () => {
+test('each sentence of a schema has a code [OPEN-4, FORM-1]', () => {
   const sentences = new Set(
     routes.flatMap(({ body, query }) => [...sentencesOf(body), ...sentencesOf(query)]),
   )
@@ -41,7 +41,7 @@ test('each sentence of a schema has a code', () => {
   ).toEqual([])
 })
 
-test('a sentence finds its own code and its number back, and both languages have the number', () => {
+test('a sentence finds its own code and its number back, and both languages have the number [FORM-1]', () => {
   for (const [name, { en, ru }] of Object.entries(said)) {
     const code = name as IssueCode
     expect(ru).toMatch(/[А-я]/)
@@ -119,7 +119,7 @@ function pathsOf(
 const holding = (path: readonly string[], text: string): unknown =>
   path.reduceRight<unknown>((value, name) => (name === '[]' ? [value] : { [name]: value }), text)
 
-test('no text of any body may be a private key, but where a field is known to look like one', () => {
+test('no text of any body may be a private key, but where a field is known to look like one [WALLET-2]', () => {
   const master =
     'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'
   const keys = {

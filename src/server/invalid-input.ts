@@ -26,6 +26,7 @@ export function refuseField(path: string, code: IssueCode, value?: string): neve
   throw new InvalidInput([{ path, code, value }])
 }
 
+// Rules: WALLET-2
 /**
  * What is asked to be kept, by its schema: a private key in any of its texts is `private_key_refused` before anything reads it
  * (`mayLookLikeKeys` names the fields that may hold such texts). Otherwise as `parseQuery`.

@@ -9,6 +9,7 @@ import { reasonAgainstUrl } from './public-address.ts'
 /** Names below which a country gives out domains: `co.uk`, `com.br`. */
 const SHARED = new Set(['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org'])
 
+// Rules: RATE-5, SETTLE-26
 /** What is shown of an address: its host. Path, query, user and password may be the key to it. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 

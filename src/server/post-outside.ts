@@ -8,6 +8,7 @@ import {
   resolveHost,
 } from './public-address.ts'
 
+// Rules: TEXT-14
 /** What a test may put in the place of the outside world; production has none of it. */
 export interface Outside {
   readonly resolve?: Resolve

@@ -38,6 +38,7 @@ for (const [net, prefix] of [
 ] as const)
   notPublicV6.addSubnet(net, prefix, 'ipv6')
 
+// Rules: TEXT-14
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   if (isIPv6(address)) return publicV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')

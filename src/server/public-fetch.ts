@@ -1,6 +1,7 @@
 import { request as httpsRequest } from 'node:https'
 import { connectionTo, type Outside } from './post-outside.ts'
 
+// Rules: SETTLE-26
 export interface Asked {
   readonly method?: string
   readonly headers: Record<string, string>

@@ -169,6 +169,7 @@ export function parseSize(text: string): bigint | undefined {
   return size < 2n ** 63n ? size : undefined
 }
 
+// Rules: LOG-28
 /**
  * The first line of each of these keys, verified; undefined where one of them is wrong. Lines by other keys are passed over, and repeats:
  * anybody can write a line of somebody else's once more, and each costs a verification. A cosignature says when it was made.

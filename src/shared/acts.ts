@@ -1,5 +1,6 @@
 import type { Right } from './roles.ts'
 
+// Rules: RIGHT-2
 /** What holds for one act, whoever performs it and through whichever door: a route, a wire call, a confirmation, a command. */
 export interface ActRule {
   /** The right that an operator needs; `any` operator; `own` for what somebody, also a buyer, changes of their own account. */
@@ -19,6 +20,7 @@ const fresh = <const R extends Right | 'any' | 'own'>(right: R) =>
   ({ right, stepUp: true, waits: false }) as const
 const freshOfTwo = <const R extends Right>(right: R) => ({ right, stepUp: true, waits: true }) as const
 
+// Rules: RIGHT-1
 /**
  * Everything that an operator can change. The routes, the wire contract, the list of what waits and the pages' buttons read this
  * one table; a name that is written into the audit log is an audit action as well.

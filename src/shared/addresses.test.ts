@@ -55,7 +55,7 @@ describe('checkAddress', () => {
   it.each(right)('takes a %s address %s', (network, address) => {
     expect(checkAddress(network, address)).toBeNull()
   })
-  it.each(wrong)('refuses on %s: %s', (network, address, problem) => {
+  it.each(wrong)('refuses on %s: %s [WALLET-1]', (network, address, problem) => {
     expect(checkAddress(network, address)).toBe(problem)
   })
   it('takes a test network only where asked', () => {
@@ -63,7 +63,7 @@ describe('checkAddress', () => {
     expect(checkAddress('bitcoin', address)).toBe('test_network')
     expect(checkAddress('bitcoin', address, { testnet: true })).toBeNull()
   })
-  it('refuses a private key in place of an address', () => {
+  it('refuses a private key in place of an address [WALLET-2]', () => {
     expect(checkAddress('bitcoin', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ')).toBe('private_key')
     expect(checkAddress('other', `0x${'1f'.repeat(32)}`)).toBe('private_key')
   })

@@ -43,6 +43,7 @@ const bitcoinAddresses: Partial<Record<Network, BitcoinAddresses>> = {
 
 const base58check = createBase58check(sha256)
 
+// Rules: WALLET-1
 /**
  * Null where `address` is one of `network`, else why not. Test networks are refused unless `testnet` is set, which takes both. An EVM
  * address in mixed case must carry a right EIP-55 checksum. `other` has no check but length and a key's recognition.

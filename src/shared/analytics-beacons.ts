@@ -1,5 +1,6 @@
 import type { AnalyticsProvider } from './api/analytics.ts'
 
+// Rules: TEXT-21
 /**
  * Page views are told to a provider by one request of our own, never by a script of theirs: a script from elsewhere could read
  * the page it is on, and would live on in pages where it must not be. Sent are the origin and the path; no query, no referrer, no

@@ -30,7 +30,7 @@ test('SQL writes only actions and subjects of the lists', () => {
   }
 })
 
-test('SQL writes only fields that the page has a name for', () => {
+test('SQL writes only fields that the page has a name for [RIGHT-23]', () => {
   // Names of JSON come before a comma, as subjects do; actions have a dot.
   const named = own.flatMap(({ sql }) => [...sql.matchAll(/'(\w+)'\s*,/g)].map(([, name]) => name))
   expect(named).toContain('status')
@@ -38,7 +38,7 @@ test('SQL writes only fields that the page has a name for', () => {
   expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([])
 })
 
-test('a field or a word that the page has no name for does not compile', () => {
+test('a field or a word that the page has no name for does not compile [RIGHT-23]', () => {
   expectTypeOf<
     Unnamed<{ full_name: string; status: 'approved'; shares: { percent: string }[] }>
   >().toBeNever()
@@ -49,7 +49,7 @@ test('a field or a word that the page has no name for does not compile', () => {
   expectTypeOf<Unnamed<{ value: unknown }>>().not.toBeNever()
 })
 
-test('everything in the lists is written somewhere', () => {
+test('everything in the lists is written somewhere [RIGHT-23]', () => {
   const all = sources.map(({ text }) => text).join('\n')
   expect([...auditActions, ...auditSubjects].filter((name) => !all.includes(`'${name}'`))).toEqual([])
 })

@@ -269,6 +269,7 @@ type UnnamedWord<Word extends string, Field> = string extends Word
   ? never
   : Exclude<Word, Technical | (Field extends keyof AuditWords ? AuditWords[Field] : never)>
 
+// Rules: RIGHT-23
 /** The fields and words in a value that the page could not name; never, where it can name all of it. */
 export type Unnamed<Value, Field = never> = unknown extends Value
   ? 'a value of unknown shape'

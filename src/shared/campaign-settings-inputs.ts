@@ -12,6 +12,7 @@ import { nameInLine, shownName } from './names-inputs.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
 
+// Rules: STAGE-2
 /** A text that an operator writes: one field per language; a missing one shows another, marked with its `lang`. */
 export const localText = textsOf(z.string().max(20_000))
 
@@ -47,6 +48,7 @@ const faqEntry = z.object({
   answer: textsOf(z.string().max(4_000)),
 })
 
+// Rules: TEXT-15
 function faqIssues(
   faq: readonly z.output<typeof faqEntry>[],
 ): { path: (string | number)[]; message: string }[] {
@@ -149,6 +151,7 @@ const retentionSettings = z.object(
   ) as Record<Period, z.ZodDefault<z.ZodNumber>>,
 )
 
+// Rules: OPEN-4
 /**
  * The campaign's settings but for stages, currencies, price and pause, which have rows of their own. One source for
  * everything shown; validated here for the form and for the server alike.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 
-test('is the example of RFC 8785, names sorted by their UTF-16 units', () => {
+test('is the example of RFC 8785, names sorted by their UTF-16 units [DELIVER-37]', () => {
   expect(
     canonicalJson({
       numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],

@@ -119,6 +119,7 @@ export interface Named {
   readonly codeHash?: string | undefined
 }
 
+// Rules: DELIVER-31, DELIVER-38
 /**
  * What the answers to `readsOf` say; null where the node answered no more than half of it. A live round's code is known by the hash that it
  * was seen with, because a later release may publish another.

@@ -50,6 +50,7 @@ const ask = (to: Address, functionName: (typeof TERMS)[number]): StateRead => ({
 })
 const DECIMALS: Hex = '0x313ce567'
 
+// Rules: DELIVER-20
 /**
  * Looks at an escrow by its address alone: its code, terms and state, and the orders that an address paid or gets tokens of, by the
  * contract's events or by an order's number. Throws `NoEscrow`, `NoSearch`, and whatever the node answers instead.

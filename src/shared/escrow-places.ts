@@ -15,6 +15,7 @@ export const escrowPrefix = (chain: string, address: string) => `${chain}:${addr
 /** What names an order of an escrow. */
 export const orderKeyOf = (prefix: string, orderId: string) => `${prefix}:${orderId.toLowerCase()}`
 
+// Rules: DELIVER-11
 /**
  * Where an order is paid in an escrow, named by all that the contract says of the payment: one for somebody else, of less, or for more
  * tokens than were promised, is at no place of ours.
@@ -40,5 +41,6 @@ export function readPlace(place: string): EscrowPromise & { readonly contract: s
   }
 }
 
+// Rules: DELIVER-23
 /** An address as people may see it: a place in an escrow is none, and nobody is to send anything to what it names. */
 export const shownAddress = (address: string) => (/^[a-z]+:0x[0-9a-f]{40}:0x/.test(address) ? '' : address)

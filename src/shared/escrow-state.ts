@@ -122,6 +122,7 @@ export const addressIn = (word: bigint): Address => `0x${word.toString(16).padSt
 /** What can be called of an order: tokens to its beneficiary, or its money back to its payer. */
 export type OrderCall = 'claim' | 'refund'
 
+// Rules: DELIVER-19
 /** Which of the two its escrow would do now; null: neither. */
 export function callOfOrder(
   round: EscrowPhase,

@@ -19,6 +19,7 @@ const names: readonly string[] = [
   'Pepe',
 ]
 
+// Rules: WALLET-6
 /** Whether a currency of this name on this chain shares the common wallet where nobody said otherwise. */
 export const isOfEvmWallet = (fullName: string, network: string) =>
   evmNetworks.some((one) => one === network) && names.includes(fullName)

@@ -1,3 +1,4 @@
+// Rules: TEXT-15
 /** Questions that the program answers from the settings, in the order of a new campaign. */
 export const liveQuestions = ['listing', 'delivery', 'refunds', 'risks', 'pay', 'seller', 'true'] as const
 export type LiveQuestion = (typeof liveQuestions)[number]

@@ -34,6 +34,7 @@ const amountOf = (field: 'usd' | 'base' | 'bonus') => `Σ order.approved.${field
 const numberOf = 'N order.approved − N order.reversed'
 const added = (columns: string) => `coalesce(sum(${columns}), 0)`
 
+// Rules: WORD-1
 /**
  * Sums of the sale, of a stage and of a day. `sale_totals` is the fold of the ledger's approved orders, written in the transaction of each
  * approval; `npm run ledger:check` proves that it agrees with the entries.
@@ -69,6 +70,7 @@ const formulaOf = ({ entries, way }: OrderSum, stage?: number) =>
 const RAISED = orderSums.raisedUsd.value
 /** The stage that `$1` names, with the sums of its approved orders. */
 const STAGE = `stages s left join ${TOTALS} t on t.stage_id = s.id`
+// Rules: NUM-5
 /** Per cent of the goal, rounded down, so that 100 means full; below 1 with two decimals, so that a beginning does not read as nothing. */
 export const progressPercent = `case when 100 * ${RAISED} < s.goal_usd
        then trim_scale(0.01 * div(10000 * ${RAISED}, s.goal_usd))
@@ -78,6 +80,7 @@ const OWED_REFUNDS = "refunds\n where state not in ('paid', 'written_off')"
 const OLDEST_OWED = 'min refund.owed.at, refunds not paid and not written off'
 const ALL_TOKENS = 'purchasedTokens + bonusTokens + grantedTokens − Σ round.frozen.tokens'
 
+// Rules: WORD-4, LOG-18
 /** The figures that /transparency shows with the query that gives them, in its order. `N` in a name is the current stage's id. */
 export const figures = {
   'raised.usd': ofSale(orderSums.raisedUsd),

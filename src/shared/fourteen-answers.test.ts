@@ -19,7 +19,7 @@ const contracts = (change: Partial<AnswerData['transparency']['contracts']>) =>
     transparency: { ...bare.transparency, contracts: { ...bare.transparency.contracts, ...change } },
   })
 
-test('fourteen questions are answered, by what is there alone', () => {
+test('fourteen questions are answered, by what is there alone [LOG-17]', () => {
   expect(questions).toHaveLength(14)
   const { answers } = fourteenAnswers(bare)
   expect(Object.keys(answers)).toEqual([...questions])
@@ -27,7 +27,7 @@ test('fourteen questions are answered, by what is there alone', () => {
   expect(answers).toMatchObject({ contract: 'none', records: 'no', as_said: 'unknown', price_fixed: 'no' })
 })
 
-test('money is handled without trust only where a contract takes it', () => {
+test('money is handled without trust only where a contract takes it [LOG-17]', () => {
   const [eth, btc, usdt] = [
     { code: 'ETH', network: 'ethereum', inEscrow: true, unavailable: null },
     { code: 'BTC', network: 'bitcoin', inEscrow: false, unavailable: 'rate_stale' },
@@ -53,7 +53,7 @@ test('code counts as known only where what stands on chain is what was put in fo
   expect(contracts({ escrows: 2, otherCode: 1 })).toMatchObject({ source: 'no', bytecode: 'no' })
 })
 
-test('a sale does what it says while its books agree and nothing falls short', () => {
+test('a sale does what it says while its books agree and nothing falls short [LOG-17]', () => {
   const transparency = { ...bare.transparency, books }
   const said = (alarm: AnswerData['alarm']) =>
     answered({ transparency, alarm, campaign: { stages: [stage] } })

@@ -49,6 +49,7 @@ export interface Shares {
   readonly tokensPriced: Share
 }
 
+// Rules: LOG-17
 /** Each answer by data alone, the noes too. */
 export function fourteenAnswers(data: AnswerData): { answers: Record<Question, Answer>; shares: Shares } {
   const { currencies, transparency, campaign, alarm } = data

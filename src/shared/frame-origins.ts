@@ -3,6 +3,7 @@ export const frameOriginsMax = 20
 const shape =
   /^(?:https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*|http:\/\/(?:localhost|127\.0\.0\.1))(?::[1-9]\d{0,4})?$/
 
+// Rules: TEXT-17
 /**
  * Whether this is one origin as browsers write it: https, or this machine for trying it out. It stands in a header, so nothing else
  * does: no wildcard, path, name and password, letter of another script, or `null`.

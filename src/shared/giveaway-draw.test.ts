@@ -112,7 +112,7 @@ describe('the tree and the order', () => {
   })
 
   // A million take too long for a test: .ci/run has them.
-  test('give every entry the same odds in a hundred thousand draws', () => {
+  test('give every entry the same odds in a hundred thousand draws [GIVE-3]', () => {
     const { chiSquare, limit } = chiSquareOf({ draws: 100_000, entries: 8, seed: 'odds' })
     expect(chiSquare).toBeLessThan(limit)
   })
@@ -127,7 +127,7 @@ describe('a published file', () => {
     expect(isKnownBeacon).toBe(false)
   })
 
-  test('tells what was changed in it after its root was fixed', () => {
+  test('tells what was changed in it after its root was fixed [GIVE-3]', () => {
     const [first = '', second = '', ...rest] = commitments
     const added = [...commitments, 'ff'.repeat(32)]
     expect(checkDraw(fileOf({ commitments: [second, ...rest] })).faults).toContain('root_other')

@@ -8,6 +8,7 @@ import { type Beacon, firstRoundAt, isSignatureOfRound, quicknet, randomnessOf }
  * the page in the browser run this one file.
  */
 
+// Rules: GIVE-3
 /** The published file, below `/api/v1`. */
 export const giveawayFilePath = (id: number | string) => `/giveaways/${id}/file`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+// Rules: STAGE-11
 /**
  * The schema for a change of what exists, where a default would change a field that nobody named: a field with a default may be left out
  * and stays unnamed. Lists are given whole, so what is in them keeps its defaults. Checks of whole objects are left to who has the whole.

@@ -22,7 +22,7 @@ const STEP = '0.000001'
 
 describe('a level', () => {
   test.each(levels.map((level, index) => [level.name, level.threshold, index] as const))(
-    '%s is reached at %s and not a millionth before',
+    '%s is reached at %s and not a millionth before [BONUS-1]',
     (_name, threshold, index) => {
       expect(levelIndexReached(levels, threshold)).toBe(index)
       expect(levelIndexReached(levels, add(threshold, STEP))).toBe(index)
@@ -31,7 +31,7 @@ describe('a level', () => {
     },
   )
 
-  test('progress counts to the next threshold, rounded down, and ends at 100', () => {
+  test('progress counts to the next threshold, rounded down, and ends at 100 [BONUS-5]', () => {
     expect(levelProgress(levels, '0')).toBe('0')
     expect(levelProgress(levels, '39.999999')).toBe('99')
     expect(levelProgress(levels, '40')).toBe('20')
@@ -42,7 +42,7 @@ describe('a level', () => {
 })
 
 describe('a bonus', () => {
-  test('is by the better of the level held and the level that the base reaches', () => {
+  test('is by the better of the level held and the level that the base reaches [BONUS-2]', () => {
     expect(bonusFor(levels, '0', '40')).toEqual({ levelIndex: 0, percent: '5', bonusTokens: '2.000000' })
     expect(bonusFor(levels, '0', '200')).toMatchObject({ percent: '7', bonusTokens: '14.000000' })
     expect(bonusFor(levels, '5000', '40')).toMatchObject({ percent: '15', bonusTokens: '6.000000' })
@@ -51,7 +51,7 @@ describe('a bonus', () => {
     expect(bonusFor(levels, '0', '20')).toMatchObject({ percent: '5', bonusTokens: '1.000000' })
   })
 
-  test('never falls when more is bought or more is held', () => {
+  test('never falls when more is bought or more is held [BONUS-2]', () => {
     const tokens = fc
       .integer({ min: 1, max: 10 ** 11 })
       .map((n) => `${Math.floor(n / 10 ** 6)}.${String(n % 10 ** 6).padStart(6, '0')}`)

@@ -11,6 +11,7 @@ export function levelIndexReached(levels: readonly LevelRule[], tokens: string):
   return levels.findLastIndex((level) => compare(tokens, level.threshold) >= 0)
 }
 
+// Rules: BONUS-1
 /** Index of the level that a balance holds: as reached, but below the first it is the first. */
 export function levelIndexHeld(levels: readonly LevelRule[], balance: string): number {
   return Math.max(0, levelIndexReached(levels, balance))
@@ -22,6 +23,7 @@ export interface Bonus {
   readonly bonusTokens: string
 }
 
+// Rules: BONUS-2
 /**
  * Bonus of a purchase: base × the better per cent of the level held and the level that the base reaches
  * (docs/rules.md, “Bonus and level”). A base below the first threshold earns what the held level gives.
@@ -43,6 +45,7 @@ export interface Promised {
   readonly heldPercent: string
 }
 
+// Rules: BONUS-3
 /** The bonus per cent of what an order settles; functions/settlement/settled_percent.sql is the same rule. */
 export function settledPercent(levels: readonly LevelRule[], order: Promised, settledTokens: string): string {
   const side = compare(settledTokens, order.baseTokens)
@@ -52,6 +55,7 @@ export function settledPercent(levels: readonly LevelRule[], order: Promised, se
   return percents.reduce((better, percent) => (compare(percent, better) > 0 ? percent : better))
 }
 
+// Rules: BONUS-5
 /** Progress to the next level in whole per cent: balance / next threshold; at the top 100. */
 export function levelProgress(levels: readonly LevelRule[], balance: string): string {
   const next = levels[levelIndexReached(levels, balance) + 1]

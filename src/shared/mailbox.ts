@@ -1,5 +1,6 @@
 const gmail = ['gmail.com', 'googlemail.com']
 
+// Rules: TEXT-6
 /**
  * The mailbox behind an address in lower case, as `functions/referral/mailbox_of.sql` finds it: without what follows a plus sign, and without the
  * dots that Gmail does not read.

@@ -1,3 +1,4 @@
+// Rules: BOARD-2
 /** `j•••@g•••.com`: the same mask for all lengths, so that it tells neither name nor provider. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')

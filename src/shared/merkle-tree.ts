@@ -25,6 +25,7 @@ export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
   return keccak_256(keccak_256(hexToBytes(words.join(''))))
 }
 
+// Rules: DELIVER-37
 /**
  * The nodes of the Merkle tree over these leaves, the root first, as OpenZeppelin's StandardMerkleTree orders them: the sorted leaves
  * stand at the end in falling order, and each other node is the hash of its two children in rising order.

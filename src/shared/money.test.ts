@@ -58,7 +58,7 @@ describe('an amount that a person types', () => {
     '0.0000001',
     `0.${'0'.repeat(39)}1`,
     '9'.repeat(19),
-  ])('%j is refused', (input) => {
+  ])('%j is refused [NUM-3]', (input) => {
     expect(isAmount(input)).toBe(false)
   })
 })
@@ -103,7 +103,7 @@ describe('arithmetic', () => {
     expect(() => add(input, '0')).toThrow(RangeError)
   })
 
-  test('rounds half up, once', () => {
+  test('rounds half up, once [NUM-2]', () => {
     expect(roundTo('0.005', 2)).toBe('0.01')
     expect(roundTo('0.0049999999999999999', 2)).toBe('0.00')
     expect(roundTo('2.675', 2)).toBe('2.68')
@@ -120,7 +120,7 @@ describe('arithmetic', () => {
     )
   })
 
-  test('at 4.50 forty tokens cost exactly 180 USDT at a dollar each', () => {
+  test('at 4.50 forty tokens cost exactly 180 USDT at a dollar each [RATE-2]', () => {
     const rate = keepRate('0.2222222222222222') as string
     expect(rate).toBe('0.222222222222')
     expect(cryptoFromTokens('40', rate)).toBe('180.000000')
@@ -145,7 +145,7 @@ describe('arithmetic', () => {
 })
 
 describe('a rate', () => {
-  test('keeps six decimals or twelve significant digits, whichever is finer', () => {
+  test('keeps six decimals or twelve significant digits, whichever is finer [RATE-1]', () => {
     expect(keepRate('0.0000021234567890123')).toBe('0.00000212345678901')
     expect(keepRate('20000.123456789')).toBe('20000.1234568')
     expect(keepRate('123456789012.1234567')).toBe('123456789012.123457')
@@ -156,7 +156,7 @@ describe('a rate', () => {
     expect(keepRate('0')).toBeNull()
     expect(keepRate('-1')).toBeNull()
   })
-  test('is shown trimmed to six decimals, and never as 0', () => {
+  test('is shown trimmed to six decimals, and never as 0 [RATE-1]', () => {
     expect(showRate('0.222222222222')).toBe('0.222222')
     expect(showRate('20000.0000000')).toBe('20000')
     expect(showRate('0.000000012')).toBe('0.000000012')
@@ -164,7 +164,7 @@ describe('a rate', () => {
 })
 
 describe('what is shown', () => {
-  test('a percentage rounds down, so that 100 means full', () => {
+  test('a percentage rounds down, so that 100 means full [NUM-5]', () => {
     expect(percentDone('6474999.99', '6475000')).toBe('99')
     expect(percentDone('6475000', '6475000')).toBe('100')
     expect(percentDone('7000000', '6475000')).toBe('100')
@@ -176,7 +176,7 @@ describe('what is shown', () => {
     expect(percentDone('0', '6475000')).toBe('0')
     expect(percentDone('1', '6475000')).toBe('0')
   })
-  test('a price has two decimals or as many as it has', () => {
+  test('a price has two decimals or as many as it has [NUM-6]', () => {
     expect(showPrice('4.5')).toBe('4.50')
     expect(showPrice('4.50000000')).toBe('4.50')
     expect(showPrice('0.00012500')).toBe('0.000125')

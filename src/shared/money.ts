@@ -7,6 +7,7 @@ interface Exact {
   readonly decimals: number
 }
 
+// Rules: NUM-1
 export const amountDecimals = 6
 export const usdDecimals = 2
 const rateDecimalsMax = 18
@@ -16,6 +17,7 @@ const quotientDecimals = 60
 /** Digits with at most one point and at most 6 decimals: what a person may type as an amount. No sign, exponent or full-width digits. */
 const plainAmount = /^(?:\d{1,18}(?:\.\d{0,6})?|\.\d{1,6})$/
 
+// Rules: NUM-3
 /** Whether `input` is an amount that can be taken as it is; one with more than 6 decimals is refused, never rounded. */
 export function isAmount(input: string): boolean {
   return plainAmount.test(input) && input !== '.'
@@ -68,6 +70,7 @@ export function trimZeros(value: string): string {
   return writeTrimmed(read(value))
 }
 
+// Rules: NUM-2
 /** Writes `value` with exactly `decimals` decimals, rounded half up. */
 export function roundTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'half up'))
@@ -124,11 +127,13 @@ export const isZero = (value: string) => compare(value, '0') === 0
 export const smaller = (a: string, b: string) => (compare(a, b) <= 0 ? a : b)
 export const larger = (a: string, b: string) => (compare(a, b) >= 0 ? a : b)
 
+// Rules: NUM-4
 /** Dollars of a number of tokens at a price: rounded half up to cents, once per order. */
 export function usdFromTokens(tokens: string, priceUsd: string): string {
   return roundTo(multiply(tokens, priceUsd), usdDecimals)
 }
 
+// Rules: RATE-2
 /** Crypto to send for `tokens` at `rate` tokens for one coin. */
 export function cryptoFromTokens(tokens: string, rate: string): string {
   return roundTo(divide(tokens, rate), amountDecimals)
@@ -144,6 +149,7 @@ export function percentOf(amount: string, percent: string): string {
   return roundTo(divide(multiply(amount, percent), '100'), amountDecimals)
 }
 
+// Rules: RATE-1
 /**
  * A rate as it is kept: 6 decimals or 12 significant digits, whichever is finer, and 18 decimals at most. `null` where it
  * would be 0, or has more than 30 digits before the point.
@@ -163,6 +169,7 @@ export function showRate(rate: string): string {
   return isZero(shown) ? trimZeros(rate) : shown
 }
 
+// Rules: NUM-5
 /**
  * part / whole in whole per cent, rounded down, kept in 0–100: 100 is said of what is reached alone. Below one per cent it has two decimals,
  * so that a beginning does not read as nothing.
@@ -173,6 +180,7 @@ export function percentDone(part: string, whole: string): string {
   return compare(percent, '1') < 0 ? trimZeros(roundDownTo(percent, 2)) : roundDownTo(percent, 0)
 }
 
+// Rules: NUM-6
 /** The price with 2 decimals, or as many as it has. */
 export function showPrice(priceUsd: string): string {
   const trimmed = trimZeros(priceUsd)

@@ -99,6 +99,7 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   claim_refund: (order) => order.detail === 'refund_due' || order.detail === 'overpaid',
 }
 
+// Rules: ORDER-17
 export function canOrder(action: OrderAction, order: OrderFacts): boolean {
   return allowed[action](order)
 }

@@ -84,6 +84,7 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
   rulesSha256: ['hex_key'],
 }
 
+// Rules: WALLET-2
 /** Whether a text anywhere in an input is a private key in the place of something else. */
 export function holdsPrivateKey(input: unknown): boolean {
   const open: (readonly [field: string, value: unknown, above: readonly PrivateKeyKind[]])[] = [

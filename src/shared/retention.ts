@@ -1,4 +1,5 @@
 import { pickText, type Texts } from './languages.ts'
+// Rules: RIGHT-29
 /**
  * How long is kept what is not kept for ever: settings of the campaign, in whole days, each with its default, its bounds and
  * what pages and mails call it. What falls under a period stands in src/server/retention/tables.ts.

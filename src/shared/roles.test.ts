@@ -21,7 +21,7 @@ const spec: Record<string, Right[]> = {
   owner: [...rights],
 }
 
-test.each(roles)('%s may what the table says and nothing else', (role) => {
+test.each(roles)('%s may what the table says and nothing else [RIGHT-1]', (role) => {
   expect(rights.filter((right) => can(role, right)).toSorted()).toEqual(spec[role]?.toSorted())
 })
 

@@ -2,6 +2,7 @@
 export const roles = ['owner', 'finance', 'content', 'support'] as const
 export type Role = (typeof roles)[number]
 
+// Rules: RIGHT-1
 /** Each right with the roles that have it: the server's guard and the interface's disabled buttons read this one table. */
 export const rolesByRight = {
   'users:read': ['owner', 'finance', 'support'],
@@ -27,6 +28,7 @@ export const rolesByRight = {
   'audit:read-all': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 
+// Rules: RIGHT-4
 /** Who can move money or rights: outside a demo these roles work with a second factor only. */
 export const rolesWithSecondFactor: readonly Role[] = ['owner', 'finance']
 

@@ -10,27 +10,31 @@ const pause = async () => {}
 const accounts = ['1', '2', '3', '4', '5'].map((digit) => evmChecksum(`0x${digit.repeat(40)}`))
 
 describe('the tree', () => {
-  test.each([1, 2, 3, 7, 33])('of %i leaves is that of OpenZeppelin’s StandardMerkleTree', async (count) => {
-    const leaves = Array.from({ length: count }, (_, place) => ({
-      place,
-      account: accounts[place % 5] ?? '',
-      tokens: parseUnits(`${place + 1}.000001`, 18),
-    }))
-    const theirs = StandardMerkleTree.of(
-      leaves.map(({ place, account, tokens }) => [String(place), account, String(tokens)]),
-      ['uint256', 'address', 'uint256'],
-    )
-    const tree = await merkleTree(leaves, pause)
-    expect(rootOf(tree)).toBe(theirs.root)
-    expect(Buffer.from(tree).toString('hex')).toBe(
-      theirs
-        .dump()
-        .tree.map((node) => node.slice(2))
-        .join(''),
-    )
-    for (const [place, leaf] of leaves.entries()) expect(proofOf(tree, leaf)).toEqual(theirs.getProof(place))
-    expect(proofOf(tree, { place: count, account: accounts[0] ?? '', tokens: 1n })).toBeUndefined()
-  })
+  test.each([1, 2, 3, 7, 33])(
+    'of %i leaves is that of OpenZeppelin’s StandardMerkleTree [DELIVER-37]',
+    async (count) => {
+      const leaves = Array.from({ length: count }, (_, place) => ({
+        place,
+        account: accounts[place % 5] ?? '',
+        tokens: parseUnits(`${place + 1}.000001`, 18),
+      }))
+      const theirs = StandardMerkleTree.of(
+        leaves.map(({ place, account, tokens }) => [String(place), account, String(tokens)]),
+        ['uint256', 'address', 'uint256'],
+      )
+      const tree = await merkleTree(leaves, pause)
+      expect(rootOf(tree)).toBe(theirs.root)
+      expect(Buffer.from(tree).toString('hex')).toBe(
+        theirs
+          .dump()
+          .tree.map((node) => node.slice(2))
+          .join(''),
+      )
+      for (const [place, leaf] of leaves.entries())
+        expect(proofOf(tree, leaf)).toEqual(theirs.getProof(place))
+      expect(proofOf(tree, { place: count, account: accounts[0] ?? '', tokens: 1n })).toBeUndefined()
+    },
+  )
 })
 
 describe('a published list', () => {
@@ -96,7 +100,7 @@ describe('a published list', () => {
     ['names other ways', () => list({ ways: { purchased: 123n, bonus: 1n, granted: 0n } }), 'other_total'],
     ['has another root', () => list({}, { root: `0x${'0'.repeat(64)}` }), 'other_root'],
   ] satisfies [string, () => Promise<string>, ListFault][])(
-    'is refused where it %s',
+    'is refused where it %s [DELIVER-38]',
     async (_what, made, fault) => {
       expect(await check(await made())).toBe(fault)
     },

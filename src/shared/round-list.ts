@@ -69,6 +69,7 @@ export interface CheckedList {
   readonly tree: Uint8Array
 }
 
+// Rules: DELIVER-38
 /**
  * Reads a published list and checks all that can be checked without a chain: that it is canonical, that each row has its place, that the
  * rows add up to the total and to the ways that it names, and that they make the root.

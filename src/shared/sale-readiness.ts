@@ -24,6 +24,7 @@ export const notOpenedYet = {
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
   needs.filter(([, isMet]) => !isMet).map(([path]) => path)
 
+// Rules: OPEN-1
 /**
  * What is missing before a sale may open, as paths of settings, in the order in which a person would fill them in:
  * seller, contact, delivery plan, terms and risks, and what every order needs (docs/rules.md, “Before a sale opens”).

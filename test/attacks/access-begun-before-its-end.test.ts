@@ -38,7 +38,7 @@ const operatorPassword = (login: string) => ({
   confirmPassword: newPassword,
 })
 
-test('a buyer’s login by the old password does not outlive the new one', async () => {
+test('a buyer’s login by the old password does not outlive the new one [RIGHT-9]', async () => {
   const email = 'ann@example.org'
   const token = await registerToken(staff.server.url, email)
   const [login, changed] = await queued(sql`select from known_networks for update`, [
@@ -50,7 +50,7 @@ test('a buyer’s login by the old password does not outlive the new one', async
   expect(await opens(token, '/account')).toBe(true)
 })
 
-test('nor does an operator’s', async () => {
+test('nor does an operator’s [RIGHT-9]', async () => {
   const { id, own } = await staffed('bea')
   const [changed, login] = await queued(sql`select from operators where id = ${id} for update`, [
     () => call(own, 'POST', '/operator/password', operatorPassword('bea')),
@@ -59,7 +59,7 @@ test('nor does an operator’s', async () => {
   expect([changed?.status, login?.code]).toEqual([204, 'login_failed'])
 })
 
-test('nor does a login that was found before the operator was disabled, once that one is enabled again', async () => {
+test('nor does a login that was found before the operator was disabled, once that one is enabled again [RIGHT-9]', async () => {
   const { id } = await staffed('dan')
   const { revision } = (await staff.ask('owner', 'GET', '/operator/operators')).body.items.at(-1)
   const path = `/operator/operators/${id}`
@@ -70,7 +70,7 @@ test('nor does a login that was found before the operator was disabled, once tha
   expect([disabled?.status, login?.code]).toEqual([200, 'login_failed'])
 })
 
-test('nor does a second factor that was switched on meanwhile let in who gave no code', async () => {
+test('nor does a second factor that was switched on meanwhile let in who gave no code [RIGHT-9]', async () => {
   const { id } = await staffed('sue')
   const [login] = await queued(sql`select from operators where id = ${id} for no key update`, [
     () => call(null, 'POST', '/operator/session', { login: 'sue', password, as: 'token' }),
@@ -82,7 +82,7 @@ test('nor does a second factor that was switched on meanwhile let in who gave no
   expect(login?.code).toBe('second_factor_required')
 })
 
-test('nor does a key that a stolen session is just making outlive the password', async () => {
+test('nor does a key that a stolen session is just making outlive the password [RIGHT-9]', async () => {
   const { id, thief, own } = await staffed('cat')
   const key = { name: 'Books', scopes: ['orders:read'] }
   const [changed, made] = await queued(sql`select from operators where id = ${id} for update`, [
@@ -94,7 +94,7 @@ test('nor does a key that a stolen session is just making outlive the password',
   expect(opened).toBe(false)
 })
 
-test('nothing is changed by who had a session or key when asked, and has none when it is done', async () => {
+test('nothing is changed by who had a session or key when asked, and has none when it is done [RIGHT-9]', async () => {
   const { operators, integrations, acts, db } = staff.server.context
   const { thief } = await staffed('eve')
   const { key } = (await call(thief, 'POST', '/operator/api-keys', { name: 'One', scopes: ['orders:read'] }))
@@ -119,7 +119,7 @@ test('nothing is changed by who had a session or key when asked, and has none wh
   expect(await db.query(sql`select from api_keys where name = 'Two'`)).toEqual([])
 })
 
-test('recovery codes of a second factor that was taken off open nothing that comes after it', async () => {
+test('recovery codes of a second factor that was taken off open nothing that comes after it [RIGHT-10]', async () => {
   const token = await registerToken(staff.server.url, 'flo@example.org')
   const { accounts, db } = staff.server.context
   const id = String((await accounts.authenticate(token))?.user_id)

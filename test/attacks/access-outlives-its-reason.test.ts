@@ -47,7 +47,7 @@ const opens = async (token: string) => {
   }
 }
 
-test('an own new password ends the own keys and the other sessions', async () => {
+test('an own new password ends the own keys and the other sessions [RIGHT-8]', async () => {
   const { login, session, key } = await staffed()
   const other = await operatorToken(server.url, login)
   expect([await opens(key), await opens(other)]).toEqual([true, true])
@@ -59,13 +59,13 @@ test('an own new password ends the own keys and the other sessions', async () =>
   expect([await opens(key), await opens(other), await opens(session)]).toEqual([false, false, true])
 })
 
-test('another role ends keys and sessions', async () => {
+test('another role ends keys and sessions [RIGHT-8]', async () => {
   const { id, revision, session, key } = await staffed()
   await owner('PATCH', `/operator/operators/${id}`, { revision, role: 'finance' })
   expect([await opens(key), await opens(session)]).toEqual([false, false])
 })
 
-test('disabling ends them for good: enabled again, the key stays closed', async () => {
+test('disabling ends them for good: enabled again, the key stays closed [RIGHT-8]', async () => {
   const { id, revision, session, key } = await staffed()
   const { revision: next } = await owner<Operator>('PATCH', `/operator/operators/${id}`, {
     revision,
@@ -75,13 +75,13 @@ test('disabling ends them for good: enabled again, the key stays closed', async 
   expect([await opens(key), await opens(session)]).toEqual([false, false])
 })
 
-test('a renewed link ends them before it is used', async () => {
+test('a renewed link ends them before it is used [RIGHT-8]', async () => {
   const { id, session, key } = await staffed()
   await owner('POST', `/operator/operators/${id}/invitation`, { removesSecondFactor: false })
   expect([await opens(key), await opens(session)]).toEqual([false, false])
 })
 
-test('a channel of who had the password hears nothing more after another password, role or loss of access', async () => {
+test('a channel of who had the password hears nothing more after another password, role or loss of access [RIGHT-22]', async () => {
   const { context } = server
   const ends: ((other: Awaited<ReturnType<typeof staffed>>) => Promise<unknown>)[] = [
     ({ login, session }) =>

@@ -4,7 +4,7 @@ import { startWhereTwoDecide } from '../support/staff.ts'
 const staff = await startWhereTwoDecide()
 afterAll(() => staff.close())
 
-test('one owner can’t give a buyer of their own more tokens for the same money by a larger bonus', async () => {
+test('one owner can’t give a buyer of their own more tokens for the same money by a larger bonus [TWO-14]', async () => {
   const { settings, revision } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
   const levels = settings.levels.map((level: object) => ({ ...level, bonusPercent: '100' }))
   const caps = { hardCapUsd: '400000000', softCapUsd: '400000000' }
@@ -27,7 +27,7 @@ test('one owner can’t give a buyer of their own more tokens for the same money
   expect(late.code).toBe('conflict')
 })
 
-test('one owner can’t reward a friend of their own by terms for bringing buyers; less needs nobody', async () => {
+test('one owner can’t reward a friend of their own by terms for bringing buyers; less needs nobody [REFER-1]', async () => {
   const { settings, revision } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
   const referral = {
     percent: '20',

@@ -19,7 +19,7 @@ async function chooseForLittle({ sale, pay, mine }: PaperChain, after = '30 hour
   return order
 }
 
-test('tokens that were chosen for a little keep no rate for what is paid later', () =>
+test('tokens that were chosen for a little keep no rate for what is paid later [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await chooseForLittle(chain)
@@ -37,7 +37,7 @@ test('tokens that were chosen for a little keep no rate for what is paid later',
     expect(await sale.refunds.ofOrder(order.userId, order.token)).toMatchObject([{ amount: '0.0001' }])
   }))
 
-test('nor for what is paid so soon that it settles by itself', () =>
+test('nor for what is paid so soon that it settles by itself [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const order = await chooseForLittle(chain, '2 hours')
     await setRate(chain.sale, '10')
@@ -50,7 +50,7 @@ test('nor for what is paid so soon that it settles by itself', () =>
     })
   }))
 
-test('nor a place in a stage that is over', () =>
+test('nor a place in a stage that is over [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await chooseForLittle(chain)

@@ -14,7 +14,7 @@ type Order = Awaited<ReturnType<typeof owedByWord>>
 const owed = async ({ sale }: PaperChain, order: Order) =>
   (await sale.refunds.ofOrder(order.userId, order.token)).map(({ amount, state }) => [amount, state])
 
-test('nobody takes away what is owed by an approval’s word by sending a little to the order’s address', () =>
+test('nobody takes away what is owed by an approval’s word by sending a little to the order’s address [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const order = await owedByWord(chain)
     await chain.pay(order, '0.00001')
@@ -33,7 +33,7 @@ test('nobody takes away what is owed by an approval’s word by sending a little
     ])
   }))
 
-test('nor by sending it before the order is taken back', () =>
+test('nor by sending it before the order is taken back [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -45,7 +45,7 @@ test('nor by sending it before the order is taken back', () =>
     expect(await owed(chain, order)).toEqual([['2.000000', 'owed']])
   }))
 
-test('all of it, sent before the order is taken back, is owed itself and never by the word', () =>
+test('all of it, sent before the order is taken back, is owed itself and never by the word [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')

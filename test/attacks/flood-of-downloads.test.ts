@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const load = () => fetch(`${server.url}/transparency/orders.csv`)
 
-test('the public rows are read from the database once for all who ask, and a network asks so often and no more', async () => {
+test('the public rows are read from the database once for all who ask, and a network asks so often and no more [RIGHT-26]', async () => {
   await server.context.campaign.current()
   const { db } = server.context
   const transaction = db.transaction.bind(db)

@@ -16,7 +16,7 @@ const open = (network: string) =>
     get(`${server.url}/api/v1/live?campaign=1`, { headers, agent: false }, resolve).once('error', reject)
   })
 
-test('one network holds so many event streams and no more; another one, and whoever comes after, has room', async () => {
+test('one network holds so many event streams and no more; another one, and whoever comes after, has room [RIGHT-25]', async () => {
   const held = await Promise.all(Array.from({ length: STREAMS_NETWORK_MAX }, () => open('203.0.113.9')))
   expect(held.every(({ statusCode }) => statusCode === 200)).toBe(true)
   const refused = await open('203.0.113.9')

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const bind = (token: string) => sendJson('POST', `${server.url}/api/v1/quotes`, asked, bearer(token))
 
-test('a buyer binds so many quotes and no more, and another buyer goes on', async () => {
+test('a buyer binds so many quotes and no more, and another buyer goes on [RIGHT-25]', async () => {
   for (let n = 0; n < rates.quote_account.burst; n += 1) expect((await bind(ann)).status).toBe(200)
   const refused = await bind(ann)
   expect([refused.status, refused.code]).toEqual([429, 'too_many_requests'])
@@ -25,7 +25,7 @@ test('a buyer binds so many quotes and no more, and another buyer goes on', asyn
   expect((await bind(await registerToken(server.url))).status).toBe(200)
 })
 
-test('one network has so many prices worked out and no more', async () => {
+test('one network has so many prices worked out and no more [RIGHT-25]', async () => {
   const preview = () => sendJson('POST', `${server.url}/api/v1/quotes/preview`, asked)
   expect((await preview()).status).toBe(200)
   // The rest of a minute's worth, at once.
@@ -36,7 +36,7 @@ test('one network has so many prices worked out and no more', async () => {
   expect([refused.status, refused.body.error.details.limit]).toEqual([429, 'preview_network'])
 })
 
-test('unused quotes are gone after a week; one that was used, and one with an address of its own, stay', async () => {
+test('unused quotes are gone after a week; one that was used, and one with an address of its own, stay [RIGHT-25]', async () => {
   const { db } = server.database
   await db.query(sql`update quotes set expires_at = now() - interval '8 days'`)
   await db.query(sql`update quotes set watched = true where id = (select min(id) from quotes)`)

@@ -33,7 +33,7 @@ async function networkOf(server: TestServer, forwarded: string): Promise<string>
   return answer.body.items.find((one: { isCurrent: boolean }) => one.isCurrent).network
 }
 
-test('without a proxy the header is nobody’s word: a guesser keeps one network, whatever they send', async () => {
+test('without a proxy the header is nobody’s word: a guesser keeps one network, whatever they send [RIGHT-7]', async () => {
   const server = await behind(0)
   expect(await networkOf(server, '203.0.113.50')).toBe('127.0.0.1')
   expect(await networkOf(server, 'I am not an address <b>&</b>')).toBe('127.0.0.1')
@@ -45,14 +45,14 @@ test('without a proxy the header is nobody’s word: a guesser keeps one network
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('behind one proxy the address counts that it appended, and none that a visitor wrote before it', async () => {
+test('behind one proxy the address counts that it appended, and none that a visitor wrote before it [RIGHT-7]', async () => {
   const server = await behind(1)
   expect(await networkOf(server, '203.0.113.9')).toBe('203.0.113.9')
   expect(await networkOf(server, '6.6.6.6, 203.0.113.9')).toBe('203.0.113.9')
   expect(await networkOf(server, 'nonsense, 203.0.113.9')).toBe('203.0.113.9')
 })
 
-test('behind two proxies the address counts that the outer one appended', async () => {
+test('behind two proxies the address counts that the outer one appended [RIGHT-7]', async () => {
   const server = await behind(2)
   expect(await networkOf(server, '6.6.6.6, 203.0.113.9, 10.0.0.2')).toBe('203.0.113.9')
 })

@@ -58,7 +58,7 @@ async function closed() {
 
 const look = async () => (await checkAsStranger(server)).report
 
-test('a list of entries that is made anew once its random value is known is not the one that the journal says', async () => {
+test('a list of entries that is made anew once its random value is known is not the one that the journal says [GIVE-4]', async () => {
   const { id, giveaways, people } = await closed()
   const before = await look()
   expect(before.figures.filter(({ agrees }) => !agrees)).toEqual([])

@@ -23,7 +23,7 @@ const keyWith = async (...scopes: string[]) => {
     sendJson('GET', `${staff.server.url}/api/v1${path}`, undefined, bearer(made.body.key))
 }
 
-test('support and a key that reads orders are shown both ends of an account key and no more', async () => {
+test('support and a key that reads orders are shown both ends of an account key and no more [RIGHT-27]', async () => {
   const read = await keyWith('orders:read')
   const asked = [await staff.ask('sue', 'GET', '/operator/wallets'), await read('/operator/wallets')]
   for (const { status, body } of asked) {
@@ -34,7 +34,7 @@ test('support and a key that reads orders are shown both ends of an account key 
   expect(JSON.stringify((await staff.ask('owner', 'GET', '/operator/wallets')).body)).toContain(whole)
 })
 
-test('a key of an owner reads in the log what its scopes name: money, and what its owner did', async () => {
+test('a key of an owner reads in the log what its scopes name: money, and what its owner did [RIGHT-27]', async () => {
   const read = await keyWith('audit:read')
   const { body } = await read('/operator/audit?limit=100')
   expect(JSON.stringify(body)).not.toContain(whole)

@@ -7,7 +7,7 @@ import { withPaperChain } from '../chains/paper-chain.ts'
 import { actsOf, operatorBy } from '../support/acts.ts'
 import { refused } from '../support/outcomes.ts'
 
-test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen', () =>
+test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen [TWO-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })

@@ -14,7 +14,7 @@ afterAll(() => server?.close())
 const wire = (method: string, file: string, body?: unknown, headers: object = {}) =>
   sendJson(method, `${server.url}/api/controllers/${file}`, body, headers)
 
-test('a masked secret that is sent back leaves the secret', async () => {
+test('a masked secret that is sent back leaves the secret [RIGHT-6]', async () => {
   const { body } = await wire('POST', 'admin.php', { login: 'owner', password })
   const admin = { authorization: `Bearer ${body.token}` }
   const key = { api_key: 'G-ABC123', location: '/', api_key_secondary: 'the real secret 1a2b' }

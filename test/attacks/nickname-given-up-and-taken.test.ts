@@ -26,7 +26,7 @@ const daysLater = (days: number) =>
   db.query(sql`update nicknames_given_up set given_up_at = given_up_at - make_interval(days => ${days})`)
 const taken = refused('nickname_taken')
 
-test('nobody is taken for who was known by a nickname until yesterday', async () => {
+test('nobody is taken for who was known by a nickname until yesterday [BOARD-4]', async () => {
   const [known, stranger] = [await buyer('Captain Ahab'), await buyer()]
   await known.call('Ishmael')
   for (const alike of ['Captain Ahab', 'captain.ahab', 'Сарtаin Аhаb'])
@@ -44,7 +44,7 @@ test('nobody is taken for who was known by a nickname until yesterday', async ()
   await expect(known.call('Captain Ahab')).rejects.toEqual(taken)
 })
 
-test('nor for who deleted the account', async () => {
+test('nor for who deleted the account [BOARD-4]', async () => {
   const [known, stranger] = [await buyer('Starbuck'), await buyer()]
   await accounts.deleteAccount(known.by, { currentPassword: 'gravel and violets' })
   await expect(stranger.call('Starbuck')).rejects.toEqual(taken)
@@ -53,7 +53,7 @@ test('nor for who deleted the account', async () => {
   await stranger.call('Starbuck')
 })
 
-test('who gives up name after name keeps three of them from others', async () => {
+test('who gives up name after name keeps three of them from others [BOARD-4]', async () => {
   const [hoarder, other] = [await buyer(), await buyer()]
   const names = ['Queequeg', 'Tashtego', 'Daggoo', 'Fedallah', 'Stubb', 'Flask']
   for (const name of names) await hoarder.call(name)

@@ -22,7 +22,7 @@ test.each([
   ['DELETE', '/operator/stages/1'],
   ['POST', '/operator/payments/1/refund'],
   ['POST', '/operator/refunds/1/sent'],
-])('%s %s needs a login of the last 15 minutes', async (method, path) => {
+])('%s %s needs a login of the last 15 minutes [RIGHT-2]', async (method, path) => {
   await ageLogins(server, 'operator', 16)
   expect(await sendJson(method, `${server.url}/api/v1${path}`, {}, bearer(owner))).toMatchObject({
     status: 401,

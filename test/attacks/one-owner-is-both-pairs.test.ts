@@ -26,7 +26,7 @@ const operator = async (login: string) =>
   (await staff.ask('owner', 'GET', '/operator/operators')).body.items.find(
     (item: { login: string }) => item.login === login,
   )
-test('a puppet whom an owner invites is no second pair of eyes', async () => {
+test('a puppet whom an owner invites is no second pair of eyes [TWO-11]', async () => {
   const invitation = { login: 'puppet', role: 'finance' }
   const without = await staff.ask('owner', 'POST', '/operator/operators', invitation)
   expect(without.code).toBe('operator_email_needed')
@@ -60,7 +60,7 @@ test('a puppet whom an owner invites is no second pair of eyes', async () => {
   expect((await confirm('puppet', wallet)).status).toBe(200)
 })
 
-test('another owner’s account can’t be taken by a renewed link', async () => {
+test('another owner’s account can’t be taken by a renewed link [TWO-11]', async () => {
   const { id } = await operator('other')
   const asked = await staff.ask('owner', 'POST', `/operator/operators/${id}/invitation`, {
     removesSecondFactor: true,
@@ -69,7 +69,7 @@ test('another owner’s account can’t be taken by a renewed link', async () =>
   expect((await staff.ask('other', 'GET', '/operator/session')).status).toBe(200)
 })
 
-test('the rule can’t be switched off by disabling or demoting the others, nor by moving their address', async () => {
+test('the rule can’t be switched off by disabling or demoting the others, nor by moving their address [TWO-12]', async () => {
   const { id, revision } = await operator('other')
   for (const change of [{ isDisabled: true }, { role: 'support' }]) {
     const refused = await staff.ask('owner', 'PATCH', `/operator/operators/${id}`, { revision, ...change })
@@ -86,7 +86,7 @@ test('the rule can’t be switched off by disabling or demoting the others, nor 
   expect((await confirm('owner', off)).code).toBe('action_own')
 })
 
-test('every owner and the operator concerned are told by mail', async () => {
+test('every owner and the operator concerned are told by mail [TWO-19]', async () => {
   const { id, revision } = await operator('puppet')
   const disabled = waits(
     await staff.ask('owner', 'PATCH', `/operator/operators/${id}`, { revision, isDisabled: true }),

@@ -31,7 +31,7 @@ async function waiting(method: string, path: string, body: object) {
   return () => staff.ask('other', 'POST', `/operator/pending-actions/${pendingActionId}/confirm`)
 }
 
-test('one owner can’t sell far from the price by a stage that is only just being made', async () => {
+test('one owner can’t sell far from the price by a stage that is only just being made [TWO-8]', async () => {
   await begin(new Date())
   const { priceUsd, revision, stages } = await campaign()
   const later = { startsAt: '2040-01-01T00:00:00.000Z', endsAt: '2040-02-01T00:00:00.000Z' }
@@ -46,7 +46,7 @@ test('one owner can’t sell far from the price by a stage that is only just bei
   expect((await campaign()).stages.at(-1)).toMatchObject({ id, priceUsd })
 })
 
-test('nor bring back a price, a stage’s price or a bonus that two have just changed', async () => {
+test('nor bring back a price, a stage’s price or a bonus that two have just changed [TWO-8]', async () => {
   await begin(null)
   const before = await campaign()
   const { priceUsd } = before
@@ -80,7 +80,7 @@ test('nor bring back a price, a stage’s price or a bonus that two have just ch
   expect((await campaign()).settings.levels[0].bonusPercent).toBe('0')
 })
 
-test('nor have payments sent again to the address that two have just taken off', async () => {
+test('nor have payments sent again to the address that two have just taken off [TWO-8]', async () => {
   const currency = async () =>
     (await staff.ask('owner', 'GET', '/operator/currencies')).body.items.find(
       (item: { code: string }) => item.code === 'ETH',
@@ -96,7 +96,7 @@ test('nor have payments sent again to the address that two have just taken off',
   expect((await currency()).address).toBe(address)
 })
 
-test('nor give an operator the role again that two have just taken', async () => {
+test('nor give an operator the role again that two have just taken [TWO-8]', async () => {
   const operator = async () =>
     (await staff.ask('owner', 'GET', '/operator/operators')).body.items.find(
       (item: { login: string }) => item.login === 'puppet',

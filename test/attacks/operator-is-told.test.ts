@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => staff.close())
 
-test('an operator is told of the own account as a buyer is, and gives an address with the first link', async () => {
+test('an operator is told of the own account as a buyer is, and gives an address with the first link [RIGHT-28, TWO-19]', async () => {
   const { body } = await staff.ask('owner', 'POST', '/operator/operators', { login: 'sue', role: 'finance' })
   await acceptInvitation(staff.server.url, body.link, 'sue@example.org')
   await staff.signIn('sue')

@@ -29,7 +29,7 @@ async function twoOf({ sale }: PaperChain) {
 }
 const owed = ({ sale }: PaperChain) => sale.db.query(sql`select amount, reason from refunds`)
 
-test('one operator can’t take the tokens of an approved order from its buyer, nor make what was paid for it owed', () =>
+test('one operator can’t take the tokens of an approved order from its buyer, nor make what was paid for it owed [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { ask, confirmNewest } = await twoOf(chain)
@@ -56,7 +56,7 @@ test('one operator can’t take the tokens of an approved order from its buyer, 
     expect(await ask('order.reject', order)).toBe(false)
   }))
 
-test('nor of one whose approval rests on their word alone', () =>
+test('nor of one whose approval rests on their word alone [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { ask, confirmNewest } = await twoOf(chain)
     const order = await chain.sale.order('LTC', '1000')
@@ -67,7 +67,7 @@ test('nor of one whose approval rests on their word alone', () =>
     expect(await owed(chain)).toEqual([])
   }))
 
-test('nor owe a payment back by rejecting the order that it came late for', () =>
+test('nor owe a payment back by rejecting the order that it came late for [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { ask, confirmNewest } = await twoOf(chain)
@@ -84,7 +84,7 @@ test('nor owe a payment back by rejecting the order that it came late for', () =
     expect(await owed(chain)).toHaveLength(1)
   }))
 
-test('an order that nobody has paid is rejected by one, and only while it stands so', () =>
+test('an order that nobody has paid is rejected by one, and only while it stands so [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { ask } = await twoOf(chain)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => staff.close())
 
-test('one finance operator can’t have payments sent to an account key of their own', async () => {
+test('one finance operator can’t have payments sent to an account key of their own [TWO-18]', async () => {
   const wallet = { family: 'litecoin', name: 'Mine', accountKey }
   const asked = await staff.ask('fin', 'POST', '/operator/wallets', wallet)
   expect([asked.status, asked.code]).toEqual([409, 'second_operator_required'])

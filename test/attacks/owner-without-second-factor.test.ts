@@ -20,7 +20,7 @@ afterAll(() => server?.close())
 const call = (token: string, method: string, path: string, body?: unknown) =>
   sendJson(method, `${server.url}${path}`, body, bearer(token))
 
-test('an owner without one reaches the set-up of a second factor only, by no door anything else', async () => {
+test('an owner without one reaches the set-up of a second factor only, by no door anything else [RIGHT-4]', async () => {
   const token = await operatorToken(server.url, 'owner')
   const me = await call(token, 'GET', '/api/v1/operator/session')
   expect(me.body).toMatchObject({ lacksSecondFactor: true, hasSecondFactor: false })
@@ -46,7 +46,7 @@ test('an owner without one reaches the set-up of a second factor only, by no doo
   expect((await call(token, 'GET', '/api/controllers/users.php')).status).toBe(200)
 })
 
-test('who can’t move money needs none', async () => {
+test('who can’t move money needs none [RIGHT-4]', async () => {
   const { db } = server.context
   const id = await addOperator(db, 'support')
   const { password_hash } = await db.one<{ password_hash: string }>(

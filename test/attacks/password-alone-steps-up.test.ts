@@ -15,7 +15,7 @@ afterAll(() => server?.close())
 const callAs = (token: string) => (method: string, path: string, body?: unknown) =>
   sendJson(method, `${server.url}/api/v1${path}`, body, bearer(token))
 
-test('an operator’s password is no step-up where a second factor is on; a code is', async () => {
+test('an operator’s password is no step-up where a second factor is on; a code is [RIGHT-3]', async () => {
   const client = { network: '127.0.0.1', userAgent: 'test' }
   const { operatorId, session } = await server.context.operators.logIn(
     { login: 'owner', password },
@@ -37,7 +37,7 @@ test('an operator’s password is no step-up where a second factor is on; a code
   expect((await call('DELETE', '/operator/second-factor/totp')).status).toBe(204)
 })
 
-test('nor is a buyer’s, for the second factor, the password, the e-mail or the account itself', async () => {
+test('nor is a buyer’s, for the second factor, the password, the e-mail or the account itself [RIGHT-3]', async () => {
   const token = await registerToken(server.url, 'ann@example.org')
   const buyer = await server.context.accounts.authenticate(token)
   const app = await switchOnApp(server.context, 'user', buyer?.user_id ?? '')

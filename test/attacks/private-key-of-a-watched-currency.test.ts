@@ -26,7 +26,7 @@ async function isKept(text: string): Promise<boolean> {
   return found
 }
 
-test('a private key for a watched currency is kept nowhere, whether it waits or not', async () => {
+test('a private key for a watched currency is kept nowhere, whether it waits or not [WALLET-2]', async () => {
   for (const wanted of [false, true]) {
     await staff.server.database.db.query(
       sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
@@ -44,7 +44,7 @@ test('a private key for a watched currency is kept nowhere, whether it waits or 
   expect(await isKept('p2wpkh')).toBe(true)
 })
 
-test('what is typed for a watched currency has to be an address, because it is published without the wallet', async () => {
+test('what is typed for a watched currency has to be an address, because it is published without the wallet [WALLET-1]', async () => {
   const answer = await staff.ask('owner', 'PUT', '/operator/currencies/DOGE', { address: 'not an address' })
   expect(answer.status).toBe(422)
 })

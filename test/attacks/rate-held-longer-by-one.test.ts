@@ -17,7 +17,7 @@ const summaries = async () =>
     ({ summary }: { summary: object }) => summary,
   )
 
-test('one owner can’t have a friend’s order keep its rate for days, nor the rate of a feed that fell silent buy on', async () => {
+test('one owner can’t have a friend’s order keep its rate for days, nor the rate of a feed that fell silent buy on [TWO-15]', async () => {
   expect(await change({ expiryMinutes: { watched: 1440, fixed: 10_080 } })).toBe('second_operator_required')
   expect(await change({ feedRateMaxMinutes: 1440 })).toBe('second_operator_required')
   expect(await summaries()).toEqual([

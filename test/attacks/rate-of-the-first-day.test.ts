@@ -19,7 +19,7 @@ async function stepsOf(
   return 5
 }
 
-test('one operator can’t walk a rate away in small steps where none stood a day ago', async () => {
+test('one operator can’t walk a rate away in small steps where none stood a day ago [TWO-18]', async () => {
   const { db } = staff.server.database
   const { rate, ago } = await db.one<{ rate: string; ago: number }>(
     sql`select rate, (select count(*)::int from currency_rates r where r.currency_id = k.id and from_at <= now() - interval '1 day') as ago
@@ -33,7 +33,7 @@ test('one operator can’t walk a rate away in small steps where none stood a da
   expect(steps).toBe(1)
 })
 
-test('nor the price', async () => {
+test('nor the price [TWO-18]', async () => {
   const { priceUsd } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
   const steps = await stepsOf(
     Number(priceUsd),

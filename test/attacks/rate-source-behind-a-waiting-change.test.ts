@@ -35,7 +35,7 @@ async function asked(change: object) {
 const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], honest, { id })
 const doge = () => db.one(sql`select price_id, full_name, address from currencies where code = 'DOGE'`)
 
-test('what waits beside an address can’t be made another price’s source while it waits', async () => {
+test('what waits beside an address can’t be made another price’s source while it waits [TWO-18]', async () => {
   await db.query(
     sql`update currencies set price_id = 'dogecoin', full_name = 'Dogecoin', watched = false, wallet_id = null where code = 'DOGE'`,
   )
@@ -50,7 +50,7 @@ test('what waits beside an address can’t be made another price’s source whil
   expect(await doge()).toEqual(before)
 })
 
-test('a rate that waits with an address is shown, however near it was when it was asked for', async () => {
+test('a rate that waits with an address is shown, however near it was when it was asked for [TWO-18]', async () => {
   const { rate } = await db.one<{ rate: string }>(sql`select rate from currencies where code = 'DOGE'`)
   await db.query(sql`update currencies set address = '' where code = 'DOGE'`)
   const { summary } = await asked({ address, rate: String(Number(rate) * 1.05) })

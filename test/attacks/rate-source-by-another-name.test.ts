@@ -18,7 +18,7 @@ const acts = actsOf(db, all)
 const fin = operatorBy(await addOperator(db), 'finance')
 const perform = (name: string, input: unknown) => acts.perform(all[name] as AnyAct, fin, input)
 
-test('one operator can’t have the price of another coin read by giving a coin its name', async () => {
+test('one operator can’t have the price of another coin read by giving a coin its name [TWO-18]', async () => {
   await db.query(sql`update currencies set price_id = null, full_name = 'Dogecoin' where code = 'DOGE'`)
   await db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
   const rate = () => db.one<{ rate: string }>(sql`select rate from currencies where code = 'DOGE'`)
@@ -35,7 +35,7 @@ test('one operator can’t have the price of another coin read by giving a coin 
   await perform('currency.update', [{ code: 'BTC', fullName: 'Bitcoin Core' }])
 })
 
-test('nor by giving it the name and taking its price id away, each of which alone changes nothing', async () => {
+test('nor by giving it the name and taking its price id away, each of which alone changes nothing [TWO-18]', async () => {
   await db.query(sql`update currencies set price_id = 'dogecoin', full_name = 'Dogecoin' where code = 'DOGE'`)
   const halves = [
     { code: 'DOGE', fullName: 'Bitcoin' },

@@ -5,7 +5,7 @@ import { addBuyer, addOperator, buy, withSale } from '../support/campaign.ts'
 import { refused } from '../support/outcomes.ts'
 import { testSecrets } from '../support/secrets.ts'
 
-test('what was paid for an approved order in one token is not owed back in another that took its name', () =>
+test('what was paid for an approved order in one token is not owed back in another that took its name [WALLET-5]', () =>
   withSale(async (sale) => {
     const { db, changes } = sale
     const operatorId = await addOperator(db)

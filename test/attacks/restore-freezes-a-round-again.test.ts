@@ -13,7 +13,7 @@ const protection = { secretKey: 'a key of thirty-two characters!!' }
 const folder = await mkdtemp(join(tmpdir(), 'presale-attack-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a round that was announced in the backup is not frozen after the restore, because it may have been', () =>
+test('a round that was announced in the backup is not frozen after the restore, because it may have been [DELIVER-30]', () =>
   withRounds(async ({ db, buyer, dueRound, perform }) => {
     await buyer('40')
     const number = await dueRound()

@@ -18,7 +18,7 @@ const protection = { secretKey: 'a key of thirty-two characters!!' }
 const folder = await mkdtemp(join(tmpdir(), 'presale-attack-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-test('an address that was given out after the backup is given to nobody else after the restore', async () => {
+test('an address that was given out after the backup is given to nobody else after the restore [WALLET-7]', async () => {
   const [source, target] = [await makeTestDatabase({ holds: 'demo' }), await makeTestDatabase()]
   try {
     const sale = await openChainSale(source.db, [nowhere])

@@ -25,7 +25,7 @@ const open = statement(
         + (select count(*) from operator_channels where proven_at is not null) as count`,
 )
 
-test('what was open in the backup opens nothing after the restore, unless it is asked for', async () => {
+test('what was open in the backup opens nothing after the restore, unless it is asked for [RIGHT-8]', async () => {
   const server = await startServer({}, { jobs: false })
   const target = await makeTestDatabase()
   try {

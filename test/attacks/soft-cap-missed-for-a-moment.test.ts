@@ -21,7 +21,7 @@ async function endsAtItsSoftCap({ sale }: PaperChain) {
   return { order, end, isMissed }
 }
 
-test('a reorganisation that takes a payment out of its block for a while pays no sale back', () =>
+test('a reorganisation that takes a payment out of its block for a while pays no sale back [REFUND-10]', () =>
   withPaperChain(async (chain) => {
     const { order, end, isMissed } = await endsAtItsSoftCap(chain)
     const payment = await chain.pay(order, '2')
@@ -40,7 +40,7 @@ test('a reorganisation that takes a payment out of its block for a while pays no
     expect(await isMissed()).toBe(true)
   }))
 
-test('nor does a node that is cut off while what was paid in time lies in blocks that nobody has read', () =>
+test('nor does a node that is cut off while what was paid in time lies in blocks that nobody has read [REFUND-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { end, isMissed } = await endsAtItsSoftCap(chain)
@@ -58,7 +58,7 @@ test('nor does a node that is cut off while what was paid in time lies in blocks
     expect(await isMissed()).toBe(true)
   }))
 
-test('which puts that off for a day and no longer', () =>
+test('which puts that off for a day and no longer [REFUND-10]', () =>
   withPaperChain(async (chain) => {
     const { order, end, isMissed } = await endsAtItsSoftCap(chain)
     await end()

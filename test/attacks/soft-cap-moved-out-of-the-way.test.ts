@@ -34,7 +34,7 @@ async function soldBelowItsSoftCap(sale: Sale) {
 }
 
 describe('a seller who would have to pay back', () => {
-  test('can’t lower the soft cap to what was raised', () =>
+  test('can’t lower the soft cap to what was raised [OPEN-7]', () =>
     withSale(async (sale) => {
       const { change } = await soldBelowItsSoftCap(sale)
       for (const softCapUsd of ['999999.99', '180'])
@@ -44,7 +44,7 @@ describe('a seller who would have to pay back', () => {
       expect(await ledger.payBackMissedSale()).toBe(1)
     }))
 
-  test('can’t put the end of the sale off by another stage behind the last one', () =>
+  test('can’t put the end of the sale off by another stage behind the last one [OPEN-7]', () =>
     withSale(async (sale) => {
       const { addStage } = await soldBelowItsSoftCap(sale)
       const [stage] = (await sale.campaign.show()).stages
@@ -90,7 +90,7 @@ describe('one owner who wants all of it paid back', () => {
     ['lower a goal, which never rises again, to what is sold', 0, () => ({ goalUsd: '180' })],
     ['lower one with another value', -1, () => ({ goalUsd: '0.5', priceUsd: '4.6' })],
   ] satisfies [string, 0 | -1, (stage: Stages[number]) => Partial<Stages[number]>][])(
-    'can’t %s alone',
+    'can’t %s alone [TWO-13]',
     (_, which, less) =>
       withSale(async (sale) => {
         const change = await withTwoOwners(sale)
@@ -113,7 +113,7 @@ describe('one owner who wants all of it paid back', () => {
       expect(summary).toMatchObject({ stage, usd: '9', goalUsd: '1 → 0.5' })
     }))
 
-  test('nor by removing a stage that is still to come, whichever', () =>
+  test('nor by removing a stage that is still to come, whichever [TWO-13]', () =>
     withSale(async (sale) => {
       const { acts, by, addStage } = await soldBelowItsSoftCap(sale)
       const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages

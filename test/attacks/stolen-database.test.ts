@@ -208,7 +208,7 @@ function formsOf(text: string): string[] {
   return [text, text.replaceAll('"', '\\"'), encodeURIComponent(text), bytes.toString('hex'), ...inBase64]
 }
 
-test('no row holds a name, a telephone, an account key or an address for a refund, wherever it passed', async () => {
+test('no row holds a name, a telephone, an account key or an address for a refund, wherever it passed [RATE-5, RIGHT-16]', async () => {
   const dump = (await wholeDatabase()).toLowerCase()
   // The dump is one: it has what the decision leaves clear.
   for (const clear of ['tz@example.org', 'kuni@example.org', 'older@example.org', 'called, and was told'])
@@ -230,7 +230,7 @@ test('no row holds a name, a telephone, an account key or an address for a refun
   expect(found).toEqual([])
 })
 
-test('who has the key reads all of it: the person, operators, downloads, the second operator', async () => {
+test('who has the key reads all of it: the person, operators, downloads, the second operator [RIGHT-16]', async () => {
   expect(ownData).toContain('Zwiebelfisch')
   expect(ownData).toContain(people.now.phone)
   expect(ownData).not.toMatch(/sealed/)
@@ -251,7 +251,7 @@ test('who has the key reads all of it: the person, operators, downloads, the sec
   expect((await staff.ask('owner', 'GET', '/operator/wallets')).body.items).toHaveLength(4)
 })
 
-test('who has the key reads addresses for refunds: the buyer, operators, their files, the second operator', async () => {
+test('who has the key reads addresses for refunds: the buyer, operators, their files, the second operator [RIGHT-16]', async () => {
   for (const shown of shownToBuyer) {
     expect(shown).toContain(refundsTo.sent)
     // A field of either name, not the bookmarks.
@@ -270,7 +270,7 @@ test('who has the key reads addresses for refunds: the buyer, operators, their f
   expect(JSON.stringify(confirmed.body)).toContain(refundsTo.sent)
 })
 
-test('what is copied into another row or column opens there for nobody', async () => {
+test('what is copied into another row or column opens there for nobody [RIGHT-16]', async () => {
   const { db } = staff.server.context
   await registerToken(staff.server.url, 'mallory@example.org', 'Mallory')
   const copy = async (columns: string) => {

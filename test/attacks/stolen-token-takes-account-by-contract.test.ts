@@ -33,7 +33,7 @@ async function cookieToken(path: string, body: object): Promise<string> {
   return /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 }
 
-test('a token whose login is 16 minutes old changes neither password nor e-mail, only what is no key to the account', async () => {
+test('a token whose login is 16 minutes old changes neither password nor e-mail, only what is no key to the account [RIGHT-6]', async () => {
   const { email, token } = await buyer()
   await ageLogins(server, 'user', 16)
   const stepUp = { status: 401, body: { status: 'error', code: 'step_up_required' } }
@@ -44,7 +44,7 @@ test('a token whose login is 16 minutes old changes neither password nor e-mail,
   expect((await wire('POST', 'users.php', login)).status).toBe(200)
 })
 
-test('the token of a browser’s session opens nothing on the contract', async () => {
+test('the token of a browser’s session opens nothing on the contract [RIGHT-6]', async () => {
   const { email, token } = await buyer()
   const browser = await cookieToken('/session', { email, password })
   expect(browser).toMatch(/^us_/)

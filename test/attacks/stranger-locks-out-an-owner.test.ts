@@ -22,7 +22,7 @@ const logIn = (network: string, code?: string) =>
     { 'x-forwarded-for': network },
   )
 
-test('wrong codes from elsewhere wait, and the owner logs in from a known network all the same', async () => {
+test('wrong codes from elsewhere wait, and the owner logs in from a known network all the same [RIGHT-5]', async () => {
   const home = '203.0.113.7'
   const first = await logIn(home)
   expect(first.status).toBe(200)

@@ -16,7 +16,7 @@ const read = async (server: TestServer, headers: Record<string, string> = {}) =>
   return { status: response.status, text: await response.text() }
 }
 
-test('metrics are read from this machine or with the token, and never through a proxy by anybody', async () => {
+test('metrics are read from this machine or with the token, and never through a proxy by anybody [RIGHT-34]', async () => {
   expect((await read(open)).status).toBe(200)
   for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
     expect((await read(open, { [header]: '203.0.113.9' })).status).toBe(404)
@@ -27,6 +27,6 @@ test('metrics are read from this machine or with the token, and never through a 
   expect((await read(guarded, headers)).status).toBe(200)
 })
 
-test('they tell nobody which version runs', async () => {
+test('they tell nobody which version runs [RIGHT-34]', async () => {
   expect((await read(open)).text).not.toContain(process.version)
 })

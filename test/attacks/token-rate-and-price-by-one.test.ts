@@ -12,12 +12,12 @@ const change = (code: string, body: object) => staff.ask('fin', 'PUT', `/operato
 const waits = (answer: { status: number; code: string | undefined }) =>
   expect([answer.status, answer.code]).toEqual([409, 'second_operator_required'])
 
-test('one operator can’t name a token or a network of their own', async () => {
+test('one operator can’t name a token or a network of their own [TWO-18]', async () => {
   waits(await change('USDT', { tokenContract: '0x52908400098527886E0F7030069857D2E4169EE7' }))
   waits(await change('USDT', { network: 'polygon' }))
 })
 
-test('one operator can’t make a coin worth more, at once or in small steps', async () => {
+test('one operator can’t make a coin worth more, at once or in small steps [TWO-18]', async () => {
   const { rate } = await currency('BTC')
   waits(await change('BTC', { rate: String(Number(rate) * 2) }))
   waits(await change('BTC', { priceId: 'another-coin' }))
@@ -28,7 +28,7 @@ test('one operator can’t make a coin worth more, at once or in small steps', a
   waits(await change('BTC', { rate: (Number(rate) * 1.12).toFixed(6) }))
 })
 
-test('one operator can’t sell far from the price, by the price or by a stage', async () => {
+test('one operator can’t sell far from the price, by the price or by a stage [TWO-18]', async () => {
   const { priceUsd } = (await staff.ask('owner', 'GET', '/operator/campaign')).body
   const far = (Number(priceUsd) * 1.2).toFixed(2)
   waits(await staff.ask('owner', 'PUT', '/operator/price', { priceUsd: far, previousUsd: priceUsd }))

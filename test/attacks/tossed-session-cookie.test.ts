@@ -43,7 +43,7 @@ const whoIs = async (server: TestServer, cookie: string) => {
   return { status: answer.status, email: (await answer.json()).user?.email }
 }
 
-test('on https only a cookie counts that this very host can have set', async () => {
+test('on https only a cookie counts that this very host can have set [RIGHT-12]', async () => {
   const mallory = await logIn(https, 'mallory@example.org')
   const alice = await logIn(https, 'alice@example.org')
   expect(alice.whole).toMatch(/^__Host-session=us_[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
@@ -54,7 +54,7 @@ test('on https only a cookie counts that this very host can have set', async () 
   expect((await whoIs(https, `session=${mallory.value}`)).email).toBeUndefined()
 })
 
-test('two session cookies are nobody’s: which of them was tossed can’t be told', async () => {
+test('two session cookies are nobody’s: which of them was tossed can’t be told [RIGHT-12]', async () => {
   const mallory = await logIn(plain, 'mallory@example.org')
   const alice = await logIn(plain, 'alice@example.org')
   expect((await whoIs(plain, `session=${alice.value}`)).email).toBe('alice@example.org')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => staff.close())
 
-test('who names the payer’s transaction first takes nothing from the payer, and an operator sees both', async () => {
+test('who names the payer’s transaction first takes nothing from the payer, and an operator sees both [ORDER-16]', async () => {
   const thief = await registerBuyer(staff.server, 'mallory@example.org')
   const payer = await registerBuyer(staff.server, 'ann@example.org')
   const [stolen, paid] = [await makeOrder(thief), await makeOrder(payer)]

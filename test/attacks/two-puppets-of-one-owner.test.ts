@@ -21,7 +21,7 @@ async function confirmedBy(asker: string, confirmer: string): Promise<unknown> {
   return code ?? status
 }
 
-test('puppets whom one owner invited, or one of whom invited the other, are one pair of eyes', async () => {
+test('puppets whom one owner invited, or one of whom invited the other, are one pair of eyes [TWO-11]', async () => {
   await staff.join('first', 'owner')
   await staff.join('second', 'finance')
   const invited = await staff.ask('first', 'POST', '/operator/operators', { login: 'third', role: 'finance' })
@@ -33,7 +33,7 @@ test('puppets whom one owner invited, or one of whom invited the other, are one 
   expect(await confirmedBy('third', 'second')).toBe('action_related')
 })
 
-test('two owners who both made a link for a third operator stay two', async () => {
+test('two owners who both made a link for a third operator stay two [TWO-11]', async () => {
   const { items } = (await staff.ask('owner', 'GET', '/operator/operators')).body
   const { id } = items.find(({ login }: { login: string }) => login === 'second')
   await staff.server.database.db.query(

@@ -28,7 +28,7 @@ const changed = async (login: string, change: object) => {
   expect((await confirm('other', asked)).status).toBe(200)
 }
 
-test('what a disabled or demoted operator asked for can’t be confirmed, also after the access came back', async () => {
+test('what a disabled or demoted operator asked for can’t be confirmed, also after the access came back [TWO-20]', async () => {
   for (const [taken, given] of [
     [{ isDisabled: true }, { isDisabled: false }],
     [{ role: 'support' }, { role: 'finance' }],

@@ -363,7 +363,7 @@ test('an order’s page polls while the event stream is down', async () => {
   await context.close()
 })
 
-test('an approved order is proved by the journal, in the browser and as a file', async () => {
+test('an approved order is proved by the journal, in the browser and as a file [LOG-7]', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'proved@example.org')
   const { number, token } = await makeOrder(api)
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
@@ -946,7 +946,7 @@ test('an order that was taken back says what is owed for it, and no longer once 
   await context.close()
 })
 
-test('the leaderboard has those who chose it, by their deposits, and the reader’s own row', async () => {
+test('the leaderboard has those who chose it, by their deposits, and the reader’s own row [BOARD-1]', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'board@example.org')
   await open(page, '/dashboard/leaderboard')
   await page.getByText('Nobody is on the board yet').waitFor()

@@ -185,7 +185,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await context.close()
   })
 
-  test('who does not agree tells the shop nothing', async () => {
+  test('who does not agree tells the shop nothing [TEXT-18]', async () => {
     const { context, page } = await visit(`${shop}/inline`)
     const opening = context.waitForEvent('page')
     await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
@@ -212,7 +212,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await context.close()
   })
 
-  test('a site that is not on the list is refused by the browser, and is left with a link', async () => {
+  test('a site that is not on the list is refused by the browser, and is left with a link [TEXT-17]', async () => {
     const { context, page, faults } = await visit(`${stranger}/inline`)
     const link = page.getByRole('link', { name: /^Open localhost/ })
     await link.waitFor()
@@ -286,7 +286,7 @@ test('what the page around writes is understood as a module too, and what is not
   await context.close()
 })
 
-test('no other page of the site is framed, even by a site on the list', async () => {
+test('no other page of the site is framed, even by a site on the list [TEXT-17]', async () => {
   await allow([shop])
   const others = [
     '/',
@@ -314,7 +314,7 @@ test('no other page of the site is framed, even by a site on the list', async ()
   await context.close()
 })
 
-test('messages that others forge are heard neither by the shop nor by the frame', async () => {
+test('messages that others forge are heard neither by the shop nor by the frame [TEXT-18]', async () => {
   await allow([shop])
   const forged = { presale: 'order', order: { number: 1, status: 'approved' } }
   pages.set(

@@ -8,7 +8,7 @@ import { axeFindings, openBuyer, openVisitor } from '../support/visitor.ts'
 const { server, browser } = await startStaffedServerAndBrowser()
 const { db } = server.database
 
-test('an owner switches comments on, a buyer writes one, another reports it, an operator hides it and says why', async () => {
+test('an owner switches comments on, a buyer writes one, another reports it, an operator hides it and says why [TEXT-8]', async () => {
   const { id } = await db.one<{ id: string }>(
     sql`insert into announcements (title, body, published_at)
         values ('{"en": "The guide is ready", "ru": "Руководство готово"}', '{"en": "Read it.", "ru": "Читайте."}', now()) returning id::text`,
@@ -95,7 +95,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   for (const { context } of [author, other, owner, operator, visitor]) await context.close()
 })
 
-test('a buyer bookmarks an announcement and finds it among the bookmarks', async () => {
+test('a buyer bookmarks an announcement and finds it among the bookmarks [TEXT-19]', async () => {
   const { id } = await db.one<{ id: string }>(
     sql`insert into announcements (title, body, published_at)
         values ('{"en": "Keep this one", "ru": "Сохраните"}', '{"en": "Read it later.", "ru": "Потом."}', now()) returning id::text`,

@@ -132,7 +132,7 @@ async function claimFromDisk(page: Page): Promise<void> {
   expect(new Set(asked)).toEqual(new Set(['null', 'http://127.0.0.1:9', new URL(anvil.url).origin]))
 }
 
-test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s, or for a buyer by anybody', async () => {
+test('a round is made and funded by the operator’s wallet, goes live, and is claimed by the buyer’s, or for a buyer by anybody [DELIVER-35, DELIVER-38]', async () => {
   await chain.begin()
   const buyer = await openBuyer(browser, server, 'ann@example.org')
   const { id } = await db.one<{ id: string }>(sql`select id from users where email = 'ann@example.org'`)

@@ -6,7 +6,7 @@ import { axeFindings, openVisitor } from '../support/visitor.ts'
 
 const { server, browser } = await startStaffedServerAndBrowser()
 
-test('an owner writes a question, moves it to the top and takes one away; what buyers must read stays', async () => {
+test('an owner writes a question, moves it to the top and takes one away; what buyers must read stays [TEXT-15]', async () => {
   const owner = await openOperator(browser, server, 'owner')
   await owner.page.goto(area(server, '/campaign?tab=texts'))
   await owner.page.getByRole('button', { name: 'Add a question' }).click()

@@ -131,7 +131,7 @@ describe('a purchase', () => {
     await context.close()
   })
 
-  test('is nobody else’s where another tab has signed somebody else in', async () => {
+  test('is nobody else’s where another tab has signed somebody else in [RIGHT-13]', async () => {
     const { context, page } = await openBuyer(browser, server, 'shown@example.org')
     await registerBuyer(server, 'other@example.org')
     await page.goto(`${server.url}/dashboard/buy-token`)

@@ -62,7 +62,7 @@ test('a late payment buys tokens at the rate of the choice, with the bonus of th
   expect(faults).toEqual([])
 })
 
-test('a late payment is owed back in full, and the page follows it to its end', async () => {
+test('a late payment is owed back in full, and the page follows it to its end [LATE-2]', async () => {
   const held = [await balance(), await raisedUsd()]
   const paid = await payLate()
   await page.getByRole('button', { name: 'Take the money back' }).click()
@@ -116,7 +116,7 @@ async function seesEndedOrder(): Promise<void> {
   expect(operator.faults).toEqual([])
 }
 
-test('a late payment above the largest order buys that one, and says beforehand what is owed back', async () => {
+test('a late payment above the largest order buys that one, and says beforehand what is owed back [LATE-2]', async () => {
   const { db } = server.database
   await db.query(sql`update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"100"')`)
   const before = await balance()

@@ -292,7 +292,7 @@ test('documents are ordered and renamed, and stand so for visitors; who was over
   for (const opened of [context, buyer.context]) await opened.close()
 })
 
-test('a new version of the terms overtakes another operator and is asked of a buyer who is about to order', async () => {
+test('a new version of the terms overtakes another operator and is asked of a buyer who is about to order [TEXT-20]', async () => {
   const { context: buying, page: buyer } = await openBuyer(browser, server, 'ann@example.org')
   await buyer.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
   await buyer.getByRole('button', { name: 'Buy Now' }).click()

@@ -25,7 +25,7 @@ async function askToApprove(page: Page, number: number): Promise<void> {
 }
 
 describe('two pairs of eyes', () => {
-  test('the first asks, can’t confirm their own, the second confirms; another is refused', async () => {
+  test('the first asks, can’t confirm their own, the second confirms; another is refused [TWO-1]', async () => {
     await server.database.db.query(wantSecond, [true])
     const order = await makeOrder(buyer, '100')
     const other = await makeOrder(buyer, '60')

@@ -292,7 +292,7 @@ const RAISE = statement(
 )
 
 // Before the tests below, which write changes by hand that nobody made.
-test('the verifier runs in the browser, remembers its last look, and names a figure that a hand changed', async () => {
+test('the verifier runs in the browser, remembers its last look, and names a figure that a hand changed [LOG-10]', async () => {
   const { context, page: tab } = await openVisitor(browser)
   const verify = async (verdict: string) => {
     await tab.getByRole('button', { name: 'Verify now' }).click()
@@ -417,7 +417,7 @@ test('a changed setting is named in words, and of a list only what differs is sh
   expect(russian[3]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
 })
 
-test('a visit is counted only after a yes, with its path and nothing else', async () => {
+test('a visit is counted only after a yes, with its path and nothing else [TEXT-21]', async () => {
   const { pool } = server.database.db
   await pool.query(
     "insert into analytics_keys (api_key, location, provider) values ('example.org', '/risks', 'plausible')",

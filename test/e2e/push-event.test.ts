@@ -240,7 +240,7 @@ test('a buyer is asked on a click alone, chooses what of, and takes it back', as
   await holder.context.close()
 }, 60_000)
 
-test('an announcement goes from the operators’ page to the notice, which leads to it and to no other site', async () => {
+test('an announcement goes from the operators’ page to the notice, which leads to it and to no other site [TEXT-13]', async () => {
   const holder = await openHolder('reader')
   await switchOn(holder, 'news')
   const deliver = await openTools(holder)
@@ -274,7 +274,7 @@ test('an announcement goes from the operators’ page to the notice, which leads
   for (const { context } of [holder, operator]) await context.close()
 }, 60_000)
 
-test('whoever switched announcements off is sent none, and a browser that is gone is forgotten', async () => {
+test('whoever switched announcements off is sent none, and a browser that is gone is forgotten [TEXT-12]', async () => {
   // Browsers of other tests are told too, for as long as their sessions last.
   await db.query(sql`delete from push_devices`)
   const [leaver, stayer] = [await openHolder('leaver'), await openHolder('stayer')]
@@ -310,7 +310,7 @@ test('whoever switched announcements off is sent none, and a browser that is gon
   for (const { context } of [leaver, stayer, operator]) await context.close()
 }, 60_000)
 
-test('what becomes of an order is shown once, and leads to the page of that order', async () => {
+test('what becomes of an order is shown once, and leads to the page of that order [TEXT-13]', async () => {
   const holder = await openHolder('notice-order')
   await switchOn(holder, 'orders')
   const deliver = await openTools(holder)
@@ -347,7 +347,7 @@ test('what becomes of an order is shown once, and leads to the page of that orde
   await holder.context.close()
 })
 
-test('whoever has signed out is led to the list of orders, and the notice never held what opens one', async () => {
+test('whoever has signed out is led to the list of orders, and the notice never held what opens one [TEXT-13]', async () => {
   const holder = await openHolder('notice-out')
   await switchOn(holder, 'orders')
   const deliver = await openTools(holder)

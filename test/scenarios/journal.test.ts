@@ -89,7 +89,7 @@ test('every figure of a running sale follows from its journal, through changes o
 const MORE = statement('test_hand_order', 'update orders set base_tokens = base_tokens + 1 where id = $1')
 const LESS = statement('test_hand_undone', 'update orders set base_tokens = base_tokens - 1 where id = $1')
 
-test('an order whose row a hand changed is named, though no figure shows it', async () => {
+test('an order whose row a hand changed is named, though no figure shows it [LOG-8]', async () => {
   const { db } = server.database
   const grant = (key: string) =>
     sale.owner(

@@ -39,7 +39,7 @@ interface OrderRow {
 }
 
 /** Twenty kills at any moment of a load of orders and approvals, the last thing that the server knows about. */
-test('what was acknowledged is there exactly once after every kill -9, and the ledger holds', {
+test('what was acknowledged is there exactly once after every kill -9, and the ledger holds [LEDGER-4]', {
   timeout: 300_000,
 }, async () => {
   server = await startServerProgram(SETTINGS, dataDir)

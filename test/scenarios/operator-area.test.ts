@@ -80,7 +80,7 @@ describe('rights', async () => {
   const server = await startServer({}, { jobs: false })
   afterAll(() => server.close())
 
-  it.each(roles)('let %s do what the table says, and nothing else', async (role) => {
+  it.each(roles)('let %s do what the table says, and nothing else [RIGHT-1]', async (role) => {
     expect(guarded.length).toBeGreaterThan(50)
     const api = await as(server, role)
     for (const { route, right } of guarded) {
@@ -131,7 +131,7 @@ describe('rights', async () => {
 })
 
 describe('an empty campaign', () => {
-  it('is set up through the API alone, sold from, and its ledger agrees', async () => {
+  it('is set up through the API alone, sold from, and its ledger agrees [OPEN-2]', async () => {
     const server = await startServer({ DEMO: 'off' })
     try {
       const { context } = server

@@ -202,7 +202,7 @@ async function differences(campaign: PublicCampaign): Promise<string[]> {
   return found
 }
 
-test('every place shows the same figures at 0 %, 0.4 %, 8 % and 100 % of the goal, with grants, rewards and refunds of every reason', async () => {
+test('every place shows the same figures at 0 %, 0.4 %, 8 % and 100 % of the goal, with grants, rewards and refunds of every reason [WORD-4]', async () => {
   expect((await compareEverywhere()).stage).toMatchObject({ raisedUsd: '0.00', progressPercent: '0' })
 
   await oweForEveryReason(await addBuyer(sale.db))
@@ -230,19 +230,22 @@ it.each([
   ['the goal', { goalUsd: '90000', hardCapUsd: '900000', soldTokens: '1000000' }, '10000.000000'],
   ['the hard cap', { goalUsd: '90000', hardCapUsd: '60000', soldTokens: '1000000' }, '3333.333333'],
   ['the tokens for sale', { goalUsd: '90000', hardCapUsd: '900000', soldTokens: '15000' }, '5000.000000'],
-])('what is left by %s is what a new order can take, and no more', async (_limit, given, leftTokens) => {
-  await run('goal', 'update stages set goal_usd = $1', [given.goalUsd])
-  const [{ refusal } = { refusal: 'none' }] = await sale.db.query<{ refusal: string | null }>(
-    statement('test_figures_capacity', 'select set_capacity($1, $2, 1000000) as refusal'),
-    [given.hardCapUsd, given.soldTokens],
-  )
-  expect(refusal).toBeNull()
-  expect((await compareEverywhere()).leftTokens).toBe(leftTokens)
-  const userId = await addBuyer(sale.db)
-  const quote = (tokens: string) =>
-    sale.quotes.bind(userId, { currency: 'USDT', amount: tokens, unit: 'token' })
-  await expect(quote(leftTokens)).resolves.toMatchObject({ baseTokens: leftTokens })
-  await expect(quote(add(leftTokens, '0.000001'))).rejects.toMatchObject({
-    code: expect.stringMatching(/^(cap|supply)_reached$/),
-  })
-})
+])(
+  'what is left by %s is what a new order can take, and no more [WORD-4]',
+  async (_limit, given, leftTokens) => {
+    await run('goal', 'update stages set goal_usd = $1', [given.goalUsd])
+    const [{ refusal } = { refusal: 'none' }] = await sale.db.query<{ refusal: string | null }>(
+      statement('test_figures_capacity', 'select set_capacity($1, $2, 1000000) as refusal'),
+      [given.hardCapUsd, given.soldTokens],
+    )
+    expect(refusal).toBeNull()
+    expect((await compareEverywhere()).leftTokens).toBe(leftTokens)
+    const userId = await addBuyer(sale.db)
+    const quote = (tokens: string) =>
+      sale.quotes.bind(userId, { currency: 'USDT', amount: tokens, unit: 'token' })
+    await expect(quote(leftTokens)).resolves.toMatchObject({ baseTokens: leftTokens })
+    await expect(quote(add(leftTokens, '0.000001'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(cap|supply)_reached$/),
+    })
+  },
+)

@@ -115,7 +115,7 @@ async function expectEverywhere(sale: ChainSale, parts: Parts): Promise<void> {
   await expect.poll(others, { timeout: 12_000, interval: 500 }).toEqual([])
 }
 
-it('raised is on every page the sum of its two parts, the first of which is what the chain shows', {
+it('raised is on every page the sum of its two parts, the first of which is what the chain shows [WORD-1]', {
   timeout: 120_000,
 }, async () => {
   const sale = await openChainSale(

@@ -40,7 +40,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
 const call = (method: string, path: string, body?: unknown, headers: object = {}) =>
   sendJson(method, `${staff.server.url}/api/v1${path}`, body, headers)
 
-test('each event of access is one line that says who, from where and in which request', async () => {
+test('each event of access is one line that says who, from where and in which request [RIGHT-35]', async () => {
   const signIn = (given: string) =>
     call('POST', '/operator/session', { login: 'owner', password: given, as: 'token' })
   const [failed] = await linesOf(() => signIn('not the password'))
@@ -89,7 +89,7 @@ test('each event of access is one line that says who, from where and in which re
   for (const { requestId } of lines()) expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a limit that is reached is a line and a figure, by its name', async () => {
+test('a limit that is reached is a line and a figure, by its name [RIGHT-35]', async () => {
   const reset = () => call('POST', '/account/password-resets', { email: 'nobody@example.org' })
   const [reached] = await linesOf(async () => {
     for (let n = 0; n < 12; n += 1) await reset()
@@ -105,7 +105,7 @@ test('a limit that is reached is a line and a figure, by its name', async () => 
   expect(answered('5xx')).toBe(0)
 })
 
-test('a limit that is reached again and again is a line a second that says how often', async () => {
+test('a limit that is reached again and again is a line a second that says how often [RIGHT-35]', async () => {
   const reset = () => call('POST', '/account/password-resets', { email: 'nobody@example.org' })
   const before = lines().length
   await Promise.all(Array.from({ length: 30 }, reset))
@@ -118,7 +118,7 @@ test('a limit that is reached again and again is a line a second that says how o
   for (const line of told()) expect(line).toMatchObject({ event: 'limit_reached', network: '127.0.0.1' })
 })
 
-test('the example alerts and the guide name what the server counts, and every event of it', async () => {
+test('the example alerts and the guide name what the server counts, and every event of it [RIGHT-35]', async () => {
   const metrics = await (await fetch(`${staff.server.url}/metrics`)).text()
   const monitoring = (name: string) =>
     readFile(new URL(`../../deploy/monitoring/${name}`, import.meta.url), 'utf8')

@@ -54,7 +54,7 @@ afterAll(async () => {
   }
 })
 
-test('two servers cosign each other’s journal, and say so on their pages', async () => {
+test('two servers cosign each other’s journal, and say so on their pages [LOG-30]', async () => {
   for (const [n, { url }] of servers.entries()) {
     const other = servers[1 - n]?.url ?? ''
     const name = `${new URL(other).host}/witness`

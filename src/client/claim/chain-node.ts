@@ -49,6 +49,7 @@ export class OtherChain extends Error {
   }
 }
 
+// Rules: DELIVER-38
 /**
  * Looks for a list's contract at the two addresses that follow from its code and the list, compares the code, and reads the rows. All of one
  * block. Throws `OtherChain`, and whatever the node answers instead.

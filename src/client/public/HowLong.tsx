@@ -2,6 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { periodName, periods } from '../../shared/retention.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
+// Rules: RIGHT-31
 /** How long things are kept: from the settings by which they are removed, whatever the text above says. */
 export function HowLong() {
   const { locale } = usePage()

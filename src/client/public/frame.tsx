@@ -27,6 +27,7 @@ export function usePath(): (path: string) => string {
   return (path) => localPath(locale, path)
 }
 
+// Rules: LOG-18
 /**
  * A public figure by its name in the journal's terms, and the way to what it follows from: what stands under its name at /transparency, or
  * `at`, a path with an anchor.

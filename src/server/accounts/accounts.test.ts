@@ -349,7 +349,7 @@ describe('attempts that fail', () => {
       .logIn({ email, password: 'not the password' }, { ...client, network }, 'browser')
       .catch(() => null)
 
-  test('are shown to the person by day and shortened network, and told by mail once a day from the fifth on', async () => {
+  test('are shown to the person by day and shortened network, and told by mail once a day from the fifth on [RIGHT-28]', async () => {
     const { email, caller } = await registered()
     const holder = { kind: 'user', id: caller.userId } as const
     mails.length = 0
@@ -367,7 +367,7 @@ describe('attempts that fail', () => {
     expect(JSON.parse(await accounts.exportOwnData(caller.userId)).failedAttempts).toHaveLength(2)
   })
 
-  test('inside a session are shown too, go after 30 days, and are nobody else’s to see', async () => {
+  test('inside a session are shown too, go after 30 days, and are nobody else’s to see [RIGHT-28]', async () => {
     const { caller } = await registered()
     const holder = { kind: 'user', id: caller.userId } as const
     const wrong = { currentPassword: 'not the password', newPassword: 'a wholly new sentence' }
@@ -537,7 +537,7 @@ describe('own data', () => {
     `update orders set status = 'rejected', held = false where user_id = $1`,
   )
 
-  test('is refused to be deleted while an order is open, then becomes anonymous', async () => {
+  test('is refused to be deleted while an order is open, then becomes anonymous [ACCOUNT-1]', async () => {
     const { caller, email, userId, reference, session } = await registered()
     await db.query(seed, [userId, 'TST'])
     await db.query(note, [userId])
@@ -639,7 +639,7 @@ describe('own data', () => {
 })
 
 describe('following the announcements by mail', () => {
-  test('is in the data of the account whose confirmed address it is, and ends with the account', async () => {
+  test('is in the data of the account whose confirmed address it is, and ends with the account [TEXT-11]', async () => {
     const { caller, email, userId } = await registered()
     await db.query(
       sql`insert into followers (email, email_key, language, confirm_hash, leave_key, confirmed_at)
@@ -657,7 +657,7 @@ describe('following the announcements by mail', () => {
 })
 
 describe('comments', () => {
-  test('has the comments, reports and bookmarks of the account, which are deleted with it, also while one is being written', async () => {
+  test('has the comments, reports and bookmarks of the account, which are deleted with it, also while one is being written [TEXT-8]', async () => {
     const { caller, userId } = await registered()
     const { id } = await db.one<{ id: string }>(
       sql`insert into announcements (title, body, published_at) values ('{"en": "News"}', '{"en": "News"}', now()) returning id`,

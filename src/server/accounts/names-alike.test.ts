@@ -133,7 +133,7 @@ test('a name has one key, however it is written and however often it is folded',
   )
 })
 
-test('of ten who take names that look alike at once, one has it', async () => {
+test('of ten who take names that look alike at once, one has it [BOARD-3]', async () => {
   const names = ['Racer', 'Rасer', 'Rаcеr', 'R acer', 'RACER', 'Ｒacer', 'Ra_cer', 'rácer', 'Rac.er', 'raсer']
   const callers = await Promise.all(names.map(() => buyer()))
   const results = await race(
@@ -145,7 +145,7 @@ test('of ten who take names that look alike at once, one has it', async () => {
     if (result.status === 'rejected') expect(result.reason).toEqual(refused('nickname_taken'))
 })
 
-test('nobody is called like the sale, its token or its seller', async () => {
+test('nobody is called like the sale, its token or its seller [BOARD-3]', async () => {
   const who = await buyer()
   for (const nickname of [
     'Harbour',
@@ -165,7 +165,7 @@ test.each(['\u3164\u3164', 'ow\u202ener', 'two\nlines', '\u200b\u200b'])('%j is 
   expect(operatorLogin.safeParse(login).success).toBe(false)
 })
 
-test('of names that clashed before, the older account keeps the nickname, and every operator the login', async () => {
+test('of names that clashed before, the older account keeps the nickname, and every operator the login [BOARD-3]', async () => {
   const old = await makeTestDatabase()
   try {
     await old.db.query(sql`alter table users disable trigger user`)

@@ -14,6 +14,7 @@ const asText = (row: string, ...without: string[]) =>
         from jsonb_each(to_jsonb(${row})${without.map((column) => ` - '${column}'`).join('')}))`,
   )
 
+// Rules: ACCOUNT-1, TEXT-8, TEXT-11
 export async function exportOwnData(parts: AccountParts, userId: string): Promise<string> {
   const { db, limits, secrets } = parts
   await limits.take('export_account', userId)

@@ -41,6 +41,7 @@ export async function changePassword(
   await replacePassword(parts, by, newPassword)
 }
 
+// Rules: RIGHT-6
 export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
   if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
   await replacePassword(parts, by, newPassword)
@@ -109,6 +110,7 @@ export async function resetPassword(
   })
 }
 
+// Rules: DELIVER-4
 /** Whoever had the old password may have named another address for the tokens: what does not count yet never will. */
 async function stopDeliveryChange(parts: AccountParts, tx: Queryable, userId: string): Promise<void> {
   await parts.credentials.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])

@@ -89,6 +89,7 @@ export async function updateProfile(
   })
 }
 
+// Rules: BOARD-3
 /** Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. */
 async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
   const sale = await tx.maybeOne<{ names: string[] }>(

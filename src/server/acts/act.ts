@@ -14,6 +14,7 @@ export interface Waiting {
   readonly keep?: { readonly act?: ActName; readonly input: unknown }
 }
 
+// Rules: TWO-8
 /**
  * One operator is enough, for this input: it says what that was found by (a revision, a status, a value), so that nothing else is performed
  * should it have changed. What the caller says of it is checked where it is found: of a revision that is still to come nothing is known.

@@ -87,7 +87,7 @@ describe('where one operator is enough', () => {
 })
 
 describe('a grant', () => {
-  it('waits, and happens once, in both names, when another operator confirms it', async () => {
+  it('waits, and happens once, in both names, when another operator confirms it [TWO-1]', async () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '12.5', reason: 'prize' }
     const id = await kept(perform('grant.add', ann, grant))
@@ -132,7 +132,7 @@ describe('a grant', () => {
     ])
   })
 
-  it('never happens once it is refused, withdrawn or too old', async () => {
+  it('never happens once it is refused, withdrawn or too old [TWO-20]', async () => {
     const userId = await addBuyer(database.db)
     const ask = (amount: string) => kept(perform('grant.add', ann, { userId, amount, reason: '' }))
     const [refused, withdrawn, old] = [await ask('1'), await ask('2'), await ask('3')]
@@ -146,7 +146,7 @@ describe('a grant', () => {
     expect(await granted()).toBe('0')
   })
 
-  it('is taken back by two as well, once', async () => {
+  it('is taken back by two as well, once [TWO-2]', async () => {
     const userId = await addBuyer(database.db)
     await database.db.query(WANT_TWO, [false])
     const postingId = await perform('grant.add', ann, { userId, amount: '5', reason: '' })
@@ -162,7 +162,7 @@ describe('a grant', () => {
     expect(await code(perform('grant.reverse', ann, { postingId: '999' }))).toBe('grant_unknown')
   })
 
-  it('that could never be confirmed is refused at once, by its own code', async () => {
+  it('that could never be confirmed is refused at once, by its own code [TWO-10]', async () => {
     const userId = await addBuyer(database.db)
     const grant = { userId, amount: '100000001', reason: '' }
     expect(await code(perform('grant.add', ann, grant))).toBe('supply_reached')
@@ -171,7 +171,7 @@ describe('a grant', () => {
 })
 
 describe('a receiving wallet', () => {
-  it('changes when another operator confirms it, and only what was changed on purpose', async () => {
+  it('changes when another operator confirms it, and only what was changed on purpose [TWO-4]', async () => {
     const { revision, rate, fullName } = await currencies.find('USDT')
     const change = [{ code: 'usdt', revision, rate, fullName, address: WALLET }]
     const id = await kept(perform('currency.update', ann, change))
@@ -182,7 +182,7 @@ describe('a receiving wallet', () => {
     expect([address, compare(now, moved)]).toEqual([WALLET, 0])
   })
 
-  it('is not replaced where it is no longer the one that the second operator saw', async () => {
+  it('is not replaced where it is no longer the one that the second operator saw [TWO-20]', async () => {
     const change = [{ code: 'USDT', address: WALLET }]
     const id = await kept(perform('currency.update', ann, change))
     const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -195,7 +195,7 @@ describe('a receiving wallet', () => {
     expect((await acts.pending.list(ben, 'waiting')).items).toHaveLength(1)
   })
 
-  it('of all ERC-20 currencies, and of a new one, wait alike', async () => {
+  it('of all ERC-20 currencies, and of a new one, wait alike [WALLET-6, TWO-4]', async () => {
     const evm = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
     await confirm(evm, ben)
     expect((await currencies.find('LINK')).address).toBe(WALLET)
@@ -216,7 +216,7 @@ describe('a receiving wallet', () => {
     expect((await currencies.find('PEPE')).address).toBe(WALLET)
   })
 
-  it('is never kept where it is a private key or no address', async () => {
+  it('is never kept where it is a private key or no address [TWO-10]', async () => {
     const key = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
     for (const [address, refused] of [
       [key, 'private_key_refused'],
@@ -244,7 +244,7 @@ describe('what waits', () => {
     }
   })
 
-  it('is sealed, and kept once under an older key too; where no known key opens it, it is over', async () => {
+  it('is sealed, and kept once under an older key too; where no known key opens it, it is over [RIGHT-16]', async () => {
     const newer = new Secrets({ keys: ['a newer key of thirty-two letters', testKey] })
     const lost = new Secrets({ keys: ['another key of thirty-two letters'] })
     const under = (secrets: Secrets) =>
@@ -262,7 +262,7 @@ describe('what waits', () => {
     expect(await code(answer(acts))).toBe('action_decided')
   })
 
-  it('is what was sealed, whatever clear input somebody writes beside it', async () => {
+  it('is what was sealed, whatever clear input somebody writes beside it [RIGHT-17]', async () => {
     const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
     const input = JSON.stringify({ address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' })
     await database.db.query(
@@ -285,7 +285,7 @@ describe('what waits', () => {
 })
 
 describe('asking for two operators no longer', () => {
-  it('takes another owner where there is one, and is dated in public', async () => {
+  it('takes another owner where there is one, and is dated in public [TWO-9]', async () => {
     await perform('campaign.one-operator', ben, {})
     await database.db.query(WANT_TWO, [true])
     await database.db.query(
@@ -309,7 +309,7 @@ describe('asking for two operators no longer', () => {
 })
 
 describe('an approval', () => {
-  it('without a payment waits; the order is credited once by the confirmation', async () => {
+  it('without a payment waits; the order is credited once by the confirmation [TWO-2]', async () => {
     const order = await buy(sale, await addBuyer(database.db), '40')
     const id = await kept(
       perform('order.approve', ann, { orderId: String(order.number), reason: 'bank slip' }),
@@ -328,7 +328,7 @@ describe('an approval', () => {
     expect(await brokenRules(database.db)).toEqual([])
   })
 
-  it('is not made by one operator who rejects the order between the question whether it waits and the approval', async () => {
+  it('is not made by one operator who rejects the order between the question whether it waits and the approval [TWO-2]', async () => {
     const order = await buy(sale, await addBuyer(database.db), '40')
     const orderId = String(order.number)
     const approve = all['order.approve'] as AnyAct
@@ -348,7 +348,7 @@ describe('an approval', () => {
 })
 
 describe('what waits', () => {
-  it('dies with the rights of who asked for it', async () => {
+  it('dies with the rights of who asked for it [TWO-20]', async () => {
     const userId = await addBuyer(database.db)
     const id = await kept(perform('grant.add', ann, { userId, amount: '1', reason: '' }))
     await database.db.query(statement('test_demote', `update operators set role = 'support' where id = $1`), [
@@ -372,7 +372,7 @@ describe('what waits', () => {
 })
 
 describe('who asks', () => {
-  it('has the right, a fresh login where it is asked for, and is no key of an integration for own matters', async () => {
+  it('has the right, a fresh login where it is asked for, and is no key of an integration for own matters [RIGHT-2]', async () => {
     const wallet = { address: WALLET }
     expect(await code(perform('currency.evm-wallet', support, wallet))).toBe('not_for_your_role')
     const stale = { ...ann, authenticatedAt: new Date(Date.now() - 16 * 60_000) }

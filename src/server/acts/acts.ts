@@ -79,6 +79,7 @@ export class Acts {
     return this.#changes.make(by, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
   }
 
+  // Rules: TWO-2
   /** Answers what is performed. */
   async #waitOrGoOn<Input>(act: Act<Input, unknown>, by: By, input: Input): Promise<Input> {
     if (!rules[act.name].waits || by.kind !== 'operator' || !(await this.#readWanted(undefined))) return input
@@ -92,6 +93,7 @@ export class Acts {
   }
 }
 
+// Rules: RIGHT-1, RIGHT-2
 /**
  * Refuses not_for_your_role, step_up_required. The system may everything, a buyer what is about the own account, and a key of an
  * integration nothing that is about a person's own account.

@@ -12,6 +12,7 @@ import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
 /** For how long who made a one-time link for somebody counts as the same pair of eyes. */
 const RELATED_DAYS = 7
 
+// Rules: TWO-20
 /** Who reads or decides. A key of an integration is no pair of eyes. */
 export interface Decider {
   readonly operatorId: string
@@ -89,6 +90,7 @@ export class PendingActs {
     this.#actOf = actOf
   }
 
+  // Rules: TWO-10
   /**
    * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
    * is refused now and by its own code, because the act is rehearsed first. The same asked again by the same operator is not kept twice.
@@ -161,6 +163,7 @@ export class PendingActs {
     return rows.map((row) => ({ ...row, since: row.since.toISOString() }))
   }
 
+  // Rules: TWO-1
   /**
    * Performs what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
    * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right, or no known
@@ -240,6 +243,7 @@ function hasRightFor(name: ActName, role: Role): boolean {
   return right === 'any' || right === 'own' || can(role, right)
 }
 
+// Rules: TWO-11
 /**
  * Everybody who may be the same person as this operator: whoever made somebody's one-time link of late may be that somebody, and so may who
  * made theirs. So those are related whom one person may be behind: of a line of links all, and everybody whose line begins with one operator.

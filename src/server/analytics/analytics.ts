@@ -10,6 +10,7 @@ import { openLocation } from './locations.ts'
 
 const FRESH_MS = 1_000
 
+// Rules: TEXT-21
 export interface UsedKey {
   readonly provider: AnalyticsProvider
   readonly key: string

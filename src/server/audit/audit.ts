@@ -9,6 +9,7 @@ export interface AuditReader {
   readonly scopes?: readonly Right[] | undefined
 }
 
+// Rules: RIGHT-27
 const seesAll = ({ role, scopes }: AuditReader) =>
   can(role, 'audit:read-all') && (!scopes || scopes.includes('audit:read-all'))
 

@@ -115,7 +115,7 @@ async function order(tokens: string, approved: boolean, name = `o${tokens}`): Pr
 }
 
 describe('before the first order', () => {
-  it('changes settings, dates them in public, and keeps looks out of that history', async () => {
+  it('changes settings, dates them in public, and keeps looks out of that history [STAGE-10]', async () => {
     const changed = await change({ hardCapUsd: '1900000000', tagline: { en: 'New', ru: '' } })
     expect(changed.settings).toMatchObject({ hardCapUsd: '1900000000', tagline: { en: 'New' } })
     expect(changed.revision).toBe(2)
@@ -125,7 +125,7 @@ describe('before the first order', () => {
     expect(left).toEqual({ goal: '6475000.00', cap: '1900000000.00' })
   })
 
-  it('is shown as it is after a clock that went before was set right', async () => {
+  it('is shown as it is after a clock that went before was set right [STAGE-7]', async () => {
     const reader = new Campaign({ db: database.db, changes: quietChanges(database.db) })
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR)
     await reader.current()
@@ -134,7 +134,7 @@ describe('before the first order', () => {
     expect((await reader.current()).settings.hardCapUsd).toBe('1900000000')
   })
 
-  it('loses no setting to a program that does not know it: saving is refused until that is replaced', async () => {
+  it('loses no setting to a program that does not know it: saving is refused until that is replaced [STAGE-9]', async () => {
     const { settings } = await campaign.show()
     const known = JSON.stringify({ ...settings, referral: undefined })
     const save = statement('test_older_program', 'update campaign set settings = $1, revision = revision + 1')
@@ -142,7 +142,7 @@ describe('before the first order', () => {
     expect((await campaign.show()).settings).toEqual(settings)
   })
 
-  it('leaves alone whatever a client does not name, at every depth, and refuses a whole that does not fit', async () => {
+  it('leaves alone whatever a client does not name, at every depth, and refuses a whole that does not fit [STAGE-11]', async () => {
     const referral = { percent: '5', mostTokensEach: '10', mostTokens: '100', countriesExcluded: ['GB'] }
     const { settings } = await campaign.show()
     const tagline = { en: 'Coin', ru: 'Монета' }
@@ -166,7 +166,7 @@ describe('before the first order', () => {
     expect((await change({ referral: null })).settings.referral).toBeNull()
   })
 
-  it('takes questions of its own in any order, and keeps those on delivery, refunds and risks with the program’s words', async () => {
+  it('takes questions of its own in any order, and keeps those on delivery, refunds and risks with the program’s words [TEXT-15]', async () => {
     const { faq } = (await campaign.show()).settings
     expect(faq).toEqual(defaultFaq)
     const own = {
@@ -219,7 +219,7 @@ describe('before the first order', () => {
     expect(issuesOf('#f00;color:red')).toEqual(['brand.accent', 'brand.logoUploadId'])
   })
 
-  it('keeps plain names of levels as they were, and takes one for each language, once in each', async () => {
+  it('keeps plain names of levels as they were, and takes one for each language, once in each [STAGE-2]', async () => {
     await database.db.query(PLAIN_LEVEL)
     const { revision, settings } = await campaign.show()
     const [bronze, silver, ...rest] = settings.levels as [Level, Level, ...Level[]]
@@ -264,7 +264,7 @@ describe('before the first order', () => {
     expect(await campaign.history()).toEqual([])
   })
 
-  it('refuses caps that could sell or reward more than the shares hold', async () => {
+  it('refuses caps that could sell or reward more than the shares hold [OPEN-4, OPEN-5]', async () => {
     expect(await tryChange({ hardCapUsd: '2025000000.01' })).toBe('supply_reached hardCapUsd')
     expect(await tryChange({ hardCapUsd: '2025000000' })).toBe('done')
     const { settings } = await campaign.show()
@@ -275,7 +275,7 @@ describe('before the first order', () => {
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6474999' })).toBe('cap_reached goalUsd')
   })
 
-  it('shows the second of two editors the document that the first one left', async () => {
+  it('shows the second of two editors the document that the first one left [STAGE-12]', async () => {
     const { revision, settings } = await campaign.show()
     const results = await Promise.allSettled(
       ['One', 'Two', 'Three'].map((name) => campaign.update(revision, { ...settings, name })),
@@ -289,7 +289,7 @@ describe('before the first order', () => {
     }
   })
 
-  it('names what is missing before the sale can open', async () => {
+  it('names what is missing before the sale can open [OPEN-1]', async () => {
     expect(await campaign.show()).toMatchObject({ missing: [], advised: [] })
     const { settings } = await campaign.show()
     const emptied = await change({
@@ -299,7 +299,7 @@ describe('before the first order', () => {
     expect(emptied.missing).toEqual(['seller.name', 'seller.contact', 'delivery.network', 'delivery.date'])
   })
 
-  it('names everything on an empty campaign', async () => {
+  it('names everything on an empty campaign [OPEN-1]', async () => {
     const empty = await makeTestDatabase()
     await seedCampaign(empty.db, false)
     const { missing, advised } = await new Campaign({ db: empty.db, changes: quietChanges(empty.db) }).show()
@@ -333,7 +333,7 @@ describe('stages', () => {
     ...more,
   })
 
-  it('has a name in each language, once in each, and the plain one in files', async () => {
+  it('has a name in each language, once in each, and the plain one in files [STAGE-2]', async () => {
     const name = { en: 'Stage 2', ru: 'Этап 2', es: 'Etapa 2' }
     const added = await campaign.addStage(next({ name }))
     const stage = added.stages[1]
@@ -357,7 +357,7 @@ describe('stages', () => {
     expect(renamed.stages[1]?.name).toBe('Второй')
   })
 
-  it('adds, changes and removes them; overlap and goals above the cap are refused', async () => {
+  it('adds, changes and removes them; overlap and goals above the cap are refused [OPEN-5, STAGE-1]', async () => {
     const added = await campaign.addStage(next())
     expect(added.stages.map((stage) => stage.name)).toEqual([{ en: 'Stage 1', ru: 'Этап 1' }, 'Stage 2'])
     expect(
@@ -401,7 +401,7 @@ describe('stages', () => {
     expect((await campaign.removeStage(id, revision + 1)).stages).toHaveLength(1)
   })
 
-  it('gives the main currency the value of a stage that begins', async () => {
+  it('gives the main currency the value of a stage that begins [STAGE-3]', async () => {
     const { stages, revision } = await campaign.show()
     await campaign.removeStage(stages[0]?.id ?? 0, revision)
     const begun = await campaign.addStage(next({ startsAt: inHours(-1), endsAt: inHours(5) }))
@@ -409,7 +409,7 @@ describe('stages', () => {
     expect(await campaign.applyStagePrice()).toBe(false)
   })
 
-  it('never removes one that quotes or orders name', async () => {
+  it('never removes one that quotes or orders name [STAGE-4]', async () => {
     await order('40', false)
     const { stages, revision } = await campaign.show()
     expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision))).toBe('stage_in_use')
@@ -423,13 +423,13 @@ describe('stages', () => {
 })
 
 describe('after the first order', () => {
-  it('fixes what happens if the soft cap is missed, even before an approval', async () => {
+  it('fixes what happens if the soft cap is missed, even before an approval [OPEN-6]', async () => {
     expect(await tryChange({ softCapPolicy: 'refund' })).toBe('done')
     await order('40', false)
     expect(await tryChange({ softCapPolicy: 'none' })).toBe('setting_locked softCapPolicy')
   })
 
-  it('never lets a cap or goal fall below what is held', async () => {
+  it('never lets a cap or goal fall below what is held [FIXED-1]', async () => {
     await order('1000', false)
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6475000' })).toBe('done')
     expect(await code(stageChange({ goalUsd: '4499.99' }))).toBe('cap_reached')
@@ -442,7 +442,7 @@ describe('after the first order', () => {
 describe('after the first approved order', () => {
   beforeEach(() => order('1000', true))
 
-  it('lets caps and goals fall but never rise, nor below what is held', async () => {
+  it('lets caps and goals fall but never rise, nor below what is held [FIXED-1]', async () => {
     expect(await tryChange({ hardCapUsd: '2000000001' })).toBe('setting_locked hardCapUsd')
     expect(await tryChange({ softCapUsd: '1000000001' })).toBe('setting_locked softCapUsd')
     expect(await tryChange({ softCapUsd: '4499.99' })).toBe('setting_locked softCapUsd')
@@ -452,7 +452,7 @@ describe('after the first approved order', () => {
     expect(await code(stageChange({ goalUsd: '5000' }))).toBe('done')
   })
 
-  it('fixes supply and shares, though not their names', async () => {
+  it('fixes supply and shares, though not their names [FIXED-2]', async () => {
     const { settings } = await campaign.show()
     expect(await tryChange({ totalSupply: '1000000001' })).toBe('setting_locked totalSupply')
     expect(await tryChange({ soldShare: 'team', bonusShare: settings.bonusShare })).toMatch(
@@ -466,7 +466,7 @@ describe('after the first approved order', () => {
     expect(await tryChange({ shares: renamed })).toBe('done')
   })
 
-  it('lets bonuses only rise and thresholds only fall', async () => {
+  it('lets bonuses only rise and thresholds only fall [FIXED-3]', async () => {
     const { settings } = await campaign.show()
     const withLevel = (index: number, patch: object) =>
       settings.levels.map((level, at) => (at === index ? { ...level, ...patch } : level))
@@ -502,14 +502,14 @@ describe('after the first approved order', () => {
     expect(await tryChange({ levels: [first, ...added] })).toBe('done')
   })
 
-  it('keeps the seller’s name and contact', async () => {
+  it('keeps the seller’s name and contact [FIXED-6]', async () => {
     const { settings } = await campaign.show()
     expect(await tryChange({ seller: { ...settings.seller, contact: '' } })).toBe(
       'setting_locked seller.contact',
     )
   })
 
-  it('moves an end once, keeps the old one beside it, and dates it in public', async () => {
+  it('moves an end once, keeps the old one beside it, and dates it in public [FIXED-4]', async () => {
     const before = (await campaign.show()).stages[0]
     const moved = await stageChange({ endsAt: inHours(24 * 45) })
     expect(moved.stages[0]).toMatchObject({ firstEndsAt: before?.endsAt, endMoved: true })
@@ -521,7 +521,7 @@ describe('after the first approved order', () => {
     ])
   })
 
-  it('moves no end that has passed, nor adds a stage to a sale that is over', async () => {
+  it('moves no end that has passed, nor adds a stage to a sale that is over [FIXED-4]', async () => {
     await database.db.query(
       statement(
         'test_end_stage',
@@ -533,7 +533,7 @@ describe('after the first approved order', () => {
     expect(await code(campaign.addStage(late))).toBe('setting_locked stages')
   })
 
-  it('refuses a new start, a past end and a price beside the main currency value', async () => {
+  it('refuses a new start, a past end and a price beside the main currency value [FIXED-5]', async () => {
     expect(await code(stageChange({ startsAt: inHours(1) }))).toBe('setting_locked startsAt')
     expect(await code(stageChange({ endsAt: inHours(-0.0001) }))).toBe('setting_locked endsAt')
     expect(await code(stageChange({ priceUsd: '4' }))).toBe('setting_locked priceUsd')
@@ -549,7 +549,7 @@ describe('the main currency value', () => {
   )
   const rates = () => database.db.query<{ code: string; rate: string; revision: number }>(RATES)
 
-  it('rescales every rate by old / new, keeps what was quoted, and dates it', async () => {
+  it('rescales every rate by old / new, keeps what was quoted, and dates it [RATE-3]', async () => {
     await order('40', false, 'before')
     const before = await rates()
     expect(await campaign.setPrice({ priceUsd: '9.00' })).toEqual({ priceUsd: '9' })
@@ -575,7 +575,7 @@ describe('the main currency value', () => {
     expect(Number(lines.count)).toBeGreaterThanOrEqual(14)
   })
 
-  it('changes nothing for the same value, tells of one meanwhile, refuses a rate of 0', async () => {
+  it('changes nothing for the same value, tells of one meanwhile, refuses a rate of 0 [RATE-3]', async () => {
     await campaign.setPrice({ priceUsd: '4.5' })
     expect((await rates())[0]?.revision).toBe(1)
     expect(await code(campaign.setPrice({ priceUsd: '5', previousUsd: '4.4' }))).toBe('conflict')
@@ -596,7 +596,7 @@ describe('the main currency value', () => {
 })
 
 describe('a new stage', () => {
-  it('is not added to a campaign that its operator did not see', async () => {
+  it('is not added to a campaign that its operator did not see [RIGHT-36]', async () => {
     const { revision, stages } = await campaign.show()
     const last = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)))
     const at = (days: number) => new Date(last + days * 86_400_000).toISOString()
@@ -611,7 +611,7 @@ describe('a new stage', () => {
 })
 
 describe('pause', () => {
-  it('needs a reason that everybody may read, and is dated in public', async () => {
+  it('needs a reason that everybody may read, and is dated in public [STAGE-6]', async () => {
     const pause = (en: string, previousPausedAt: string | null = null) =>
       campaign.setPaused({ paused: true, previousPausedAt, reason: { en, ru: '' } })
     expect(await code(pause(' '))).toBe('reason_required')
@@ -639,7 +639,7 @@ describe('what a level promises', () => {
   const proof = 'https://example.org/vote'
   const longAgo = '2020-01-01T00:00:00.000Z'
 
-  it('is dated by the server, whatever a form says, and again where it is written anew', async () => {
+  it('is dated by the server, whatever a form says, and again where it is written anew [LOG-24]', async () => {
     const began = Date.now()
     const typed = { ...perk, promisedFor: '2026-12-01', firstPromisedFor: '2020-01-01', keptAt: longAgo }
     expect(await givePerks(typed)).toMatchObject([
@@ -658,7 +658,7 @@ describe('what a level promises', () => {
     expect(await givePerks({ ...typed, proof: null, keptAt })).toMatchObject([{ keptAt: null }])
   })
 
-  it('keeps the first day that was named, put off or taken away', async () => {
+  it('keeps the first day that was named, put off or taken away [LOG-24]', async () => {
     await givePerks({ ...perk, promisedFor: '2026-12-01' })
     expect(await givePerks({ ...perk, promisedFor: '2027-03-01', firstPromisedFor: null })).toMatchObject([
       { promisedFor: '2027-03-01', firstPromisedFor: '2026-12-01' },

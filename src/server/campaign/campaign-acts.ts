@@ -117,6 +117,7 @@ async function checkDraft(
   return { settings }
 }
 
+// Rules: TWO-12
 /** Only owners may confirm for an owner, so two of them have to be able to log in. They are held until the rule is in force. */
 async function refuseWithoutTwoOwners(change: Change): Promise<void> {
   const owners = await change.query(
@@ -147,6 +148,7 @@ async function letOneOperatorDecide(change: Change): Promise<OperatorCampaign> {
   return updateSettings(change, { revision, settings: { ...settings, secondOperator: false } })
 }
 
+// Rules: TWO-14, TWO-15, TWO-16
 /**
  * Saving settings that ask for one operator again waits as that act alone: nothing else of the form is kept. A larger bonus, a longer time for
  * a rate, another target of the delivery and a shorter time of keeping wait with the whole form, at its revision.
@@ -183,6 +185,7 @@ async function waitsForSettings(
   return { subject: { type: 'campaign', id: 'settings' }, summary }
 }
 
+// Rules: TWO-17
 /** By period `30 → 7 (120)`: its days before and after, and how many rows would be too old at once. What is removed is gone for good. */
 async function shortenedOf(
   tx: Queryable,
@@ -224,6 +227,7 @@ async function hasAddresses(tx: Queryable): Promise<boolean> {
 const bonusText = ({ levels }: CampaignSettings) =>
   levels.map(({ threshold, bonusPercent }) => `${threshold}: ${bonusPercent} %`).join(', ')
 
+// Rules: TWO-9
 /** Where there is no other owner, nobody could confirm. */
 async function waitsForOtherOwner(tx: Queryable, by: By): Promise<Waiting | null> {
   const others = await tx.one<{ any: boolean }>(
@@ -233,6 +237,7 @@ async function waitsForOtherOwner(tx: Queryable, by: By): Promise<Waiting | null
   return others.any ? { subject: { type: 'campaign', id: 'secondOperator' }, summary: {} } : null
 }
 
+// Rules: STAGE-6
 async function setPaused(
   change: Change,
   { paused, previousPausedAt, reason }: z.output<typeof pauseInput>,

@@ -139,6 +139,7 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
   }))
 }
 
+// Rules: STAGE-12
 /** Locks the campaign for a change made of what was read at `revision`; another revision is a `conflict` with what stands now. */
 export async function lockCampaignAt(change: Change, revision: number): Promise<LockedCampaign> {
   const state = await lockCampaign(change)
@@ -210,6 +211,7 @@ export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
   }
 }
 
+// Rules: STAGE-10
 /** Dates each change publicly, audits them together, and tells who listens. */
 export async function noteCampaignChange(
   change: Change,

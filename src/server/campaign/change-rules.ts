@@ -3,6 +3,7 @@ import { levelIndexHeld } from '../../shared/levels.ts'
 import { compare, divide, larger, percentOf, smaller, sum } from '../../shared/money.ts'
 import { refuse } from '../refusal.ts'
 
+// Rules: OPEN-6
 /** What decides whether a change of the campaign is allowed; read under the campaign's lock. */
 export interface SaleState {
   /** An order has been approved, so its buyer is protected (docs/rules.md, “After the first approved order”). */
@@ -28,6 +29,7 @@ export interface StageFacts extends StageSettings {
 /** Where the tokens are to be. */
 const deliveryTarget = ['chain', 'tokenContract'] as const
 
+// Rules: TWO-16
 /** Whether the tokens would be on another network or in another contract. */
 export function isDeliveryMoved(before: CampaignSettings, after: CampaignSettings): boolean {
   return deliveryTarget.some((field) => before.delivery[field] !== after.delivery[field])
@@ -35,6 +37,7 @@ export function isDeliveryMoved(before: CampaignSettings, after: CampaignSetting
 
 const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
 
+// Rules: OPEN-7, DELIVER-16, DELIVER-36
 /**
  * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first approved order”) or could never be kept
  * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_soft_cap`, `supply_reached`, `cap_reached`. `set_capacity` checks
@@ -66,6 +69,7 @@ export function refuseSettingsChange(
   refuseGoalsAboveCap(after, state.stages)
 }
 
+// Rules: FIXED-1, FIXED-2, FIXED-3, FIXED-4, FIXED-5, FIXED-6
 function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
   for (const cap of ['hardCapUsd', 'softCapUsd'] as const) {
     if (compare(after[cap], before[cap]) > 0) locked(cap, 'never rises')
@@ -98,6 +102,7 @@ function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): v
       locked('levels', `${tokens} tokens would earn a smaller bonus`)
 }
 
+// Rules: TWO-14
 /** Whether some balance would earn a larger bonus than before: more tokens for the same money. */
 export function isBonusRaised(before: CampaignSettings, after: CampaignSettings): boolean {
   return balancesOf(before, after).some(
@@ -105,6 +110,7 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
   )
 }
 
+// Rules: TWO-15
 /** By setting the minutes before and after, of each for which an order keeps its rate, or a feed's rate buys, longer than before. */
 export function longerRates(before: CampaignSettings, after: CampaignSettings): Record<string, string> {
   const { watched, fixed } = before.expiryMinutes
@@ -157,6 +163,7 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
   if (decisive(before) !== decisive(after)) refuseCapsAbovePrice(after, lowestPrice(state))
 }
 
+// Rules: OPEN-5
 /** Refuses `supply_reached` where the hard cap at `priceUsd` needs more tokens than the shares hold. */
 export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: string | null): void {
   if (priceUsd === null) return
@@ -221,6 +228,7 @@ export function refuseStageChange(before: StageFacts, after: StageSettings, stat
   if (after.endsAt <= state.now) locked('endsAt', 'an end lies later than now')
 }
 
+// Rules: TWO-13
 /** Refuses removing a stage that has started, and any where the money goes back below the soft cap: less would be left to sell. */
 export function refuseStageRemoved(
   stage: StageFacts,

@@ -3,6 +3,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 
 type Perk = CampaignSettings['levels'][number]['perks'][number]
 
+// Rules: LOG-24
 /**
  * The settings `after` a change with the dates of their perks as the server knows them, whatever a form says: a proof is dated when it is
  * given, and again (`now`, ISO 8601) where what it proves is written anew; the first day that a perk was promised for stays.

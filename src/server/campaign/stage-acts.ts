@@ -37,6 +37,7 @@ const stageChange = atRevision.extend({ stage: stageSettings, ...beside })
 type NewStage = z.output<typeof newStage>
 type StageChange = z.output<typeof stageChange>
 
+// Rules: STAGE-4
 /** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
 export const stageActs = {
   /** A value far from the one that stands waits. Refuses conflict, stages_overlap, then the rules' own codes. */
@@ -101,6 +102,7 @@ interface StandingStage {
   readonly pays_back: boolean
 }
 
+// Rules: TWO-13
 /**
  * Where the money goes back below the soft cap, who leaves less to sell, or less time to sell it, may have all of it paid back: an end moves
  * once, and a goal never rises again.
@@ -127,6 +129,7 @@ function showFarPrice(name: string, priceUsd: string, standing: (string | null)[
   }
 }
 
+// Rules: TWO-8
 /** Refuses conflict where the main currency has another value than the one beside which a stage's was looked at. */
 async function refuseBesideOther(
   change: Change,
@@ -148,6 +151,7 @@ async function addStage(
   refuseStageAdded(stage, state, state.settings)
   refuseGoalsAboveCap(state.settings, [...state.stages, stage])
   if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
+  // Rules: STAGE-2
   refuseNameTaken(stage, state.stages)
   const { name, names } = nameInRow(stage.name)
   const { id } = await change.one<{ id: number }>(
@@ -232,6 +236,7 @@ export async function hasStageBegun(tx: Queryable): Promise<boolean> {
   return (await stageBegun(tx)) !== undefined
 }
 
+// Rules: STAGE-3
 /** Gives the main currency the value of a stage that has begun. Returns whether one had. The caller holds the campaign's lock. */
 export async function applyStagePrice(change: Change): Promise<boolean> {
   const stage = await stageBegun(change)
@@ -256,6 +261,7 @@ function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings
   if (locale) refuseField(`name.${locale}`, 'name_taken')
 }
 
+// Rules: STAGE-1
 async function refuseOverlap(tx: Queryable, stage: StageSettings, exceptId: number | null): Promise<void> {
   const other = await tx.maybeOne<{ name: string }>(
     sql`select name from stages

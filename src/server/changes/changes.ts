@@ -85,6 +85,7 @@ export type AuditValues<Before, After> = { readonly before?: Before; readonly af
  */
 export interface Change extends Queryable {
   readonly by: By
+  // Rules: RIGHT-23
   /**
    * Writes an entry of the audit log: ids and settings, never a buyer's name, e-mail or phone. A change without an operator
    * (a buyer's) writes none. Takes no field and no word that the page has no name for.
@@ -121,6 +122,7 @@ export class Changes {
     this.#needs = needs
   }
 
+  // Rules: RIGHT-9
   /**
    * Runs `work` in a transaction as `by` and commits, or leaves nothing where `work` throws. A serialization failure runs `work` again from
    * the start, so `work` has no effect outside the database. Refuses `session_ended` where the session or key that asks has ended meanwhile.
@@ -140,6 +142,7 @@ export class Changes {
     return result
   }
 
+  // Rules: TWO-10
   /** Runs `work` as `make` does and takes everything back: what would be refused is refused now. */
   async rehearse(by: By, work: (change: Change) => Promise<unknown>): Promise<void> {
     const rehearsed = new Error('rehearsed')

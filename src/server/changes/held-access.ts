@@ -4,6 +4,7 @@ import type { By } from './changes.ts'
 
 const KEY = /^key:(\d+)$/
 
+// Rules: RIGHT-9
 /**
  * Holds the session or key that asks until the transaction ends, so that a change counts only while what it was asked by lasts: whoever ends
  * a session, with a password, a role or an account, waits for what it is just changing and finds that, and what it asked before and does

@@ -118,6 +118,7 @@ export async function restoreSnapshot(
   }
 }
 
+// Rules: RIGHT-8
 /** What was open when the backup was taken opens nothing any more. */
 async function endAccess(client: Client, tables: readonly { readonly name: string }[]): Promise<void> {
   // A backup of an older release has no channels.
@@ -130,6 +131,7 @@ async function endAccess(client: Client, tables: readonly { readonly name: strin
   )
 }
 
+// Rules: WALLET-7
 /** Whoever was shown an address after the backup may still pay it: it must not be the address of another order. */
 async function passOverAddresses(client: Client): Promise<void> {
   await client.query(
@@ -138,11 +140,13 @@ async function passOverAddresses(client: Client): Promise<void> {
   )
 }
 
+// Rules: DELIVER-30
 /** It may have been frozen after the backup: a second list would give the same tokens again, beside a distributor that pays them out. */
 async function cancelRounds(client: Client): Promise<void> {
   await client.query("update delivery_rounds set state = 'cancelled' where state = 'announced'")
 }
 
+// Rules: RIGHT-30
 /** Programs read events after the backup, and must not take another event for one of those. */
 async function passOverNumbers(client: Client): Promise<void> {
   await client.query('update event_counter set last = last + $1', [NUMBERS_PASSED_OVER])

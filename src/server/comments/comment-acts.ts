@@ -10,6 +10,7 @@ import { readForOperators } from './comment-rows.ts'
 const byId = z.object({ id: z.number().int() })
 const hideInput = commentReasonInput.extend(byId.shape)
 
+// Rules: TEXT-8
 /** What operators do of comments: they never change what somebody wrote. */
 export const commentActs = {
   /** Refuses not_found, and conflict where somebody else hid it. */

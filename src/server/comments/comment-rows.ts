@@ -12,6 +12,7 @@ interface CommentRow {
   readonly hidden_reason: CommentReason | null
 }
 
+// Rules: TEXT-7
 export interface PublicRow extends CommentRow {
   readonly is_own: boolean
   readonly is_reported: boolean

@@ -21,6 +21,7 @@ import {
   selectForViewer,
 } from './comment-rows.ts'
 
+// Rules: TEXT-5
 /** What buyers write below announcements while an owner has comments switched on, and what others report of it. */
 export class Comments {
   readonly acts = commentActs

@@ -14,6 +14,7 @@ type Input = z.output<typeof announcementInput>
 const byId = z.object({ id: z.number().int() })
 const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
 
+// Rules: TEXT-2, TEXT-3
 /** What operators can change of announcements. One that is pinned and published unpins the one that was; one that is still to come does so when it appears. */
 export const announcementActs = {
   /** Refuses text_required, upload_unknown. */

@@ -33,6 +33,7 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
   readonly views_today: number
 }
 
+// Rules: TEXT-1
 /**
  * The one that is pinned: of those that an operator pinned, the last one that appeared. One that is still to come replaces it by appearing, and
  * not before.

@@ -30,6 +30,7 @@ const selectForViewer = fragment`
          exists (select from bookmarks b where b.announcement_id = a.id and b.user_id = viewer.id) as is_kept
     from ${announcementTables}`
 
+// Rules: TEXT-1
 /** News of the operator, and how buyers react to them. */
 export class Announcements {
   readonly #db: Database
@@ -38,6 +39,7 @@ export class Announcements {
     this.#db = db
   }
 
+  // Rules: TEXT-4
   /** Published ones. The pinned one comes apart and only with the first page; of what is looked for, it stands among the others. */
   async feed(
     page: {
@@ -89,6 +91,7 @@ export class Announcements {
     return found !== undefined
   }
 
+  // Rules: TEXT-2
   /** What a published one said before it was changed, the newest text first; one that was taken back and came again as it was has said the same. */
   async earlier(id: number): Promise<EarlierText[]> {
     const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
@@ -128,6 +131,7 @@ export class Announcements {
     return this.#reactions(id, userId)
   }
 
+  // Rules: TEXT-19
   /** Bookmarks one for a buyer; a repeat changes nothing. Refuses not_found. */
   async keep(id: number, userId: string): Promise<Kept> {
     // Who deletes the account holds its row: a bookmark is there to be deleted with it, or is never made.

@@ -3,6 +3,7 @@ import type { LocalText } from '../../shared/campaign-settings.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
+// Rules: TEXT-20
 export interface LegalVersion {
   readonly version: number
   readonly body: LocalText

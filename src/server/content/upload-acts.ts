@@ -24,6 +24,7 @@ interface Kept {
   readonly bytes: number
 }
 
+// Rules: RIGHT-33
 /** Refuses uploads_full where one more file would be more than may be kept. */
 export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept>>, sizeBytes: number): void {
   for (const whose of ['own', 'all'] as const) {

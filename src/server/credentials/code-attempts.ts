@@ -18,6 +18,7 @@ export interface CountedAttempt {
 
 const pairOf = (holder: Holder, network: string) => `${holderKey(holder)}@${network}`
 
+// Rules: RIGHT-5
 /**
  * Counts an attempt at a code before its outcome is known: by account and network, and over all networks from which the account
  * never logged in. Whoever knows the password therefore can't keep its owner out. Refuses `too_many_requests`.

@@ -30,6 +30,7 @@ export interface FailedAttemptsNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
+// Rules: RIGHT-28
 /** Attempts at an account that failed, shown to the person whose account it is. */
 export class FailedAttempts {
   readonly #db: Database

@@ -97,6 +97,7 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   return signedIn
 }
 
+// Rules: RIGHT-9
 /**
  * What was checked must still stand, and stands until the session does: a password that is changed meanwhile waits for this session and ends
  * it. The check takes long, and may have been of what a standby had. Refuses `login_failed`.
@@ -118,6 +119,7 @@ async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: 
 
 const tables = { user: fragment`users`, operator: fragment`operators` } as const
 
+// Rules: RIGHT-14
 /** A password that was changed meanwhile stays as it is. */
 async function renewHash(
   tx: Queryable,

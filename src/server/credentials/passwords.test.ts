@@ -28,7 +28,7 @@ test('nobody has no password, not even the dummy', async () => {
   expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false)
 })
 
-test('a stolen table verifies no password without the server’s key', async () => {
+test('a stolen table verifies no password without the server’s key [RIGHT-14]', async () => {
   const stored = await passwords.hash('a long enough secret')
   expect(stored).not.toContain('$')
   await expect(verify(stored, 'a long enough secret')).rejects.toThrow()
@@ -38,7 +38,7 @@ test('a stolen table verifies no password without the server’s key', async () 
   expect(await rotated.verify(stored, 'a long enough secret')).toBe(true)
 })
 
-test('a hash that is cheaper than today’s, unsealed or under an older key is renewed, any other stays', async () => {
+test('a hash that is cheaper than today’s, unsealed or under an older key is renewed, any other stays [RIGHT-14]', async () => {
   const password = 'a long enough secret'
   const argonOf = (sealed = '') => secrets.decrypt('password', Buffer.from(sealed, 'base64'))
   const weak = await cheap.hash(password)
@@ -118,7 +118,7 @@ test.each([
   expect(judged.strength >= 3).toBe(why === null)
 })
 
-test('what is judged weak is refused, what is judged strong is taken, whatever the password', async () => {
+test('what is judged weak is refused, what is judged strong is taken, whatever the password [RIGHT-32]', async () => {
   const samples = [
     'michaeljordan23',
     'elizabethtaylor',
@@ -137,7 +137,7 @@ test('what is judged weak is refused, what is judged strong is taken, whatever t
   }
 })
 
-test('beyond so many that wait a check is refused by the name of its queue, and the rest are done', async () => {
+test('beyond so many that wait a check is refused by the name of its queue, and the rest are done [RIGHT-25]', async () => {
   const refused = { code: 'unavailable', details: { limit: 'password_queue', retryAfterSeconds: 2 } }
   const stored = await cheap.hash('a long enough secret')
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => cheap.verify(stored, 'y')))
@@ -147,7 +147,7 @@ test('beyond so many that wait a check is refused by the name of its queue, and 
   expect(await passwords.verify(stored, 'a long enough secret')).toBe(true)
 })
 
-test('of strangers who come faster than passwords are checked so many are let in and the rest refused before anything is done', async () => {
+test('of strangers who come faster than passwords are checked so many are let in and the rest refused before anything is done [RIGHT-25]', async () => {
   let begun = 0
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {

@@ -26,6 +26,7 @@ export interface PasswordsNeeds {
   readonly cost?: PasswordCost
 }
 
+// Rules: RIGHT-14
 /** Passwords as they are stored: the argon2id hash, sealed, so that a stolen table verifies none without `SECRET_KEY`. */
 export class Passwords {
   readonly #secrets: Secrets
@@ -100,6 +101,7 @@ export async function checkNewPassword(password: string, hints: readonly string[
   if ((await judgePassword(password, hints)).why) refuse('password_too_common')
 }
 
+// Rules: RIGHT-32
 /**
  * How soon a password is guessed, and why it is not taken: it is on the list of the most common, one of its words among digits and
  * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, name, login), or what
@@ -226,6 +228,7 @@ const coming = new Queue(hashesAtOnce + 3)
 
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
 
+// Rules: RIGHT-25
 /**
  * Does all that a stranger's login or registration needs, statements included: a few at once, and beyond the queue one more is refused
  * before anything is done for it, which keeps a flood of them from starving orders.

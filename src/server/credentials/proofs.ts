@@ -69,6 +69,7 @@ export class Proofs {
     await this.#verify(holder, passwordHash, password, '')
   }
 
+  // Rules: RIGHT-3
   /**
    * Does what must outlive a refusal before the transaction of the act: checks the password, counts the attempt at a code. Where a second
    * factor is on, a password is no proof. Refuses `second_factor_required` with `methods`, `too_many_requests`, `password_wrong`.

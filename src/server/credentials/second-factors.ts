@@ -127,6 +127,7 @@ export class SecondFactors {
     return codes
   }
 
+  // Rules: RIGHT-10
   /** Recovery codes go with the last factor that they stand in for: whoever knows them must not pass the next one. */
   async removeIdleCodes(tx: Queryable, holder: Holder): Promise<void> {
     const { hasTotp, passkeys } = await this.state(tx, holder)

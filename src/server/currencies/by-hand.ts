@@ -1,6 +1,7 @@
 import { compare, isZero, multiply, percentOf, subtract } from '../../shared/money.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
+// Rules: TWO-18
 /**
  * How far one operator alone may move a rate or the main currency value by hand where the campaign asks for two, in percent of what stands
  * and of what stood a day ago: small steps in a row are a large one.

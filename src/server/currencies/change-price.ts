@@ -11,6 +11,7 @@ export interface PriceChange {
   readonly previousUsd?: string | null | undefined
 }
 
+// Rules: RATE-3
 /**
  * Changes the main currency value in the caller's transaction and rescales every rate by old / new, so that a coin's dollar
  * price stays what it was; quotes and orders made before keep theirs. Takes the locks in the order campaign, currencies. The same
@@ -23,6 +24,7 @@ export async function changePrice(change: Change, asked: PriceChange): Promise<{
       sql`select price_usd from campaign for no key update`,
     )) ?? refuse('not_found')
   const previous = price_usd === null ? null : trimZeros(price_usd)
+  // Rules: TWO-8
   refuseOtherPrice(asked.previousUsd, price_usd)
   if (previous === priceUsd) return { priceUsd }
   assert(keepRate(priceUsd) !== null, 'a main currency value is positive')

@@ -29,7 +29,7 @@ test('of several edits made of the same version one stands, and the others are s
   expect((await currencies.find('LINK')).fullName).toBe(won[0])
 })
 
-test('a pause of a currency, the end of one, and its removal fail where somebody else was there first', async () => {
+test('a pause of a currency, the end of one, and its removal fail where somebody else was there first [RIGHT-36]', async () => {
   const reason = (en: string) => ({ en, ru: '' })
   const pause = (en: string, previousPausedAt: string | null) =>
     perform('currency.pause', { code: 'LINK', paused: true, previousPausedAt, reason: reason(en) })
@@ -63,7 +63,7 @@ const ERC20 =
     ', ',
   )
 
-test('the common wallet reaches every currency of the list and those flagged, and no other', async () => {
+test('the common wallet reaches every currency of the list and those flagged, and no other [WALLET-6]', async () => {
   await db.query(
     statement(
       'test_no_currencies',

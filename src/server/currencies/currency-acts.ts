@@ -178,6 +178,7 @@ async function updateCurrency(change: Change, item: ChangeInput): Promise<void> 
   await writeCurrency(change, row, item)
 }
 
+// Rules: WALLET-5
 /** What was asked for in one asset must be paid, credited and refunded in it; an approved order is refunded once it is taken back. */
 async function refuseWhileInUse(change: Change, currencyId: number): Promise<void> {
   const { in_use } = await change.one<{ in_use: boolean }>(
@@ -193,6 +194,7 @@ async function refuseWhileInUse(change: Change, currencyId: number): Promise<voi
   if (in_use) refuse('currency_in_use')
 }
 
+// Rules: TWO-4, TWO-18
 /**
  * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
  * and whose rate would be moved far by hand; a rate that waits with any of it, too. What one may change alone is changed as each currency
@@ -300,6 +302,7 @@ function isSameAsset(next: { network?: string; tokenContract?: string | null }, 
   )
 }
 
+// Rules: WALLET-6
 async function setEvmWallet(
   change: Change,
   { address, replaces }: EvmWalletChange,
@@ -347,6 +350,7 @@ function evmAddresses(rows: readonly CurrencyRow[]): string {
     .join('; ')
 }
 
+// Rules: WALLET-3
 async function removeCurrency(
   change: Change,
   { code, revision }: z.output<typeof removeInput>,
@@ -398,6 +402,7 @@ async function pauseCurrency(
   return readCurrency(change, row.code)
 }
 
+// Rules: DELIVER-23
 async function switchEscrow(
   change: Change,
   { code, inEscrow }: z.output<typeof escrowInput>,
@@ -424,6 +429,7 @@ async function switchEscrow(
   return readCurrency(change, row.code)
 }
 
+// Rules: RATE-4
 async function refreshRates(
   change: Change,
   fetchPrices: FetchPrices,
@@ -532,6 +538,7 @@ async function noteRate(
   await change.query(sql`select note_rate(${currencyId}, ${rate}, ${priceUsd}, ${reason})`)
 }
 
+// Rules: WALLET-4
 async function dropQuotes(change: Change, currencyId: number): Promise<void> {
   await change.query(
     sql`update quotes set expires_at = clock_timestamp()

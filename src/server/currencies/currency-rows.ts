@@ -27,6 +27,7 @@ export interface CurrencyRow {
   open_orders: string
 }
 
+// Rules: RATE-8
 /** Whether a currency `k` follows a feed that has read no fresh rate: one that people set is none. */
 export const isRateStale = fragment`(k.rate_source = 'feed' and (
   k.rate_at < clock_timestamp()

@@ -27,7 +27,7 @@ const read = (sale: Sale) =>
      select note_rate(id, 21000, 94500, 'feed') from set`,
   )
 
-test('a rate set by hand is no fresh one once the currency follows a feed, and is one again afterwards', () =>
+test('a rate set by hand is no fresh one once the currency follows a feed, and is one again afterwards [RATE-8]', () =>
   withSale(async (sale) => {
     const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
     const change = (input: object) => perform('currency.update', [{ code: 'BTC', ...input }])
@@ -50,7 +50,7 @@ test('a rate set by hand is no fresh one once the currency follows a feed, and i
     expect([(await preview(sale)).rate, await rateNow(sale)]).toEqual(['21000', '21000'])
   }))
 
-test('a late payment settles at no rate of another time: by hand, of a feed, and by hand again', () =>
+test('a late payment settles at no rate of another time: by hand, of a feed, and by hand again [RATE-8]', () =>
   withSale(async (sale) => {
     const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
     const change = (input: object) => perform('currency.update', [{ code: 'BTC', ...input }])
@@ -83,7 +83,7 @@ test('a late payment settles at no rate of another time: by hand, of a feed, and
     ]).toEqual(['20000', null, '21000', '30000'])
   }))
 
-test('a new main value makes no old price of a feed fresh', () =>
+test('a new main value makes no old price of a feed fresh [RATE-8]', () =>
   withSale(async (sale) => {
     const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
     await perform('currency.update', [{ code: 'BTC', rateSource: 'feed' }])

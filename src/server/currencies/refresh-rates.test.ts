@@ -29,7 +29,7 @@ const history = () =>
     ),
   )
 
-test('a coin’s price by the value of the token is its rate; one that the answer lacks keeps its own and is named', async () => {
+test('a coin’s price by the value of the token is its rate; one that the answer lacks keeps its own and is named [RATE-4]', async () => {
   const before = await rates()
   services.say('coingecko', 'bitcoin', '90000')
   services.say('coingecko', 'tether', '0.9995')

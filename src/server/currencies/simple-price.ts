@@ -6,6 +6,7 @@ const TIMEOUT_MS = 8_000
 const answer = z.record(z.string(), z.object({ usd: z.string().optional() }))
 const positive = /^(?=.*[1-9])\d{1,30}(\.\d{1,30})?$/
 
+// Rules: RATE-4
 /**
  * Dollar prices of a public price service: GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the digits that the
  * service wrote and never pass through a binary float. Throws for a failed connection, a bad status, a malformed answer or a

@@ -327,7 +327,7 @@ describe('several hosts', () => {
   })
 })
 
-test('a server that falls silent is noticed within three seconds, by whoever listens too', async () => {
+test('a server that falls silent is noticed within three seconds, by whoever listens too [STAGE-8]', async () => {
   const line = await openLine(url)
   const beating = openDatabase({ url: line.url, beats: true })
   const listener = beating.client({})
@@ -368,7 +368,7 @@ test('a long reading that is called off ends at once, however far its connection
   line.close()
 })
 
-test('a server that ends a connection in the moment in which it opens ends no process', async () => {
+test('a server that ends a connection in the moment in which it opens ends no process [STAGE-8]', async () => {
   const ready = Buffer.from('5200000008000000005a0000000549', 'hex')
   const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
   const goodbye = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields])

@@ -19,6 +19,7 @@ import { StandIn } from './stand-in.ts'
 export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
+// Rules: STAGE-8
 /** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */
 export interface Queryable {
   /** `sql` brings its values along; a `statement` made beforehand gets them beside it. */

@@ -13,6 +13,7 @@ const LOOK_KEEP_MS = 500
 
 const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text as lsn`
 
+// Rules: STAGE-8
 export interface LineOptions {
   /** May name several hosts (`hostUrls`). */
   readonly url: string

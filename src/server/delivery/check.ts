@@ -1,5 +1,6 @@
 import type { LedgerRule } from '../ledger/check.ts'
 
+// Rules: DELIVER-21, DELIVER-33, DELIVER-37
 /** The rules of delivery, for `npm run ledger:check` beside those of ledger and payments: each query returns the rows that break its rule. */
 export const deliveryRules: readonly LedgerRule[] = [
   {

@@ -20,6 +20,7 @@ interface ListedRow {
 const liveRows = fragment`select d.round, d.place, d.address, d.tokens::text
   from delivery_round_rows d join delivery_distributors l on l.round = d.round`
 
+// Rules: DELIVER-34
 /** The buyer's own rows of live rounds: what is unlocked and claimed of them on chain, and the call that claims the rest. */
 export async function readClaims(parts: AddressParts, userId: string): Promise<OwnClaim[]> {
   return claimsOf(
@@ -28,6 +29,7 @@ export async function readClaims(parts: AddressParts, userId: string): Promise<O
   )
 }
 
+// Rules: DELIVER-35
 /** The same of every row that names an address, whoever asks: the lists are public. */
 export async function readClaimsOfAddress(parts: AddressParts, address: string): Promise<OwnClaim[]> {
   return claimsOf(

@@ -113,7 +113,7 @@ afterEach(() => {
 })
 
 describe('a signed address', () => {
-  test('waits a day also where it is the first; the text names site, chain, nonce and expiry', async () => {
+  test('waits a day also where it is the first; the text names site, chain, nonce and expiry [DELIVER-1]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
     const { nonce, message, expiresAt } = await delivery.askForSignature(
@@ -155,7 +155,7 @@ describe('a signed address', () => {
     })
   })
 
-  test('of another key, another text or somebody else’s text proves nothing, and a text serves once', async () => {
+  test('of another key, another text or somebody else’s text proves nothing, and a text serves once [DELIVER-1]', async () => {
     const [ann, bob] = [await newBuyer(), await newBuyer()]
     const [own, other] = [newAccount(), newAccount()]
     const asked = await delivery.askForSignature(ann.by, own.address)
@@ -181,7 +181,7 @@ describe('a signed address', () => {
     expect(await delivery.address(ann.userId)).toMatchObject({ current: null, waiting: null })
   })
 
-  test('of a smart account that is still to be created is refused by name, and taken once it stands (EIP-6492)', async () => {
+  test('of a smart account that is still to be created is refused by name, and taken once it stands (EIP-6492) [DELIVER-6]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
     const signature = concatHex([
@@ -204,7 +204,7 @@ describe('a signed address', () => {
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
 
-  test('is not taken once its text has expired', async () => {
+  test('is not taken once its text has expired [DELIVER-1]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
     const { nonce, message } = await delivery.askForSignature(buyer.by, account.address)
@@ -230,7 +230,7 @@ describe('a signed address', () => {
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
 
-  test('of a session that ends while its contract takes its time is not taken', async () => {
+  test('of a session that ends while its contract takes its time is not taken [RIGHT-9]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
     const asked = await delivery.askForSignature(buyer.by, address)
@@ -250,7 +250,7 @@ describe('a signed address', () => {
 })
 
 describe('a typed address', () => {
-  test('counts once the link mailed for it is used, once', async () => {
+  test('counts once the link mailed for it is used, once [DELIVER-2]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
     await delivery.type(buyer.by, address.toLowerCase())
@@ -265,7 +265,7 @@ describe('a typed address', () => {
     await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
   })
 
-  test('replaces the one typed before it, whose link ends', async () => {
+  test('replaces the one typed before it, whose link ends [DELIVER-2]', async () => {
     const buyer = await newBuyer()
     await delivery.type(buyer.by, newAddress())
     const first = mailedToken()
@@ -286,7 +286,7 @@ describe('a typed address', () => {
     await expect(delivery.type(by, address)).rejects.toMatchObject({ code })
   })
 
-  test('is refused where it is the sale’s own: a currency’s address, its token, the delivery’s token', async () => {
+  test('is refused where it is the sale’s own: a currency’s address, its token, the delivery’s token [DELIVER-3]', async () => {
     const { by } = await newBuyer()
     const [wallet, token, sold] = [newAddress(), newAddress(), newAddress()]
     await db.query(
@@ -307,7 +307,7 @@ describe('a typed address', () => {
       await expect(delivery.type(by, address)).rejects.toEqual(refused('delivery_address_ours'))
   })
 
-  test('says where a smart account stands on another network only', async () => {
+  test('says where a smart account stands on another network only [DELIVER-7]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
     contracts.elsewhere.add(address)
@@ -317,7 +317,7 @@ describe('a typed address', () => {
 })
 
 describe('a change', () => {
-  test('waits a day, is mailed, and the address before it counts until then', async () => {
+  test('waits a day, is mailed, and the address before it counts until then [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     const first = await signedYesterday(buyer)
     const second = await sign(buyer)
@@ -333,7 +333,7 @@ describe('a change', () => {
     })
   })
 
-  test('is taken back by its buyer, by naming the address that counts, and by a new password', async () => {
+  test('is taken back by its buyer, by naming the address that counts, and by a new password [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
     await signedYesterday(buyer, account)
@@ -363,7 +363,7 @@ describe('a change', () => {
     await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
   })
 
-  test('is taken back by a new password where it is the first', async () => {
+  test('is taken back by a new password where it is the first [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     await sign(buyer)
     await accounts.changePassword(buyer.by, { currentPassword: password, newPassword: 'violets and sand' })
@@ -371,7 +371,7 @@ describe('a change', () => {
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
   })
 
-  test('of ten at once leaves one that waits', async () => {
+  test('of ten at once leaves one that waits [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     const first = await signedYesterday(buyer)
     await Promise.all(Array.from({ length: 10 }, () => sign(buyer)))
@@ -384,7 +384,7 @@ describe('a change', () => {
 describe('once the network of the delivery is another', () => {
   const move = () => db.query(chosenChain, ['"polygon"'])
 
-  test('no address counts there that was named before; the same one is named again', async () => {
+  test('no address counts there that was named before; the same one is named again [DELIVER-5]', async () => {
     const [signer, typist, smart] = [await newBuyer(), await newBuyer(), await newBuyer()]
     const account = newAccount()
     await signedYesterday(signer, account)
@@ -412,7 +412,7 @@ describe('once the network of the delivery is another', () => {
     })
   })
 
-  test('neither a text nor a link of before serves any more', async () => {
+  test('neither a text nor a link of before serves any more [DELIVER-5]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
     const { nonce, message } = await delivery.askForSignature(buyer.by, account.address)
@@ -425,7 +425,7 @@ describe('once the network of the delivery is another', () => {
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
   })
 
-  test('a change between the look at a contract and its address names nothing', async () => {
+  test('a change between the look at a contract and its address names nothing [DELIVER-5]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
     const { nonce } = await delivery.askForSignature(buyer.by, address)
@@ -471,7 +471,7 @@ describe('over HTTP', () => {
       payload,
     })
 
-  test('naming needs a fresh login, and a private key in the place of an address is refused unread', async () => {
+  test('naming needs a fresh login, and a private key in the place of an address is refused unread [DELIVER-2, DELIVER-4]', async () => {
     const { session, userId } = await accounts.register(
       { name: 'Ann', email: `deliver${(serial += 1)}@example.org`, password, phone: '+49 30 901820' },
       client,

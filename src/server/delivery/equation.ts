@@ -9,6 +9,7 @@ type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
   looked_at: Date | null
 }
 
+// Rules: DELIVER-21
 /** What was sold, given and granted, line by line as its contracts' chains show it, and the function that says so as the database has it. */
 export async function readEquation(db: Queryable): Promise<Equation> {
   const rows = await db.query<Row>(

@@ -20,6 +20,7 @@ interface EscrowRow {
 /** What a look is judged by besides the chain's own answer. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
+// Rules: DELIVER-14
 /** Looks at each escrow in the newest final block. A look that fails is said beside what the last one showed. */
 export async function lookAtEscrows(parts: LookedAt): Promise<void> {
   const rows = await parts.db.query<EscrowRow>(
@@ -38,6 +39,7 @@ async function noteLook(parts: LookedAt, row: EscrowRow): Promise<void> {
   )
 }
 
+// Rules: DELIVER-12
 async function lookOrFailure({ looks }: LookedAt, row: EscrowRow) {
   const { chain: network, chain_id: chainId } = row
   try {

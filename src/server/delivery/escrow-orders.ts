@@ -52,6 +52,7 @@ const paidPlaces = fragment`select a.address as place, e.id as escrow_id, coales
   join payments p on p.address = a.address and p.block_height is not null
        and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)`
 
+// Rules: DELIVER-20
 /** The buyer's own orders in escrows. */
 export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise<EscrowOrder[]> {
   return shownOrders(
@@ -63,6 +64,7 @@ export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise
   )
 }
 
+// Rules: DELIVER-19
 /** Every order that an address paid for, or that tokens go to it of: the contract's events say both to anybody. */
 export async function readEscrowOrdersOfAddress(parts: ReadFrom, address: string): Promise<EscrowOrder[]> {
   const own = address.toLowerCase()

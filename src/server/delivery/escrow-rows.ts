@@ -40,6 +40,7 @@ interface EscrowRow {
   orders: NonNullable<DeliveryEscrow['look']>['orders']
 }
 
+// Rules: DELIVER-19
 /** Every escrow in force, the newest first, with what the last look at it showed. */
 export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
   const rows = await db.query<EscrowRow>(

@@ -103,7 +103,7 @@ async function standing(delivery: Delivery, terms: Terms): Promise<Address> {
 }
 
 describe('a frozen round', () => {
-  test('is made, funded and made live by the calls that are shown, once a final block shows all of it', () =>
+  test('is made, funded and made live by the calls that are shown, once a final block shows all of it [DELIVER-31]', () =>
     withFrozen(async ({ db, delivery, live }) => {
       const shown = await delivery.distributor(1)
       expect(shown).toMatchObject({
@@ -163,7 +163,7 @@ describe('a frozen round', () => {
       expect(await db.one(kept)).toEqual({ balance: `42${'0'.repeat(18)}`, claimed: '0' })
     }))
 
-  test('may be made by somebody else of the same terms, without factory and with tokens sent there', () =>
+  test('may be made by somebody else of the same terms, without factory and with tokens sent there [DELIVER-31]', () =>
     withFrozen(async ({ delivery, live, terms }) => {
       const address = await byDeployer(delivery, terms, 3)
       await chain.transfer(token, address, terms.total)
@@ -177,7 +177,7 @@ describe('a frozen round', () => {
       expect((await delivery.rounds())[0]).toMatchObject({ state: 'live', distributor: { address } })
     }))
 
-  test('of a token that no factory made is made by the keyless deployer, and says so', async () => {
+  test('of a token that no factory made is made by the keyless deployer, and says so [DELIVER-31]', async () => {
     const sold = await chain.makeToken('HAND', 'hand')
     await withFrozen(
       async ({ delivery, live }) => {
@@ -193,7 +193,7 @@ describe('a frozen round', () => {
     )
   })
 
-  test('is live once, however many ask at once', () =>
+  test('is live once, however many ask at once [DELIVER-31]', () =>
     withFrozen(async ({ db, delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       const outcomes = await raceOf(db, 5, () => live(address))
@@ -203,7 +203,7 @@ describe('a frozen round', () => {
 })
 
 describe('a contract that is not the published one', () => {
-  test('is refused by name: other token, root, total, times or leftovers; a proxy, a token, nothing', () =>
+  test('is refused by name: other token, root, total, times or leftovers; a proxy, a token, nothing [DELIVER-31]', () =>
     withFrozen(async ({ delivery, live, terms }) => {
       const other = await chain.makeToken('OTHER')
       const whole = await standing(delivery, terms)
@@ -235,7 +235,7 @@ describe('a contract that is not the published one', () => {
       await live(whole)
     }))
 
-  test('and one that holds too little is refused, by the server and by the database', () =>
+  test('and one that holds too little is refused, by the server and by the database [DELIVER-31]', () =>
     withFrozen(async ({ db, delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       const asked = (params: readonly unknown[]) => (params[0] as { to?: string }).to?.toLowerCase()
@@ -259,7 +259,7 @@ describe('a contract that is not the published one', () => {
     }))
 })
 
-test('a contract with the published code that is made otherwise is refused: its maker may have claimed for others, or may take the tokens back', () =>
+test('a contract with the published code that is made otherwise is refused: its maker may have claimed for others, or may take the tokens back [DELIVER-31]', () =>
   withFrozen(async ({ delivery, live, terms }) => {
     const [, thief = '0x'] = await chain.accounts()
     const lie = { to: thief, storage: (1n << 128n) | terms.total }
@@ -279,7 +279,7 @@ test('a contract with the published code that is made otherwise is refused: its 
   }))
 
 describe('a node', () => {
-  test('that is silent, broken, on another chain or not followed decides nothing', () =>
+  test('that is silent, broken, on another chain or not followed decides nothing [DELIVER-31]', () =>
     withFrozen(async ({ delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       for (const lie of ['html', 'broken'] as const) {
@@ -297,7 +297,7 @@ describe('a node', () => {
       )
     }))
 
-  test('is believed only together with a second one, where that is configured', async () => {
+  test('is believed only together with a second one, where that is configured [DELIVER-31]', async () => {
     const { secondRpcUrl } = urls
     await withFrozen(
       async ({ delivery, live, terms }) => {
@@ -328,7 +328,7 @@ describe('a node', () => {
   })
 })
 
-test('a second operator confirms what is looked at again; a block that is gone by then is refused', () =>
+test('a second operator confirms what is looked at again; a block that is gone by then is refused [DELIVER-32]', () =>
   withFrozen(async ({ db, delivery, operatorId, terms }) => {
     const address = await standing(delivery, terms)
     const wantsTwo = statement(
@@ -383,7 +383,7 @@ describe('a live round', () => {
     return (await delivery.rounds())[0]?.look
   }
 
-  test('is claimed by whoever sends the call, to its owner alone; what is not final is told apart, and a reorg takes it back', () =>
+  test('is claimed by whoever sends the call, to its owner alone; what is not final is told apart, and a reorg takes it back [DELIVER-22, DELIVER-34]', () =>
     withFrozen(
       async ({ db, ann, buyer, delivery, live, terms }) => {
         expect(await delivery.claims(ann.id)).toEqual([])
@@ -447,7 +447,7 @@ describe('a live round', () => {
       { startsAt: at(-1) },
     ))
 
-  test('is looked at again and again: what lacks, or what made it live and is gone, is a fault; a silent node is said', () =>
+  test('is looked at again and again: what lacks, or what made it live and is gone, is a fault; a silent node is said [DELIVER-33]', () =>
     withFrozen(async ({ db, delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       await live(address)
@@ -514,7 +514,7 @@ describe('a live round', () => {
       { secondRpcUrl: urls.secondRpcUrl },
     ))
 
-  test('is shown as it was while a node lags behind that, answers no block, or an older look comes late', () =>
+  test('is shown as it was while a node lags behind that, answers no block, or an older look comes late [DELIVER-33]', () =>
     withFrozen(async ({ ann, db, delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       await live(address)
@@ -582,7 +582,7 @@ describe('a live round', () => {
       expect(await delivery.rounds()).toMatchObject([{ look: { fault: null, failingSince: null } }])
     }))
 
-  test('is known by the code that it was seen with, also once a release publishes another', () =>
+  test('is known by the code that it was seen with, also once a release publishes another [DELIVER-33]', () =>
     withFrozen(async ({ terms }) => {
       const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
       const answers: Hex[] = ['0x1234', word(1n), word(0n), word(terms.total)]
@@ -593,7 +593,7 @@ describe('a live round', () => {
       expect(faultOf('0x12')).toBe('distributor_other_code')
     }))
 
-  test('whose leftovers were sent where they go, a year after all was unlocked, lacks nothing', () =>
+  test('whose leftovers were sent where they go, a year after all was unlocked, lacks nothing [DELIVER-33]', () =>
     withFrozen(async ({ delivery, live, terms }) => {
       const address = await standing(delivery, terms)
       await live(address)

@@ -101,6 +101,7 @@ async function requireWhole(parts: AddressParts, published: Published, address: 
   return seen
 }
 
+// Rules: DELIVER-31
 async function goLive(parts: AddressParts, change: Change, input: GoingLive): Promise<number> {
   const published = requireFrozen(await readPublished(change, input.number))
   const { number, network, chainId } = published
@@ -128,6 +129,7 @@ async function goLive(parts: AddressParts, change: Change, input: GoingLive): Pr
   return number
 }
 
+// Rules: DELIVER-32
 async function showLook(parts: AddressParts, tx: Queryable, input: GoingLive): Promise<Waiting> {
   const published = requireFrozen(await readPublished(tx, input.number))
   const { number, network, terms } = published

@@ -6,6 +6,7 @@ import { type LiveRound, lookAt, readLive } from './published.ts'
 /** What a look is judged by besides the chain's own answer. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
+// Rules: DELIVER-33
 /** Looks at the distributor of each live round in the newest final block, and notes what it shows. */
 export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
   const failures: unknown[] = []

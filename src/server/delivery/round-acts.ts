@@ -110,6 +110,7 @@ function readTarget(tx: Queryable): Promise<z.output<typeof target>> {
   )
 }
 
+// Rules: DELIVER-9, DELIVER-10
 async function freeze(
   change: Change,
   { number, shown }: z.output<typeof freezing>,

@@ -83,6 +83,7 @@ export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
   }
 }
 
+// Rules: DELIVER-37
 /** The file that is published of a round: with all that the distributor is made with, and every row. */
 export async function roundFile(round: ListedRound): Promise<RoundFile> {
   const rows = round.rows.map(leafOf)

@@ -25,7 +25,7 @@ import { Referral } from '../referral/referral.ts'
 import { deliveryRules } from './check.ts'
 
 describe('a round', () => {
-  test('moves what buyers with an address hold to allocated, and publishes the list with proofs', () =>
+  test('moves what buyers with an address hold to allocated, and publishes the list with proofs [DELIVER-10, DELIVER-36]', () =>
     withRounds(async ({ buyer, delivery, dueRound, perform, sale, operatorId, tokensOf }) => {
       const [ann, bob] = [await buyer('40'), await buyer('200')]
       const lacking = await buyer('40', { withAddress: false })
@@ -80,7 +80,7 @@ describe('a round', () => {
         ).rejects.toMatchObject({ code: 'setting_locked' })
     }))
 
-  test('tells who lacks an address, once, and is frozen 72 hours after the last was told at the earliest', () =>
+  test('tells who lacks an address, once, and is frozen 72 hours after the last was told at the earliest [DELIVER-8]', () =>
     withRounds(async ({ buyer, db, delivery, mails, perform }) => {
       await buyer('40')
       const lacking = await buyer('40', { withAddress: false })
@@ -113,7 +113,7 @@ describe('a round', () => {
       await expect(perform('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
     }))
 
-  test('leaves what an escrow delivers to it, also what came after the cut, and asks nobody for an address because of it', () =>
+  test('leaves what an escrow delivers to it, also what came after the cut, and asks nobody for an address because of it [DELIVER-11]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, mails, perform, sale, operatorId, tokensOf }) => {
       const [ann, lacking] = [await buyer('40'), await buyer('40', { withAddress: false })]
       await sale.ledger.grant({ userId: ann.id, amount: '5.5', operatorId, reason: 'thanks' })
@@ -126,7 +126,7 @@ describe('a round', () => {
       expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
     }))
 
-  test('leaves out what a chain approved by a payment that it no longer shows, until that is settled', () =>
+  test('leaves out what a chain approved by a payment that it no longer shows, until that is settled [DELIVER-27]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, perform, tokensOf }) => {
       const [ann, gone] = [await buyer('40'), await buyer('40')]
       await buyer('40', { withAddress: false })
@@ -143,7 +143,7 @@ describe('a round', () => {
       await db.query(neverPaid)
     }))
 
-  test('leaves out a reward whose two accounts have shown since its decision to be one person’s', () =>
+  test('leaves out a reward whose two accounts have shown since its decision to be one person’s [REFER-7]', () =>
     withRounds(async ({ buyer, db, dueRound, perform, sale, tokensOf }) => {
       const [ann, ben] = [await buyer('40'), await buyer('200')]
       await db.query(
@@ -167,7 +167,7 @@ describe('a round', () => {
       expect([await tokensOf(ann.id), await tokensOf(ben.id)]).toEqual(['42.000000', '214.000000'])
     }))
 
-  test('leaves out whose first address is younger than a day, and tells them which one waits', () =>
+  test('leaves out whose first address is younger than a day, and tells them which one waits [DELIVER-10]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
       const [ann, late] = [await buyer('40'), await buyer('40', { withAddress: false })]
       const early = await buyer('40', { withAddress: false })
@@ -199,7 +199,7 @@ describe('a round', () => {
       expect(await tokensOf(late.id)).toBe('42.000000')
     }))
 
-  test('takes no address of another network, however it was proved, and tells who has only such a one', () =>
+  test('takes no address of another network, however it was proved, and tells who has only such a one [DELIVER-9]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
       const [ann, bob] = [await buyer('40'), await buyer('40')]
       const first = await perform('round.announce', plan)
@@ -230,7 +230,7 @@ describe('a round', () => {
       expect(await tokensOf(bob.id)).toBe('0.000000')
     }))
 
-  test('is not frozen for another chain of the same name than it was announced for', () =>
+  test('is not frozen for another chain of the same name than it was announced for [DELIVER-9]', () =>
     withRounds(async ({ buyer, dueRound, perform }) => {
       await buyer('40')
       const number = await dueRound()
@@ -243,7 +243,7 @@ describe('a round', () => {
       }
     }))
 
-  test('is frozen for the network that the plan has, whichever of freeze and change comes first', () =>
+  test('is frozen for the network that the plan has, whichever of freeze and change comes first [DELIVER-9]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale }) => {
       await buyer('40')
       const change = performerOf(db, sale.campaign.acts, operatorId)
@@ -268,7 +268,7 @@ describe('a round', () => {
       expect((await delivery.rounds())[0]?.state).toBe(chain === 'ethereum' ? 'frozen' : 'announced')
     }))
 
-  test('leaves out what was credited after the cut and what was taken back; the next round has the rest', () =>
+  test('leaves out what was credited after the cut and what was taken back; the next round has the rest [DELIVER-10]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale, tokensOf }) => {
       const ann = await buyer('40')
       const gone = await buy(sale, ann.id, '40')
@@ -290,7 +290,7 @@ describe('a round', () => {
       expect((await db.one<{ left: string }>(leftOf, [ann.id])).left).toBe('0.000000')
     }))
 
-  test('keeps a grant that it has, and is refused without a token, below the soft cap, and without anybody', () =>
+  test('keeps a grant that it has, and is refused without a token, below the soft cap, and without anybody [DELIVER-29]', () =>
     withRounds(async ({ buyer, db, dueRound, operatorId, perform, sale }) => {
       const number = await dueRound()
       await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_empty'))
@@ -311,7 +311,7 @@ describe('a round', () => {
       )
     }))
 
-  test('that is frozen five times at once is frozen once', () =>
+  test('that is frozen five times at once is frozen once [DELIVER-10]', () =>
     withRounds(async ({ buyer, dueRound, perform, tokensOf }) => {
       const ann = await buyer('40')
       const number = await dueRound()
@@ -322,7 +322,7 @@ describe('a round', () => {
       expect(await tokensOf(ann.id)).toBe('42.000000')
     }))
 
-  test('frozen while orders are taken back and approved has what stands, whoever was first', () =>
+  test('frozen while orders are taken back and approved has what stands, whoever was first [DELIVER-29]', () =>
     withRounds(async ({ buyer, dueRound, operatorId, perform, sale, tokensOf }) => {
       const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer('40')))
       const number = await dueRound()
@@ -338,7 +338,7 @@ describe('a round', () => {
       expect(await tokensOf(buyers[5]?.id ?? '')).toBe('42.000000')
     }))
 
-  test('sends to the address before a change of the last day, and never to one of a deleted account', () =>
+  test('sends to the address before a change of the last day, and never to one of a deleted account [DELIVER-10]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, perform }) => {
       const [ann, gone] = [await buyer('40'), await buyer('40')]
       await db.query(named, [ann.id, addressOf(77), 23])
@@ -354,7 +354,7 @@ describe('a round', () => {
       expect((await fileOf(delivery, number)).rows.map(({ account }) => account)).toEqual([ann.address])
     }))
 
-  test('waits for a second operator where the sale wants two', () =>
+  test('waits for a second operator where the sale wants two [DELIVER-10]', () =>
     withRounds(async ({ buyer, db, delivery, dueRound, operatorId }) => {
       await buyer('40')
       const number = await dueRound()
@@ -388,7 +388,7 @@ describe('a round', () => {
     }))
 })
 
-test('once an address is named, another network or token contract of the delivery waits for a second operator', () =>
+test('once an address is named, another network or token contract of the delivery waits for a second operator [TWO-16]', () =>
   withRounds(async ({ db, sale }) => {
     const wantsTwo = statement(
       'test_round_wants',
@@ -513,7 +513,7 @@ const corruptions: Record<string, readonly string[]> = {
   ],
 }
 
-test('each rule of delivery has a hand that breaks it', () =>
+test('each rule of delivery has a hand that breaks it [DELIVER-21, DELIVER-37]', () =>
   withRounds(async ({ buyer, db, dueRound, perform }) => {
     await buyer('40')
     await perform('round.freeze', { number: await dueRound() })

@@ -76,6 +76,7 @@ export async function readProofs(db: Database, round: number, address: string): 
   return { items }
 }
 
+// Rules: DELIVER-8
 /** Mails everybody who holds tokens, lacks an address and was not told of the announced round; once each. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(

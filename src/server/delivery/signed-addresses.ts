@@ -49,6 +49,7 @@ export async function askForSignature(
   return { nonce, message, expiresAt: until.toISOString() }
 }
 
+// Rules: DELIVER-1, DELIVER-5, DELIVER-6
 export async function proveAddress(
   parts: AddressParts,
   by: BuyerBy,

@@ -33,6 +33,7 @@ interface Reader {
   language: Language
 }
 
+// Rules: DELIVER-2
 export async function typeAddress(parts: AddressParts, by: BuyerBy, given: string): Promise<void> {
   await parts.limits.take('delivery_address_account', by.userId)
   const chain = await requireChain(parts)

@@ -25,6 +25,7 @@ export const emptySettings: CampaignSettings = {
   delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: { en: '', ru: '' } },
 }
 
+// Rules: OPEN-2
 /** On a database without a campaign: writes the demo one, or an empty one. Answers whether it wrote. */
 export async function seedCampaign(db: Database, isDemo: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -53,6 +54,7 @@ export async function startCampaign(
   await refuseTestNetworks(db, nodes.settings)
 }
 
+// Rules: OPEN-3
 /**
  * Refuses test networks but in a demo, which every page is marked as: elsewhere coins that are worth nothing would count as dollars
  * raised. Throws `StartError`.

@@ -41,7 +41,7 @@ const testNetworks: [string, Record<string, string>][] = [
 
 describe('a test network', () => {
   test.each(testNetworks)(
-    'is followed by no sale that is not marked as a demo: %s',
+    'is followed by no sale that is not marked as a demo: %s [OPEN-3]',
     async (name, settings) => {
       expect(await startWith(settings, { holds: 'empty', DEMO: 'off' })).toBe(
         `${name} names a test network, which a demo alone follows: rehearse with DEMO=on and an empty database`,

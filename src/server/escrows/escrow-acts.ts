@@ -77,6 +77,7 @@ const shownOf = ({ network, token, accepted }: Target): z.output<typeof target> 
   assets: accepted.map(({ asset }) => asset),
 })
 
+// Rules: DELIVER-15
 async function announce(
   parts: EscrowParts,
   change: Change,

@@ -35,6 +35,7 @@ const termsOf = (plan: EscrowPlan) => ({
   assets: plan.assets,
 })
 
+// Rules: DELIVER-15
 /** Where the factory puts it: the address commits to the code and to every term. */
 export const placeOfEscrow = (plan: EscrowPlan): Address =>
   getContractAddress({

@@ -76,7 +76,7 @@ const withEscrow = (work: (opened: Opened) => Promise<void>, takesUsdc = false) 
   })
 
 describe('a currency', () => {
-  test('is switched to the escrow that takes it, and back, as long as it has no order', () =>
+  test('is switched to the escrow that takes it, and back, as long as it has no order [DELIVER-23]', () =>
     chain.withSale(async (sale) => {
       const { operate, payer, order } = await openEscrow(sale, false)
       const toEscrow = (code: string, inEscrow = true) => operate('currency.escrow', { code, inEscrow })
@@ -103,7 +103,7 @@ describe('a currency', () => {
       await expect(toEscrow('ETH', false)).rejects.toEqual(refused('currency_has_orders'))
     }))
 
-  test('whose escrow is over, or was closed early, is not sold', () =>
+  test('whose escrow is over, or was closed early, is not sold [DELIVER-23]', () =>
     withEscrow(async ({ sale, order }) => {
       await sale.sql(
         'was_closed',
@@ -121,7 +121,7 @@ describe('a currency', () => {
 
 describe('an order', () => {
   test.each(['ETH', 'USDT'] as const)(
-    'in %s is paid by what the server signed, and nothing shows an address',
+    'in %s is paid by what the server signed, and nothing shows an address [DELIVER-23]',
     (currency) =>
       withEscrow(async ({ sale, escrows, payer, order, pay, sign }) => {
         const made = await order(currency)
@@ -152,7 +152,7 @@ describe('an order', () => {
       }),
   )
 
-  test('is paid by one transaction where its token takes a permit, which its payer alone can sign', () =>
+  test('is paid by one transaction where its token takes a permit, which its payer alone can sign [DELIVER-17]', () =>
     withEscrow(async ({ sale, payer, order, pay, sign }) => {
       const made = await order('USDC')
       const { calls, permit } = await sign(made.token)
@@ -193,7 +193,7 @@ describe('an order', () => {
       expect(await sign(coin.token, signature)).toMatchObject({ permit: null, calls: [{ what: 'pay' }] })
     }, true))
 
-  test('is signed for its own amounts alone, the same however often and by however many it is asked', () =>
+  test('is signed for its own amounts alone, the same however often and by however many it is asked [DELIVER-24]', () =>
     withEscrow(async ({ sale, db, order, sign }) => {
       const made = await order()
       const outcomes = await raceOf(db, 4, () => sign(made.token))
@@ -205,7 +205,7 @@ describe('an order', () => {
       expect(await sale.sql('signed', 'select quote_id from escrow_signatures')).toHaveLength(2)
     }))
 
-  test('is signed for its buyer alone, while it waits and holds its place', () =>
+  test('is signed for its buyer alone, while it waits and holds its place [DELIVER-24]', () =>
     withEscrow(async ({ sale, db, escrows, order, sign }) => {
       const made = await order()
       const ben = await addBuyer(db)
@@ -221,7 +221,7 @@ describe('an order', () => {
       await sale.sql('as_it_was', "update orders set expires_at = now() + interval '1 hour'")
     }))
 
-  test('is quoted only where it holds its place', () =>
+  test('is quoted only where it holds its place [DELIVER-23]', () =>
     withEscrow(async ({ sale, db, payer }) => {
       const reserveAddress = () => Promise.reject(new Error('none is reserved'))
       const quotes = new Quotes({ db, reserveAddress, applyStagePrice: async () => {}, limits: true })
@@ -232,7 +232,7 @@ describe('an order', () => {
       expect(await bind('40')).toMatchObject({ notHeld: null, escrow: { payer } })
     }))
 
-  test('is not signed beyond the cap of its escrow', () =>
+  test('is not signed beyond the cap of its escrow [DELIVER-24]', () =>
     withEscrow(async ({ sale, order, sign }) => {
       await sale.quote('USDC', '40')
       await sale.sql(
@@ -243,7 +243,7 @@ describe('an order', () => {
       await expect(sign(made.token)).rejects.toEqual(refused('escrow_full'))
     }))
 
-  test('is signed by no key that was replaced, until the contract knows the new one', () =>
+  test('is signed by no key that was replaced, until the contract knows the new one [DELIVER-24]', () =>
     withEscrow(async ({ perform, order, pay, sale, key, sign }) => {
       const made = await order()
       const old = await sign(made.token)
@@ -259,7 +259,7 @@ describe('an order', () => {
       expect(await sale.show(made)).toMatchObject({ status: 'approved' })
     }))
 
-  test('whose money lies in the escrow is rejected there, by its seller’s transaction', () =>
+  test('whose money lies in the escrow is rejected there, by its seller’s transaction [DELIVER-28]', () =>
     withEscrow(async ({ sale, db, escrows, order, pay, sign }) => {
       const made = await order()
       const id = String(made.number)
@@ -284,7 +284,7 @@ describe('an order', () => {
       expect(seen).toMatchObject({ address: '', withheld: null })
     }))
 
-  test('that may still be paid by what was signed is nobody’s to cancel, reject or approve, and keeps its place', () =>
+  test('that may still be paid by what was signed is nobody’s to cancel, reject or approve, and keeps its place [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, pay, sign }) => {
       const made = await order()
       const id = String(made.number)
@@ -308,7 +308,7 @@ describe('an order', () => {
       expect(await sale.show(made)).toMatchObject({ status: 'approved' })
     }))
 
-  test('whose money lies in the escrow is approved by its chain alone: who gets it back keeps no tokens', () =>
+  test('whose money lies in the escrow is approved by its chain alone: who gets it back keeps no tokens [DELIVER-28]', () =>
     withEscrow(async ({ sale, order, pay, sign }) => {
       const made = await order()
       await pay(await sign(made.token))
@@ -327,7 +327,7 @@ describe('an order', () => {
       expect(await sale.show(made)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
     }))
 
-  test('takes no payment that an operator finds for it, neither while it may be paid nor once it is', () =>
+  test('takes no payment that an operator finds for it, neither while it may be paid nor once it is [DELIVER-26]', () =>
     withEscrow(async ({ sale, order, pay, sign }) => {
       // To an address that was given out before the currency was switched to the escrow.
       const [payment] = await sale.sql<{ id: string }>(
@@ -356,7 +356,7 @@ describe('an order', () => {
       await expect(attach()).rejects.toEqual(refused('order_in_escrow'))
     }))
 
-  test('brings who invited its buyer a reward once its tokens are delivered, and not while the money may go back', () =>
+  test('brings who invited its buyer a reward once its tokens are delivered, and not while the money may go back [REFER-4]', () =>
     withEscrow(async ({ sale, db, escrows, pay, payer }) => {
       const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }
       await sale.sql('terms', `update campaign set settings = jsonb_set(settings, '{referral}', $1)`, [
@@ -389,7 +389,7 @@ describe('an order', () => {
       await sale.sql('not_looked', 'delete from escrow_looks')
     }))
 
-  test('is not let go by the block that a chain is followed from, whose time is the server’s clock', () =>
+  test('is not let go by the block that a chain is followed from, whose time is the server’s clock [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, sign }) => {
       const made = await order()
       const { validUntil } = await sign(made.token)
@@ -409,7 +409,7 @@ describe('an order', () => {
       expect(await sale.orders.expire()).toBe(1)
     }))
 
-  test('keeps the account of its buyer while it may be paid, and takes its tokens back from one that is deleted', () =>
+  test('keeps the account of its buyer while it may be paid, and takes its tokens back from one that is deleted [ACCOUNT-1]', () =>
     withEscrow(async ({ sale, db, escrows, order, pay, sign }) => {
       const { accounts } = peopleOf(db)
       const made = await order()
@@ -439,7 +439,7 @@ describe('an order', () => {
       ).toEqual([{ left: '0.000000' }])
     }))
 
-  test('is let go once a final block shows that nothing came', () =>
+  test('is let go once a final block shows that nothing came [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, sign }) => {
       const made = await order()
       const { validUntil } = await sign(made.token)

@@ -119,6 +119,7 @@ export async function showEscrowOrder(
   return { round, order, height }
 }
 
+// Rules: DELIVER-24
 /**
  * Signs the quote of an order that holds its place: for its payer, its amounts, and until its time is over, however often it is asked.
  * With the payer's signature of the token's permit the payment brings its own leave. Refuses `order_unknown`, `order_not_escrowed`,
@@ -212,6 +213,7 @@ function approvals(
   return allowed === 0n ? [leave('approve', amount)] : [leave('approve-none', 0n), leave('approve', amount)]
 }
 
+// Rules: DELIVER-28
 /** How the seller takes an order out of its escrow. Refuses `order_unknown`, `order_not_escrowed`, and as `EvmLooks.look` does. */
 export async function showCancelling(parts: EscrowParts, orderId: string) {
   const placed = await readPlaced(parts.db, { id: orderId })

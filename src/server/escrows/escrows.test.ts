@@ -107,7 +107,7 @@ const outcomesOf = (settled: readonly PromiseSettledResult<unknown>[]) =>
     .toSorted()
 
 describe('an escrow', () => {
-  test('is made, locked and put in force by the calls that are shown, once a final block shows all of it', () =>
+  test('is made, locked and put in force by the calls that are shown, once a final block shows all of it [DELIVER-15]', () =>
     withEscrows(async ({ db, escrows, perform, plan }) => {
       expect(await perform('escrow.announce', plan)).toBe(1)
       const shown = await escrows.contract(1)
@@ -141,7 +141,7 @@ describe('an escrow', () => {
       await expect(perform('escrow.withdraw', { number: 1 })).rejects.toEqual(refused('escrow_state'))
     }))
 
-  test('is announced once a stage, with times that the contract takes, for coins of its network', () =>
+  test('is announced once a stage, with times that the contract takes, for coins of its network [DELIVER-15]', () =>
     withEscrows(async ({ db, escrows, perform, plan }) => {
       const announce = (other: object) => perform('escrow.announce', { ...plan, ...other })
       await expect(announce({ stageId: 999_999 })).rejects.toEqual(refused('not_found'))
@@ -163,7 +163,7 @@ describe('an escrow', () => {
       expect(second?.address).not.toBe(first?.address)
     }))
 
-  test('is not announced in a sale that pays back below its soft cap, nor put in force, and such a sale is not made of one that has it', () =>
+  test('is not announced in a sale that pays back below its soft cap, nor put in force, and such a sale is not made of one that has it [DELIVER-16]', () =>
     withEscrows(async ({ sale, db, escrows, perform, plan }) => {
       const policy = statement(
         'test_escrow_policy',
@@ -189,7 +189,7 @@ describe('an escrow', () => {
       await paysBack()
     }))
 
-  test('of a token that the factory did not make is never put in force', () =>
+  test('of a token that the factory did not make is never put in force [DELIVER-15]', () =>
     withEscrows(async ({ escrows, perform, plan }) => {
       await perform('escrow.announce', plan)
       expect(await escrows.contract(1)).toMatchObject({
@@ -199,7 +199,7 @@ describe('an escrow', () => {
       await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_token_unknown'))
     }, TOKEN))
 
-  test('that its seller closed before it was in force is not put in force, and nothing is left to sign', () =>
+  test('that its seller closed before it was in force is not put in force, and nothing is left to sign [DELIVER-15]', () =>
     withEscrows(async ({ escrows, perform, plan }) => {
       await perform('escrow.announce', plan)
       const { address, calls } = await escrows.contract(1)
@@ -213,7 +213,7 @@ describe('an escrow', () => {
       expect((await escrows.contract(1)).calls).toEqual([])
     }))
 
-  test('waits for a second operator, who is shown the terms and then the block', () =>
+  test('waits for a second operator, who is shown the terms and then the block [DELIVER-15]', () =>
     withEscrows(async ({ db, escrows, operatorId, plan }) => {
       await db.query(
         statement(
@@ -265,7 +265,7 @@ const usdtAt = statement(
 )
 
 describe('the quote key', () => {
-  test('is made once by whoever needs it first, and the next one is all that an escrow is put in force with', () =>
+  test('is made once by whoever needs it first, and the next one is all that an escrow is put in force with [DELIVER-18]', () =>
     withEscrows(async ({ db, escrows, perform, plan }) => {
       await perform('escrow.announce', plan)
       const { quoteKey } = await escrows.list()

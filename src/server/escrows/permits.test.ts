@@ -46,7 +46,7 @@ test.each<[string, readonly (Hex | null)[], { version: string; nonce: bigint } |
   ['a domain of another version', USDC.with(4, text('1')), null],
   ['a permit of another form, as DAI has it', USDC.with(5, word(7n)), null],
   ['a name that is none', USDC.with(3, '0x'), null],
-])('a permit is offered only where it is sure to be taken: %s', (_what, answers, expected) => {
+])('a permit is offered only where it is sure to be taken: %s [DELIVER-17]', (_what, answers, expected) => {
   const found = permitOf(terms, answers)
   expect(found && { version: found.version, nonce: found.nonce }).toEqual(expected)
 })

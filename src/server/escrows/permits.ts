@@ -68,6 +68,7 @@ export const readsOfPermit = ({ asset, payer }: PermitTerms): readonly StateRead
 /** The code of an account that signs itself and has lent its address to a contract (EIP-7702). */
 const LENT = '0xef0100'
 
+// Rules: DELIVER-17
 /**
  * The permit that a token takes from a payer, by the answers to `readsOfPermit`; null where it knows none, one of another form (as DAI's), a
  * domain that its name and version don't give, or where the payer is a contract, whose signature is none of a key.

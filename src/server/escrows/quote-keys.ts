@@ -24,6 +24,7 @@ export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<Pri
   )
 }
 
+// Rules: DELIVER-18
 /** The newest key; makes the first one for who needs it first. */
 export async function ensureQuoteKey(change: Change, secrets: Secrets): Promise<Address> {
   // Two who need it at once make one.

@@ -107,7 +107,7 @@ beforeEach(async () => {
 })
 
 describe('following by mail', () => {
-  test('begins only once the address is confirmed, by a link that says nothing twice', async () => {
+  test('begins only once the address is confirmed, by a link that says nothing twice [TEXT-9]', async () => {
     await followers.ask(' New@Example.org ', 'ru', 'a')
     expect(mails).toMatchObject([{ kind: 'follow_confirm', to: 'New@Example.org', language: 'ru' }])
     expect(tokenOf(mails[0]).length).toBeGreaterThan(30)
@@ -125,7 +125,7 @@ describe('following by mail', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('can’t be asked for a stranger’s mailbox over and over by other names of it', async () => {
+  test('can’t be asked for a stranger’s mailbox over and over by other names of it [TEXT-6]', async () => {
     const asked = ['victim@gmail.com', 'v.ictim@gmail.com', 'victim+a@gmail.com', 'Vic.tim+b@googlemail.com']
     for (const [place, address] of asked.slice(0, 3).entries())
       await followers.ask(address, 'en', `bot ${place}`)
@@ -133,7 +133,7 @@ describe('following by mail', () => {
     expect(mails).toHaveLength(3)
   })
 
-  test('is refused while it is switched off, without an address, too often, and by a link that ran out', async () => {
+  test('is refused while it is switched off, without an address, too often, and by a link that ran out [TEXT-9]', async () => {
     await expect(followers.ask('nobody', 'en', 'c')).rejects.toEqual(refused('follow_address'))
     await followers.ask('once@example.org', 'en', 'c')
     for (const _ of [2, 3]) await followers.ask('once@example.org', 'en', 'c')
@@ -150,7 +150,7 @@ describe('following by mail', () => {
     expect(run).toBeUndefined()
   })
 
-  test('gives one mail for each announcement, however many processes tell of it at once', async () => {
+  test('gives one mail for each announcement, however many processes tell of it at once [TEXT-10]', async () => {
     const [ann, boris] = [await follower(), await follower('ru')]
     await followers.ask('waiting@example.org', 'en', 'f')
     const late = await follower('en', 1)
@@ -177,7 +177,7 @@ describe('following by mail', () => {
     expect(await jobs()).toHaveLength(2)
   })
 
-  test('each mail has one click out of it, which works without asking back', async () => {
+  test('each mail has one click out of it, which works without asking back [TEXT-11]', async () => {
     await follower('ru')
     const id = await announce(10)
     await followers.tell()
@@ -198,7 +198,7 @@ describe('following by mail', () => {
     expect(await followers.count()).toEqual({ isOn: false, confirmed: 0, waiting: 0 })
   })
 
-  test('whoever left, and whatever was withdrawn, after the mail was added gets none', async () => {
+  test('whoever left, and whatever was withdrawn, after the mail was added gets none [TEXT-11]', async () => {
     const email = await follower()
     await follower()
     await announce(10)
@@ -217,7 +217,7 @@ describe('following by mail', () => {
     expect(sink.taken).toHaveLength(1)
   })
 
-  test('what a server refused is tried again; what it may have taken is not', async () => {
+  test('what a server refused is tried again; what it may have taken is not [TEXT-10]', async () => {
     await follower()
     await announce(10)
     await followers.tell()

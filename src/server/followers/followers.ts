@@ -24,6 +24,7 @@ interface FollowersNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
+// Rules: TEXT-9
 /** Who gets announcements by mail: whoever asked for it and confirmed the address, while an owner has it switched on. */
 export class Followers {
   readonly #needs: FollowersNeeds
@@ -101,6 +102,7 @@ export class Followers {
     return { isOn: await this.isOn(), ...counts }
   }
 
+  // Rules: TEXT-10
   /** Adds the mails of announcements that came out since each follower confirmed: one for each of both, for ever. */
   async tell(): Promise<void> {
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) if ((await this.#tellSome()) < BATCH) return

@@ -26,7 +26,7 @@ const early = () => server(() => ({ status: 425, body: '' }))
 const broken = () => server(() => ({ status: 500, body: 'down' }))
 const endless = () => server(() => ({ body: ' '.repeat(5_000_000) }))
 
-test('one server that lies, is broken or never ends keeps nobody from the value that another one has', async () => {
+test('one server that lies, is broken or never ends keeps nobody from the value that another one has [GIVE-3]', async () => {
   for (const first of [await lying(), await broken(), await early(), await endless()])
     expect(await askBeacon(ownBeacon, [first, await honest()])(7)).toBe(signatureOf(7))
 })

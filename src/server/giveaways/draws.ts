@@ -8,6 +8,7 @@ import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { GiveawayParts } from './parts.ts'
 
+// Rules: GIVE-3
 /**
  * Does what is due of every giveaway; a run that is repeated or runs twice at once does nothing twice. What fails of one keeps nothing from
  * another: a list that is not fixed in time is never drawn.

@@ -15,6 +15,7 @@ const byRevision = byId.extend({ revision: z.number().int() })
 const changeInput = giveawayInput.extend(byRevision.shape)
 const placeInput = handOverInput.extend({ ...byId.shape, place: z.number().int() })
 
+// Rules: GIVE-1
 /** What operators do of a giveaway. Once published, its rules stay as they are, whatever program is used. */
 export const giveawayActs = (beacon: Beacon) => ({
   'giveaway.add': act({ name: 'giveaway.add', input: giveawayInput, perform: addDraft }),

@@ -117,7 +117,7 @@ describe('a giveaway', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('gives a prize that nobody confirms to the alternates in order, and then to nobody', async () => {
+  test('gives a prize that nobody confirms to the alternates in order, and then to nobody [GIVE-5]', async () => {
     const id = await published({ alternates: 1 })
     for (const person of [await entrant(), await entrant(), await entrant()]) await enter(id, person)
     await untilDrawn(id)
@@ -140,7 +140,7 @@ describe('a giveaway', () => {
     expect(mails).toHaveLength(2)
   })
 
-  test('is said to have failed, for ever, where its list was not fixed before the value was known, however many come after it', async () => {
+  test('is said to have failed, for ever, where its list was not fixed before the value was known, however many come after it [GIVE-3]', async () => {
     const id = await published()
     await enter(id, await entrant())
     await moveTo(id, { opensAt: -9, closesAt: -5 })
@@ -156,7 +156,7 @@ describe('a giveaway', () => {
     expect(await shown(id)).toMatchObject({ state: 'failed', overdue: ['draw'] })
   })
 
-  test('is not drawn by what the network did not sign, and is late in public', async () => {
+  test('is not drawn by what the network did not sign, and is late in public [GIVE-3]', async () => {
     const id = await published()
     await enter(id, await entrant())
     await untilDrawn(id)
@@ -169,7 +169,7 @@ describe('a giveaway', () => {
 })
 
 describe('several giveaways', () => {
-  test('go on by themselves: one whose value nobody answers keeps no other from its list in time', async () => {
+  test('go on by themselves: one whose value nobody answers keeps no other from its list in time [GIVE-3]', async () => {
     const stuck = await published()
     await enter(stuck, await entrant())
     await untilDrawn(stuck)
@@ -188,7 +188,7 @@ describe('several giveaways', () => {
 })
 
 describe('an entry', () => {
-  test('is one for each mailbox, by people with a confirmed address, from the countries of the rules', async () => {
+  test('is one for each mailbox, by people with a confirmed address, from the countries of the rules [GIVE-2]', async () => {
     const id = await published()
     const ann = await entrant('ann.lee@gmail.com')
     await enter(id, ann)
@@ -211,14 +211,14 @@ describe('an entry', () => {
     await expect(enter(id, await entrant())).rejects.toEqual(refused('giveaway_not_open'))
   })
 
-  test('stands once, however often it is asked for at once', async () => {
+  test('stands once, however often it is asked for at once [GIVE-2]', async () => {
     const id = await published()
     const person = await entrant()
     const outcomes = await raceOf(db, 5, () => enter(id, person))
     expect(refusalsOf(outcomes)).toEqual(Array(4).fill('giveaway_entered'))
   })
 
-  test('made in the last instant is in the list, or refused', async () => {
+  test('made in the last instant is in the list, or refused [GIVE-2]', async () => {
     const id = await published()
     const people = await Promise.all(Array.from({ length: 6 }, () => entrant()))
     await moveTo(id, { opensAt: -2, closesAt: 0.2 / 3600 })
@@ -239,7 +239,7 @@ describe('an entry', () => {
     expect((await giveaways.file(id)).fixed?.commitments).toHaveLength(entered)
   })
 
-  test('goes with the account before closing; after it the prize goes to an alternate', async () => {
+  test('goes with the account before closing; after it the prize goes to an alternate [GIVE-5]', async () => {
     const id = await published()
     const people = peopleOf(db)
     const leaving = await entrant()
@@ -264,7 +264,7 @@ describe('an entry', () => {
 })
 
 describe('the draw', () => {
-  test('happens once, and tells once, however many run it', async () => {
+  test('happens once, and tells once, however many run it [GIVE-5]', async () => {
     const id = await published()
     for (const person of [await entrant(), await entrant(), await entrant()]) await enter(id, person)
     await untilDrawn(id)
@@ -276,7 +276,7 @@ describe('the draw', () => {
 })
 
 describe('published rules', () => {
-  test('stay as they are, whatever program is used', async () => {
+  test('stay as they are, whatever program is used [GIVE-1]', async () => {
     const id = await published()
     const change = { ...draft, id, revision: 2, sponsor: 'Somebody else' }
     await expect(perform('giveaway.update', change)).rejects.toEqual(refused('giveaway_published'))

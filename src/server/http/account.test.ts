@@ -117,7 +117,7 @@ test('an API client gets a token for Authorization: Bearer, and no cookie', asyn
   expect([ended.statusCode, ended.json().error.code]).toEqual([401, 'session_ended'])
 })
 
-test('a page that shows somebody else than another tab has signed in acts for nobody', async () => {
+test('a page that shows somebody else than another tab has signed in acts for nobody [RIGHT-13]', async () => {
   const [ann, bob] = [await browser(), await browser()]
   const referenceOf = async ({ headers }: typeof ann) =>
     (await call('GET', '/account', undefined, headers)).json().reference as string
@@ -356,7 +356,7 @@ test('hostile input does no harm', async () => {
 })
 
 describe('the strength of a password that somebody is about to choose', () => {
-  test('is judged as it will be when it is set, with what is known of the person', async () => {
+  test('is judged as it will be when it is set, with what is known of the person [RIGHT-32]', async () => {
     const judge = async (payload: object, headers: Record<string, string> = own) =>
       (await call('POST', '/password-strength', payload, headers)).json()
     expect(await judge({ password })).toMatchObject({ strength: expect.any(Number), why: null })
@@ -367,7 +367,7 @@ describe('the strength of a password that somebody is about to choose', () => {
     expect(await judge({ password: 'montgomery.clift' }, headers)).toMatchObject({ why: 'personal' })
   })
 
-  test('is judged so often for one network and no more', async () => {
+  test('is judged so often for one network and no more [RIGHT-32]', async () => {
     const limited = appAt('http://localhost:3000', true).app
     const statuses = await Promise.all(
       Array.from({ length: 61 }, async () => {
@@ -386,7 +386,7 @@ describe('the strength of a password that somebody is about to choose', () => {
 })
 
 test.each(['/account', '/session', '/operator/session'])(
-  'while the line is full %s is refused before its body is read',
+  'while the line is full %s is refused before its body is read [RIGHT-25]',
   async (path) => {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => {

@@ -90,7 +90,7 @@ it('is on a location once', async () => {
   ])
 })
 
-it('is used on its own location only, in every language, and opens the policy there alone', async () => {
+it('is used on its own location only, in every language, and opens the policy there alone [TEXT-21]', async () => {
   await add('sale.example.org', '/')
   await add('123456789012345', '/dashboard')
   await add('nobody-knows-this', '/dashboard')

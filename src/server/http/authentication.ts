@@ -90,6 +90,7 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
   return cookiesOf(request, name)[0]
 }
 
+// Rules: RIGHT-12
 /**
  * The token of a session's cookie, without a look at where the request comes from. Two of one name are refused
  * (`malformed_request`), because another site of the same domain may have set one of them.
@@ -116,6 +117,7 @@ function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
   })
 }
 
+// Rules: RIGHT-13
 /** All tabs of a browser share one cookie, and one of them may have signed somebody else in. */
 function refuseAnother({ headers }: FastifyRequest, reference: string): void {
   const shown = headers[SHOWN_HEADER]

@@ -50,7 +50,7 @@ const switchTo = (on: boolean) =>
 beforeEach(() => switchTo(true))
 
 describe('comments', () => {
-  it('are off in a new campaign; none is shown or taken while they are off', async () => {
+  it('are off in a new campaign; none is shown or taken while they are off [TEXT-5]', async () => {
     expect(fresh.comments).toBe(false)
     const [id, buyer] = [await announce(), await person()]
     await say(id, buyer, 'Seen while they are on')
@@ -61,7 +61,7 @@ describe('comments', () => {
     expect((await shown(id)).items).toHaveLength(1)
   })
 
-  it('show the nickname only where its owner said so of this comment, and as it is now', async () => {
+  it('show the nickname only where its owner said so of this comment, and as it is now [TEXT-7]', async () => {
     const [id, buyer] = [await announce(), await person('Moon Ito')]
     await say(id, buyer, 'With a name', true)
     await say(id, buyer, 'Without')
@@ -72,7 +72,7 @@ describe('comments', () => {
     expect(await names()).toEqual([null, null])
   })
 
-  it('are plain words: nothing unseen, nothing that turns the text around it', async () => {
+  it('are plain words: nothing unseen, nothing that turns the text around it [TEXT-5]', async () => {
     const [id, buyer] = [await announce(), await person()]
     const { body } = await say(id, buyer, ' <b>a</b>\u0000\u202e\r\nb\u200b\n\n\n\n[c](https://x.example) ')
     expect(body.body).toBe('<b>a</b>\nb\n\n[c](https://x.example)')
@@ -96,7 +96,7 @@ describe('comments', () => {
     expect((await shown(id)).items).toHaveLength(3)
   })
 
-  it('are taken from a confirmed account, on what is published, so many an hour', async () => {
+  it('are taken from a confirmed account, on what is published, so many an hour [TEXT-5]', async () => {
     const [id, buyer] = [await announce(), await person()]
     expect((await say(id, {}, 'Nobody')).status).toBe(401)
     const unconfirmed = { 'x-buyer': await addUser(db, 'unconfirmed@example.org') }
@@ -110,7 +110,7 @@ describe('comments', () => {
     expect((await shown(id)).items).toHaveLength(6)
   })
 
-  it('are made once, however often they are sent at once', async () => {
+  it('are made once, however often they are sent at once [TEXT-5]', async () => {
     const [id, buyer] = [await announce(), await person()]
     const answers = await race(
       db,
@@ -159,7 +159,7 @@ describe('moderation', () => {
   const waiting = async (view = 'reported') =>
     (await call('GET', `/operator/comments?view=${view}`, writer)).body.items
 
-  it('shows operators what was reported, once a buyer, and everybody why a comment is hidden', async () => {
+  it('shows operators what was reported, once a buyer, and everybody why a comment is hidden [TEXT-8]', async () => {
     const [id, buyer, other, third] = [await announce(), await person('Loud'), await person(), await person()]
     const { body: comment } = await say(id, buyer, 'Send me your coins', true)
     const report = (who: object, reason = 'fraud') =>
@@ -191,7 +191,7 @@ describe('moderation', () => {
     expect((await shown(id)).items[0]).toMatchObject({ body: 'Send me your coins', hidden: null })
   })
 
-  it('settles reports of what is kept; whoever reported it does not bring it back', async () => {
+  it('settles reports of what is kept; whoever reported it does not bring it back [TEXT-8]', async () => {
     const [id, buyer, other] = [await announce(), await person(), await person()]
     const { body: comment } = await say(id, buyer, 'I disagree')
     const report = () => call('POST', `/comments/${comment.id}/reports`, other, { reason: 'insult' })

@@ -319,7 +319,7 @@ describe('documents', () => {
 })
 
 describe('announcements', () => {
-  it('shows what is published, pages by cursor, and the pinned one apart', async () => {
+  it('shows what is published, pages by cursor, and the pinned one apart [TEXT-1]', async () => {
     for (const n of [1, 2, 3, 4, 5]) {
       const publishedAt = new Date(Date.now() - (10 - n) * 60_000).toISOString()
       expect(
@@ -353,7 +353,7 @@ describe('announcements', () => {
     expect((await call('GET', `/announcements/${scheduled.body.id}`)).status).toBe(404)
   })
 
-  it('is dated by the server: never earlier than it came out', async () => {
+  it('is dated by the server: never earlier than it came out [TEXT-3]', async () => {
     const before = Date.now()
     const backdated = announcement('backdated', { publishedAt: '2020-01-01T10:00:00.000Z' })
     const { body: made } = await call('POST', '/operator/announcements', owner, backdated)
@@ -374,7 +374,7 @@ describe('announcements', () => {
     expect(said).toBe(made.publishedAt)
   })
 
-  it('finds words in any form, of both languages, and nothing that is not published', async () => {
+  it('finds words in any form, of both languages, and nothing that is not published [TEXT-4]', async () => {
     const written = {
       wallets: {
         title: { en: 'Wallets announced', ru: 'Кошельки объявлены' },
@@ -412,7 +412,7 @@ describe('announcements', () => {
     expect((await call('GET', `/announcements?words=${'a'.repeat(101)}`)).code).toBe('invalid_input')
   })
 
-  it('keeps bookmarks for their buyer alone, once each, and of published ones only', async () => {
+  it('keeps bookmarks for their buyer alone, once each, and of published ones only [TEXT-19]', async () => {
     const [ann, boris] = buyers.map((id) => ({ 'x-buyer': id }))
     const ids: number[] = []
     for (const title of ['kept first', 'kept second', 'not kept'])
@@ -456,7 +456,7 @@ describe('announcements', () => {
     expect(await kept(ann)).toEqual([])
   })
 
-  it('makes no bookmark of an account that is deleted meanwhile', async () => {
+  it('makes no bookmark of an account that is deleted meanwhile [TEXT-19]', async () => {
     const userId = await addUser(db, 'leaves@example.org')
     const { id } = (await call('POST', '/operator/announcements', owner, announcement('to be kept'))).body
     const sent = await db.transaction(async (tx) => {
@@ -471,7 +471,7 @@ describe('announcements', () => {
     expect((await sent.answer).body).toEqual({ id, isKept: false })
   })
 
-  it('keeps one pin, however many are set at once', async () => {
+  it('keeps one pin, however many are set at once [TEXT-1]', async () => {
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         call('POST', '/operator/announcements', owner, announcement(`pin ${n}`, { pinned: true })),
@@ -482,7 +482,7 @@ describe('announcements', () => {
     expect(all.body.items.filter((item: { pinned: boolean }) => item.pinned)).toHaveLength(1)
   })
 
-  it('leaves the present one pinned until a scheduled one that is pinned appears, and then pins that', async () => {
+  it('leaves the present one pinned until a scheduled one that is pinned appears, and then pins that [TEXT-1]', async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString()
     const pinned = async () => {
       const { body } = await call('GET', '/announcements?limit=1')
@@ -555,7 +555,7 @@ describe('announcements', () => {
     expect(won?.body.editedAt).not.toBeNull()
   })
 
-  it('keeps what a published one said before each change of its text, and nothing of a draft', async () => {
+  it('keeps what a published one said before each change of its text, and nothing of a draft [TEXT-2]', async () => {
     const { body: made } = await call('POST', '/operator/announcements', owner, announcement('first'))
     const { id } = made
     let { revision } = made
@@ -590,7 +590,7 @@ describe('announcements', () => {
     expect(await content.announcements.earlier(id)).toEqual([])
   })
 
-  it('keeps what was taken back from the public and came again with other words', async () => {
+  it('keeps what was taken back from the public and came again with other words [TEXT-2]', async () => {
     const { body: made } = await call('POST', '/operator/announcements', owner, announcement('promised'))
     const { id } = made
     let { revision } = made
@@ -615,7 +615,7 @@ describe('announcements', () => {
     await call('DELETE', `/operator/announcements/${id}`, owner)
   })
 
-  it('counts one reaction per buyer and kind', async () => {
+  it('counts one reaction per buyer and kind [TEXT-1]', async () => {
     const { body } = await call('POST', '/operator/announcements', owner, announcement('react'))
     const url = `/announcements/${body.id}/reactions`
     const [first, second] = buyers.map((id) => ({ 'x-buyer': id }))
@@ -647,7 +647,7 @@ describe('announcements', () => {
 })
 
 describe('legal texts', () => {
-  it('publishes versions one after another and refuses the second of two editors', async () => {
+  it('publishes versions one after another and refuses the second of two editors [TEXT-20]', async () => {
     expect((await call('GET', '/legal/terms')).body).toMatchObject({ version: 0, latestVersion: 0 })
     const results = await Promise.all(
       ['one', 'two', 'three'].map((en) =>
@@ -674,7 +674,7 @@ describe('legal texts', () => {
 })
 
 describe('the files that are kept', () => {
-  it('have a bound in number and in bytes, of one operator and of all', () => {
+  it('have a bound in number and in bytes, of one operator and of all [RIGHT-33]', () => {
     const none = { files: 0, bytes: 0 }
     const { own, all } = uploadQuotas
     checkQuota({ own: { files: own.filesMax - 1, bytes: own.bytesMax - 9 }, all: none }, 9)
@@ -687,7 +687,7 @@ describe('the files that are kept', () => {
     expect(check({ own: none, all: { files: 0, bytes: all.bytesMax - 8 } })).toThrow(full('uploads_all'))
   })
 
-  it('are counted as they are: of several sent at once for the last place one is kept', async () => {
+  it('are counted as they are: of several sent at once for the last place one is kept [RIGHT-33]', async () => {
     const filled = await db.query(manyUploads, [uploadQuotas.own.filesMax])
     expect(filled.length).toBeGreaterThan(0)
     const bytes = await picture('png')

@@ -29,7 +29,7 @@ test('the server describes the routes of src/shared/api, all of them and no othe
   expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['after', 'limit'])
 })
 
-test('no change of what exists gives a field a value that nobody named', () => {
+test('no change of what exists gives a field a value that nobody named [STAGE-11]', () => {
   const named = Object.entries<Record<string, OpenApiOperation>>(described.paths).flatMap(
     ([path, operations]) =>
       ['put', 'patch'].flatMap((method) => {

@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect(choices.json().actions).not.toContain('operator.add')
   })
 
-  it('can be changed by nobody', async () => {
+  it('can be changed by nobody [RIGHT-23]', async () => {
     for (const text of [
       'update audit_log set action = $1',
       'delete from audit_log where action <> $1',
@@ -186,7 +186,7 @@ describe('reading what is kept about a buyer', () => {
   const by = (more: Partial<OperatorBy> = {}) =>
     ({ operatorId: ids.support, sessionId: '1', requestId: 'r', ...more }) as OperatorBy
 
-  it('is in the log once an hour for each reader and person, whatever process shows it', async () => {
+  it('is in the log once an hour for each reader and person, whatever process shows it [RIGHT-24]', async () => {
     const [ann, ben] = [await addBuyer(db), await addBuyer(db)]
     const [read, readElsewhere] = [newProcess(), newProcess()]
     const all = await Promise.all([read(ann, 'notes'), read(ann, 'sessions'), readElsewhere(ann, 'notes')])
@@ -245,7 +245,7 @@ describe('reading what is kept about a buyer', () => {
     expect(await db.query(countOf)).toHaveLength(known.length)
   })
 
-  it('is refused where it can’t be noted, and to who may not read without a note', async () => {
+  it('is refused where it can’t be noted, and to who may not read without a note [RIGHT-24]', async () => {
     const ann = await addBuyer(db)
     const read = newProcess(() => Promise.reject(new Error('the disk is full')))
     expect(await read(ann, 'notes')).toBe(500)

@@ -34,7 +34,7 @@ const get = async (path: string, headers = {}) => {
 const shop = 'https://shop.example'
 
 describe('the list of sites that may frame the checkout', () => {
-  it('is empty by default, and there is no such page then', async () => {
+  it('is empty by default, and there is no such page then [TEXT-17]', async () => {
     const { settings } = await owner<OperatorCampaign>('GET', '/operator/campaign')
     expect(settings.frameOrigins).toEqual([])
     for (const path of ['/checkout', '/ru/checkout'])
@@ -65,7 +65,7 @@ describe('the list of sites that may frame the checkout', () => {
     })
   })
 
-  it('is the whole policy of that page, and of no other', async () => {
+  it('is the whole policy of that page, and of no other [TEXT-17]', async () => {
     await allow([shop, 'https://club.example:8443', 'http://localhost:3000'])
     for (const path of ['/checkout', '/ru/checkout', '/checkout?theme=dark&amount=5'])
       expect(await get(path)).toMatchObject({
@@ -135,7 +135,7 @@ async function operatorOf(login: string): Promise<ApiCaller> {
 describe('the page in the frame', () => {
   beforeAll(() => allow([shop]))
 
-  it('is the same for everybody: no session, no cookie, no consent, no visit counted', async () => {
+  it('is the same for everybody: no session, no cookie, no consent, no visit counted [TEXT-17]', async () => {
     const { body } = await sendJson('POST', `${server.url}/api/v1/account`, {
       name: 'Ann',
       email: 'ann-in-a-frame@example.org',
@@ -191,7 +191,7 @@ describe('an order that a frame follows', () => {
       },
     )
 
-  it('is told to whoever has the key, from its making to its decision, with nothing of who buys', async () => {
+  it('is told to whoever has the key, from its making to its decision, with nothing of who buys [TEXT-18]', async () => {
     const buyer = await registerBuyer(server, 'framed@example.org')
     const [key, quote] = [newKey(), await quoteOf(buyer)]
     expect(await follow(key)).toEqual([])
@@ -222,7 +222,7 @@ describe('an order that a frame follows', () => {
     expect(await follow(key)).toEqual([])
   })
 
-  it('is told to nobody where its buyer did not say so, and by nobody else', async () => {
+  it('is told to nobody where its buyer did not say so, and by nobody else [TEXT-18]', async () => {
     const [buyer, other] = [
       await registerBuyer(server, 'untold@example.org'),
       await registerBuyer(server, 'other@example.org'),

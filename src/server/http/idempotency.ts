@@ -19,6 +19,7 @@ export function ownerOfKey(actor: Actor, ip: string): string {
 /** Its owner, route and key: what makes two requests the same one. */
 type KeyId = readonly [actor: string, route: string, key: string]
 
+// Rules: ORDER-10
 /**
  * Runs `run` once per key; a repeat answers the stored reply. A failure frees the key, so that the caller may try again. A key whose
  * process died in between is taken over after 60 s: then `run` may run a second time, unless it kept its reply (`keep`) in the
@@ -51,6 +52,7 @@ export async function onceByKey<T>(
   return result
 }
 
+// Rules: ORDER-11
 /**
  * The same for what is written in one transaction. `prepare` reads and refuses, and returns what writes: key, effect and reply stand
  * together or not at all. So after a lost commit a repeat finds its answer or a free key, and one that comes meanwhile waits for the first.

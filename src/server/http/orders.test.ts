@@ -141,7 +141,7 @@ describe('what a sale refuses, each by its code', () => {
   const ask = (change: object, headers = {}) =>
     send('POST', '/quotes/preview', { ...wanted, ...change }, headers)
 
-  test('a currency that is unknown or switched off, a stage that is sold out or over', async () => {
+  test('a currency that is unknown or switched off, a stage that is sold out or over [ORDER-3, STAGE-5]', async () => {
     const mine = await startServer({}, { jobs: false })
     const outer = server
     server = mine
@@ -190,7 +190,7 @@ describe('what a sale refuses, each by its code', () => {
 })
 
 describe('amounts on the wire', () => {
-  test('tokens and coins have 6 decimals, dollars 2, in every answer', async () => {
+  test('tokens and coins have 6 decimals, dollars 2, in every answer [NUM-2]', async () => {
     const [ann, finance] = [await buyer(), await operator('finance')]
     const preview = await send('POST', '/quotes/preview', wanted, ann)
     const bound = await send('POST', '/quotes', wanted, ann)
@@ -301,7 +301,7 @@ describe('one order', () => {
     expect(await order('x'.repeat(100))).toMatchObject({ status: 200 })
   })
 
-  test('a repeat answers its order also where the country was refused since; nothing else does', async () => {
+  test('a repeat answers its order also where the country was refused since; nothing else does [ORDER-5]', async () => {
     const ann = await buyer()
     const { body: quote } = await send('POST', '/quotes', wanted, ann)
     const order = (body: object, key = 'order-1') =>
@@ -361,7 +361,7 @@ describe('one order', () => {
     expect(await send('GET', `/quotes/${second}`, undefined, ben)).toMatchObject({ status: 200 })
   })
 
-  test('is nobody else’s to see, cancel or pay', async () => {
+  test('is nobody else’s to see, cancel or pay [ACCOUNT-2]', async () => {
     const [ann, ben] = [await buyer(), await buyer()]
     const { token } = await newOrder(ann)
     for (const [method, path, body] of [
@@ -663,7 +663,7 @@ describe('a quote with a key', () => {
   const quote = (ann: object, key: string) =>
     send('POST', '/quotes', wanted, { ...ann, 'idempotency-key': key })
 
-  test('stands with its answer or not at all, and the same key at the same time binds one', async () => {
+  test('stands with its answer or not at all, and the same key at the same time binds one [ORDER-11]', async () => {
     const ann = await buyer()
     const answers = await Promise.all(Array.from({ length: 4 }, () => quote(ann, 'at-once')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -673,7 +673,7 @@ describe('a quote with a key', () => {
     expect(await run('quote_and_key', together)).toEqual([{ together: true }])
   })
 
-  test('whose connection was lost in its commit is free, and its repeat is answered at once', async () => {
+  test('whose connection was lost in its commit is free, and its repeat is answered at once [ORDER-11]', async () => {
     const ann = await buyer()
     await run(
       'slow_quotes',

@@ -16,7 +16,7 @@ import { connectDatabase } from '../database/connect.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log.ts'
 
-test('a lost database is 503 with Retry-After; all comes back by itself, live events too', async () => {
+test('a lost database is 503 with Retry-After; all comes back by itself, live events too [STAGE-8]', async () => {
   const database = await makeTestDatabase()
   const line = await openLine(database.url)
   const dataDir = await mkdtemp(join(tmpdir(), 'presale-outage-'))

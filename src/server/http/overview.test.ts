@@ -139,7 +139,7 @@ it('shows a role no more than it may read', async () => {
   expect((await overview('support')).orders).not.toBeNull()
 })
 
-it('names what needs somebody', async () => {
+it('names what needs somebody [SETTLE-15, DELIVER-12, DELIVER-33]', async () => {
   await run(
     'rates',
     `update currencies set rate_source = 'feed', rate_at = now() - interval '1 hour' where code = 'SOL'`,

@@ -63,7 +63,7 @@ const zpub = accountOf(ABANDON, "m/84'/2'/0'", 'zpub')
 const first = 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh'
 
 describe('a wallet', () => {
-  it('never takes a private key, and keeps none in any row', async () => {
+  it('never takes a private key, and keeps none in any row [WALLET-2]', async () => {
     for (const accountKey of [zpub.privateExtendedKey, ABANDON, 'ab'.repeat(32)]) {
       const { status, body } = await call('POST', '/operator/wallets', as('finance'), {
         family: 'litecoin',
@@ -82,7 +82,7 @@ describe('a wallet', () => {
     })
   })
 
-  it('goes live only after its first three addresses were compared', async () => {
+  it('goes live only after its first three addresses were compared [WALLET-7]', async () => {
     const added = await call('POST', '/operator/wallets', as('finance'), {
       family: 'litecoin',
       accountKey: zpub.publicExtendedKey,
@@ -119,7 +119,7 @@ describe('a wallet', () => {
     })
   })
 
-  it('gives each of fifty racing quotes an address of its own, without a gap', async () => {
+  it('gives each of fifty racing quotes an address of its own, without a gap [WALLET-7]', async () => {
     const input = { currency: 'LTC', amount: '40', unit: 'token' } as const
     const { Quotes } = await import('../orders/quotes.ts')
     const quotes = new Quotes({
@@ -260,7 +260,7 @@ describe('a buyer', () => {
     ).toMatchObject({ status: 409 })
   })
 
-  it('and everybody else sees what is owed', async () => {
+  it('and everybody else sees what is owed [REFUND-1]', async () => {
     expect(await call('GET', '/refunds')).toEqual({
       status: 200,
       body: { owedUsd: '0.00', count: 0, oldestOwedAt: null, paidCount: 0, currencies: [] },

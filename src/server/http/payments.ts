@@ -8,6 +8,7 @@ import type { Payments } from '../payments/payments.ts'
 import type { Rates } from '../rates/rates.ts'
 import { buyerBy, hasRight, type Server, serve, serveAct } from './serve.ts'
 
+// Rules: RIGHT-27
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
 export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
   const { received, refunds, wallets, chains } = payments

@@ -81,6 +81,7 @@ function noteRetention({ retention }: Context, registry: Registry): void {
   )
 }
 
+// Rules: RIGHT-34
 /** By the token where one is set; else from this machine alone, and not through a proxy on it. */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) {

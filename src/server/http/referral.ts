@@ -7,6 +7,7 @@ import type { Referral } from '../referral/referral.ts'
 import { addCookie, networkOf } from './authentication.ts'
 import { type Server, serve } from './serve.ts'
 
+// Rules: REFER-2
 export interface ReferralRoutesNeeds {
   readonly referral: Referral
   readonly publicUrl: string

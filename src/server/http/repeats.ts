@@ -2,6 +2,7 @@ const PERIOD_MS = 1_000
 /** So many are told apart in a second; beyond that all are written and the counting starts again. */
 const KINDS_MAX = 10_000
 
+// Rules: RIGHT-35
 /** What is told again and again: the first at once, what follows as one line a second, whose `times` says how many it stands for. */
 export class Repeats<Line extends object> {
   readonly #write: (line: Line & { readonly times: number }) => void

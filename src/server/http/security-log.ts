@@ -98,6 +98,7 @@ export interface SecurityLogNeeds {
   readonly registry: Registry
 }
 
+// Rules: RIGHT-35
 /**
  * Writes one line for each event of access once its request is answered, whichever door it came by, and counts it: event, who (a reference),
  * network, request. A typed name that nobody was let in by stands there as a keyed hash, by which attempts on one account are told

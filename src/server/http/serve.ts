@@ -251,6 +251,7 @@ export function operatorBy(
   }
 }
 
+// Rules: RIGHT-4
 async function authorise(
   authenticator: Authenticator,
   route: Endpoint,

@@ -38,6 +38,7 @@ async function addKey(
   return { ...(await readApiKey(change, id)), key }
 }
 
+// Rules: RIGHT-11
 async function renewKey(change: Change, { id, expiresInDays }: z.output<typeof renewal>): Promise<ApiKey> {
   const before = await readApiKey(change, id)
   const renewed = await change.maybeOne(
@@ -63,6 +64,7 @@ async function revokeKey(change: Change, { id }: { id: number }): Promise<ApiKey
   return readApiKey(change, id)
 }
 
+// Rules: RIGHT-8
 /** Revokes every key of an operator whose password, role or access has changed. */
 export async function revokeKeysOf(change: Change, operatorId: string): Promise<void> {
   const revoked = await change.query<{ id: string }>(

@@ -99,6 +99,7 @@ export class ApiKeys {
     return pageOf(rows, query.limit, apiKey)
   }
 
+  // Rules: RIGHT-11
   /** For a job: mails whose key it is a week before the key ends, once. A key of fewer days was made to end. */
   async tellOfEnds(): Promise<void> {
     await this.#db.transaction(async (tx) => {

@@ -27,6 +27,7 @@ interface ChannelActsNeeds {
   readonly browsers: Pick<Browsers, 'reasonAgainst'>
 }
 
+// Rules: RIGHT-22
 /** What operators can change of the channels by which they themselves are told. */
 export const channelActs = ({ secrets, browsers }: ChannelActsNeeds) => ({
   /** Adds a channel and sends it a code. Refuses webhook_url_refused, push_address_refused, own_email_missing, channels_full. */

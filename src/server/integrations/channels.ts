@@ -47,6 +47,7 @@ interface Outcome {
   readonly isGone?: boolean
 }
 
+// Rules: RIGHT-22
 /** How single operators are told of what happens: by mail, in a browser, by Telegram or a webhook, chosen by kind, each proven before use. */
 export class Channels {
   readonly acts: ReturnType<typeof channelActs>

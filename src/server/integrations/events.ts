@@ -11,6 +11,7 @@ export interface Message {
   readonly payload: string
 }
 
+// Rules: RIGHT-30
 /**
  * Keeps what happened under the next numbers. They have no gap and become visible in their order, because the counter's row is held until
  * the transaction ends: call it as late in there as possible.

@@ -313,7 +313,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(messages)).not.toContain('@example')
   })
 
-  it('are told when a refund is on its way, paid or written off, whoever changed it, and once', async () => {
+  it('are told when a refund is on its way, paid or written off, whoever changed it, and once [REFUND-12]', async () => {
     const buyer = await addBuyer(db)
     const sale = await openSale(db)
     await call('POST', '/webhooks', { url, events: ['refund.sent', 'refund.paid', 'refund.written_off'] })
@@ -436,7 +436,7 @@ describe('events', () => {
       .inject({ method: 'GET', url: `/api/v1/events${query}`, headers: { ...headers } })
       .then((response) => response.json())
 
-  it('are kept whether or not anybody is told, under numbers without a gap, and a webhook is sent the same', async () => {
+  it('are kept whether or not anybody is told, under numbers without a gap, and a webhook is sent the same [RIGHT-30]', async () => {
     const { last: before } = await read()
     await tell('grant_added')
     await add()
@@ -459,7 +459,7 @@ describe('events', () => {
     expect((await read(`?after=${before}&limit=1`)).items).toHaveLength(1)
   })
 
-  it('become visible in the order of their numbers, however many drainers there are', async () => {
+  it('become visible in the order of their numbers, however many drainers there are [RIGHT-30]', async () => {
     const { last: before } = await read()
     const seen: number[] = []
     let isDone = false
@@ -478,7 +478,7 @@ describe('events', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => before + 1 + index))
   })
 
-  it('take their numbers back where the transaction fails', async () => {
+  it('take their numbers back where the transaction fails [RIGHT-30]', async () => {
     const { last } = await read()
     await expect(
       db.transaction(async (tx) => {
@@ -490,7 +490,7 @@ describe('events', () => {
     expect((await read(`?after=${last}`)).items).toMatchObject([{ number: last + 1 }])
   })
 
-  it('that are gone are never passed over in silence', async () => {
+  it('that are gone are never passed over in silence [RIGHT-30]', async () => {
     await tell('grant_added', 'grant_added')
     const { last } = await read()
     expect((await read(`?after=${last + 1}`)).error).toMatchObject({ code: 'events_gone', details: { last } })
@@ -542,7 +542,7 @@ describe('API keys', () => {
     expect(await apiKeys.operator(key)).toBeUndefined()
   })
 
-  it('end after 90 days unless something else is said, can be renewed while they are in use, and their operator is told a week before', async () => {
+  it('end after 90 days unless something else is said, can be renewed while they are in use, and their operator is told a week before [RIGHT-11]', async () => {
     const { id, expiresAt } = (await call('POST', '/api-keys', { name: 'Shop', scopes: ['orders:read'] }))
       .body
     const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000)
@@ -604,7 +604,7 @@ describe("operators' own channels", () => {
   const prove = (id: number, code: string) => call('POST', `/channels/${id}/proof`, { code })
   const codeSent = () => /\d{6}/.exec(sentText())?.[0] ?? ''
 
-  it('are told nothing before the code came back, five tries a code, and gather what happens into one message', async () => {
+  it('are told nothing before the code came back, five tries a code, and gather what happens into one message [RIGHT-22]', async () => {
     const { body: channel } = await join(['order_created', 'refund_owed'])
     expect(channel).toMatchObject({ label: tlsName, provenAt: null })
     await run()
@@ -638,7 +638,7 @@ describe("operators' own channels", () => {
     await call('DELETE', `/channels/${channel.id}`)
   })
 
-  it('of a browser are encrypted for it alone, and stop where it is gone', async () => {
+  it('of a browser are encrypted for it alone, and stop where it is gone [RIGHT-22]', async () => {
     const { open, ...keys } = newPushBrowser()
     const target = { kind: 'push', endpoint: url, device: 'Firefox on Linux', ...keys }
     const inside = { ...target, endpoint: 'https://127.0.0.1/hook' }
@@ -661,7 +661,7 @@ describe("operators' own channels", () => {
     await call('DELETE', `/channels/${channel.id}`)
   })
 
-  it('are tried again with what came meanwhile, and stopped where every try fails until they are proven anew', async () => {
+  it('are tried again with what came meanwhile, and stopped where every try fails until they are proven anew [RIGHT-22]', async () => {
     const { body: channel } = await join(['order_created'])
     await run()
     await prove(channel.id, codeSent())
@@ -682,7 +682,7 @@ describe("operators' own channels", () => {
     await call('DELETE', `/channels/${channel.id}`)
   })
 
-  it('are for who asks alone, never more than ten, and tell nobody what their role may not read', async () => {
+  it('are for who asks alone, never more than ten, and tell nobody what their role may not read [RIGHT-22]', async () => {
     const contentId = await addOperator(db, 'channel-content', 'content')
     const content = { 'x-operator': `${contentId}:content` }
     expect((await join(['order_created'], { ...owner, 'x-stale': 'yes' })).code).toBe('step_up_required')
@@ -714,7 +714,7 @@ describe("operators' own channels", () => {
     expect((await call('DELETE', `/channels/${body.items[0].id}`)).code).toBe('not_found')
   })
 
-  it('of a mail is proven for one address: another one hears nothing before its own code came back', async () => {
+  it('of a mail is proven for one address: another one hears nothing before its own code came back [RIGHT-22]', async () => {
     const financeId = await addOperator(db, 'channel-finance', 'finance')
     const finance = { 'x-operator': `${financeId}:finance` }
     await db.query(SET_EMAIL, [financeId, 'proven@example.org'])

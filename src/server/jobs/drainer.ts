@@ -5,6 +5,7 @@ import type { Quiet } from './quiet.ts'
 const DRAIN_EVERY_MS = 500
 const DRAIN_GAP_MS = 50
 
+// Rules: STAGE-7
 export interface DrainerNeeds extends OutboxNeeds {
   readonly quiet: Quiet
   readonly log: JobsLog

@@ -145,7 +145,7 @@ async function order(language = 'en', isDemo = false) {
 
 const WAITING = statement('test_jobs_outbox_waiting', 'select from outbox')
 
-test('a clock that goes before and is set right again keeps nothing in the outbox', async () => {
+test('a clock that goes before and is set right again keeps nothing in the outbox [STAGE-7]', async () => {
   const { jobs, notices } = jobsWith({ kind: 'folder', folder: tmpdir(), from: 'no-reply@localhost' })
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   await jobs.start()
@@ -442,7 +442,7 @@ describe('outbox', () => {
     }
   })
 
-  test('a wallet that changes is told to owners and to the buyers of open orders', async () => {
+  test('a wallet that changes is told to owners and to the buyers of open orders [WALLET-4]', async () => {
     const { taken, mail } = await startSink()
     const { id, email, code } = await order()
     await db.pool.query('delete from outbox')

@@ -3,6 +3,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { OwnerNotice } from '../notices/mail-kinds.ts'
 import type { Notices, OrderMail, OrderMailKind } from '../notices/notices.ts'
 
+// Rules: WALLET-4
 export interface OutboxNeeds {
   database: Database
   notices: Pick<Notices, 'sendOrderMails'>
@@ -120,6 +121,7 @@ function tellOwnersOfWallet(
   return needs.tellOwners(tx, { what: 'wallet_announced', wallet, key }, 'system')
 }
 
+// Rules: TWO-19
 /**
  * Owners and the requester hear of what waits, and of what was confirmed. What was decided before its first mail could go out is told
  * once, and a refusal, which changed nothing, is not.

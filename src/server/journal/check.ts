@@ -2,6 +2,7 @@ import type { LedgerRule } from '../ledger/check.ts'
 
 const newest = '(select max(id) from journal_logs)'
 
+// Rules: LOG-1, LOG-2, LOG-11
 /** The rules of the journal, for `npm run ledger:check`: each query returns the rows that break its rule. */
 export const journalRules: readonly LedgerRule[] = [
   {

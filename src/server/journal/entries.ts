@@ -3,6 +3,7 @@ import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
+// Rules: LOG-3
 /** The append-only tables that the journal says, in the order in which a pass takes them. */
 export const journalSources = ['campaign_changes', 'price_changes', 'journal_facts', 'postings'] as const
 export type JournalSource = (typeof journalSources)[number]

@@ -12,6 +12,7 @@ export interface LogFiles {
   rotation(number: bigint): Promise<string | undefined>
 }
 
+// Rules: LOG-29
 /**
  * Writes a log as static files (C2SP tlog-tiles). What never changes is written once and before the checkpoint that needs it. Returns the
  * size of the log, or undefined where it has not begun; throws where the folder holds another log.

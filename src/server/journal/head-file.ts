@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readWhole, writeWhole } from './whole-file.ts'
 
+// Rules: LOG-4
 /** The newest checkpoint that left this machine. */
 export interface PublishedHead {
   readonly origin: string

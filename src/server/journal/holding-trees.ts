@@ -38,6 +38,7 @@ export interface HoldingProof {
   readonly vkey: string | null
 }
 
+// Rules: LOG-11
 /** For a job: cuts a tree of what buyers hold once a day, and makes it once the journal says where it was cut. */
 export async function makeHoldingTrees(db: Database): Promise<void> {
   await db.query(sql`select cut_holdings()`)

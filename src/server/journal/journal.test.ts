@@ -65,7 +65,7 @@ async function isSigned(journal: Journal): Promise<boolean> {
 const APPROVE = statement('test_approve', "select approve_order($1, 'operator', $2, null, null)")
 const POSTINGS = statement('test_postings', 'select id::text as id from postings order by id')
 
-test('says what happened to orders, grants and money owed, and nothing about who it was', () =>
+test('says what happened to orders, grants and money owed, and nothing about who it was [LOG-3]', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const before = await buy(sale, ann, '200')
@@ -112,7 +112,7 @@ test('says what happened to orders, grants and money owed, and nothing about who
     expect(await isSigned(journal)).toBe(true)
   }))
 
-test('a row that commits late is said when it is seen, once, however many write at the same time', () =>
+test('a row that commits late is said when it is seen, once, however many write at the same time [LOG-1]', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const head = memoryHead()
@@ -139,7 +139,7 @@ test('a row that commits late is said when it is seen, once, however many write 
     )
   }))
 
-test('a database from before the last published checkpoint is never signed, and another log says that it follows', () =>
+test('a database from before the last published checkpoint is never signed, and another log says that it follows [LOG-4]', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const head = memoryHead()
@@ -172,7 +172,7 @@ test('a database from before the last published checkpoint is never signed, and 
     expect(await isSigned(journal)).toBe(true)
   }))
 
-test('a pass whose head could not be kept is no fork: the next one goes on from what is committed', () =>
+test('a pass whose head could not be kept is no fork: the next one goes on from what is committed [LOG-4]', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const head = memoryHead()
@@ -191,7 +191,7 @@ test('a pass whose head could not be kept is no fork: the next one goes on from 
     expect((await entriesOf(journal)).map(({ base }) => base)).toEqual([undefined, '40', '50'])
   }))
 
-test('killed at any statement, while it begins or goes on, it says each row once, and what it has signed stays so', () =>
+test('killed at any statement, while it begins or goes on, it says each row once, and what it has signed stays so [LOG-9]', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const head = memoryHead()
@@ -341,7 +341,7 @@ const CHANGED = statement(
 )
 const REMOVED = statement('test_published_removed', "delete from announcements where title ->> 'en' = 'News'")
 
-test('says what is accepted and published whoever changes it, once each, and nothing of a draft', () =>
+test('says what is accepted and published whoever changes it, once each, and nothing of a draft [LOG-2]', () =>
   withSale(async ({ db }) => {
     const journal = journalOf(db)
     await journal.sequencer.run()
@@ -380,7 +380,7 @@ const FORGOTTEN = [
   statement('test_facts_closed', 'alter table journal_facts enable trigger user'),
 ]
 
-test('what is changed while the journal takes up what stands is said as it became, not as it was', () =>
+test('what is changed while the journal takes up what stands is said as it became, not as it was [LOG-2]', () =>
   withSale(async ({ db }) => {
     // As in a database from before facts were said.
     const journal = journalOf(db)
@@ -405,7 +405,7 @@ const UNKNOWN = statement(
   `insert into journal_entries (log, place, source, row_id, entry) values (1, 1000, 'postings', 1000, $1)`,
 )
 
-test('an entry without a word for its kind, as an older program would write it, is refused', () =>
+test('an entry without a word for its kind, as an older program would write it, is refused [LOG-2]', () =>
   withSale(async ({ db }) => {
     await journalOf(db).sequencer.run()
     for (const entry of ['{"at":"","kind":undefined}', '{"at":""}'])
@@ -419,7 +419,7 @@ const ACTED = statement(
      from unnest('{0,2,2,2,5}'::integer[], '{order.approve,order.approve,order.approve,order.reject,order.approve}'::text[]) as x(d, a)`,
 )
 
-test('says how often operators did what, of each day that is over, once', () =>
+test('says how often operators did what, of each day that is over, once [LOG-2]', () =>
   withSale(async ({ db }) => {
     await addOperator(db)
     await db.query(ACTED)
@@ -466,7 +466,7 @@ const sha256Hex = (text: string) => Buffer.from(sha256(Buffer.from(text))).toStr
 const textOf = (note: string) => note.slice(0, note.indexOf('\n\n') + 1)
 const inADay = () => new Date(Date.now() + 86_400_000)
 
-test('a witness is asked with the proof from what it saw last, and what it signs is served under the checkpoint', () =>
+test('a witness is asked with the proof from what it saw last, and what it signs is served under the checkpoint [STAGE-7, LOG-5]', () =>
   withSale((sale) =>
     withWitness(
       (note, _old, sign) => [200, `${sign(textOf(note))}`],
@@ -510,35 +510,37 @@ test.each<[string, Parameters<typeof withWitness>[0], RegExp]>([
   ['refuses', () => [422, ''], /answers 422/],
   ['has seen more than there is', () => [409, '9999\n'], /it has seen 9999 entries/],
   ['never agrees on the size', () => [409, '0\n'], /answers 409/],
-])('a witness that %s changes nothing, is told of once and asked again later', (_what, answer, fault) =>
-  withSale((sale) =>
-    withWitness(answer, async (witness, asked) => {
-      const warned: object[] = []
-      const absent = {
-        key: parseNoteKey(
-          new NoteSigner('gone.example/w', newNoteKey(), 'cosignature').vkey,
-          'cosignature',
-        ) as NoteKey,
-        url: 'http://127.0.0.1:1',
-      }
-      const warn = (fields: object) => warned.push(fields)
-      const journal = journalOf(sale.db, memoryHead(), { warn }, [witness, absent])
-      await journal.sequencer.run()
-      await Promise.all([journal.witnesses.show(witness), journal.witnesses.show(absent)])
-      const count = asked.length
-      await journal.witnesses.show(witness)
-      expect(asked).toHaveLength(count)
-      expect(warned).toHaveLength(2)
-      expect(JSON.stringify(warned)).toMatch(fault)
-      expect((await journal.checkpoint())?.match(/^— /gm)).toHaveLength(1)
-      expect((await journal.head())?.witnesses).toMatchObject([{ size: null }, { size: null }])
-    }),
-  ),
+])(
+  'a witness that %s changes nothing, is told of once and asked again later [LOG-5]',
+  (_what, answer, fault) =>
+    withSale((sale) =>
+      withWitness(answer, async (witness, asked) => {
+        const warned: object[] = []
+        const absent = {
+          key: parseNoteKey(
+            new NoteSigner('gone.example/w', newNoteKey(), 'cosignature').vkey,
+            'cosignature',
+          ) as NoteKey,
+          url: 'http://127.0.0.1:1',
+        }
+        const warn = (fields: object) => warned.push(fields)
+        const journal = journalOf(sale.db, memoryHead(), { warn }, [witness, absent])
+        await journal.sequencer.run()
+        await Promise.all([journal.witnesses.show(witness), journal.witnesses.show(absent)])
+        const count = asked.length
+        await journal.witnesses.show(witness)
+        expect(asked).toHaveLength(count)
+        expect(warned).toHaveLength(2)
+        expect(JSON.stringify(warned)).toMatch(fault)
+        expect((await journal.checkpoint())?.match(/^— /gm)).toHaveLength(1)
+        expect((await journal.head())?.witnesses).toMatchObject([{ size: null }, { size: null }])
+      }),
+    ),
 )
 
 const TOKEN = statement('test_token_of', 'select token from orders where id = $1')
 
-test('a receipt proves an approval to a stranger, with what most witnesses have signed, until it is taken back', () =>
+test('a receipt proves an approval to a stranger, with what most witnesses have signed, until it is taken back [LOG-7]', () =>
   withSale((sale) =>
     withWitness(
       (note, _old, sign) => [200, sign(textOf(note))],
@@ -665,7 +667,7 @@ const PRICES = statement(
 )
 
 test(
-  'the original implementation of tiled logs reads the server’s own log and makes the same proofs',
+  'the original implementation of tiled logs reads the server’s own log and makes the same proofs [LOG-29]',
   {
     timeout: 60_000,
   },
@@ -739,7 +741,7 @@ const RAISE_LEAF = statement(
   'update holding_leaves set purchased = purchased + 1 where user_id = $1',
 )
 
-test('what buyers hold is summed up once a day where the journal was cut, and each of them can prove the own part of it', () =>
+test('what buyers hold is summed up once a day where the journal was cut, and each of them can prove the own part of it [LOG-11]', () =>
   withSale(async (sale) => {
     const [ann, bob, operatorId] = [
       await addBuyer(sale.db),
@@ -823,7 +825,7 @@ test('what buyers hold is summed up once a day where the journal was cut, and ea
       fold.take(index, parseEntry(Buffer.from(canonicalJson(entry as Canonical))))
   }))
 
-test('a key that is replaced while a proof or an export is made leaves both under the one that signed', () =>
+test('a key that is replaced while a proof or an export is made leaves both under the one that signed [LOG-16]', () =>
   withSale(async (sale) => {
     const journal = journalOf(sale.db)
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]

@@ -117,6 +117,7 @@ export interface TreeHead {
   readonly root: Buffer
 }
 
+// Rules: LOG-30
 /** Whether the proof leads from the older tree to the newer one: RFC 9162, section 2.1.4.2. An empty tree is the beginning of any. */
 export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Buffer[]): boolean {
   if (older.size === 0n) return proof.length === 0

@@ -17,6 +17,7 @@ export interface SignedProof {
   readonly vkey: string
 }
 
+// Rules: LOG-7
 /**
  * The proof that an order's approval stands in the journal (C2SP tlog-proof): the entry itself as extra data, its place, the hashes up to
  * the root, and a signed checkpoint with what witnesses signed under it. Null while the order stands not approved or is not said yet.

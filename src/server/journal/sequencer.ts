@@ -19,6 +19,7 @@ import { GrowingTree, leafHash } from './tree.ts'
 /** Entries of one pass, so that its transaction stays short. */
 const PASS_MAX = 5_000
 
+// Rules: LOG-4
 /** Why the journal is not written: what was published from here is not what the database holds. */
 export type JournalHalt = 'behind' | 'forked'
 
@@ -62,6 +63,7 @@ interface Horizon {
   readonly xmax: bigint
 }
 
+// Rules: LOG-1, LOG-9
 /**
  * Writes the log: takes the rows of the append-only sources that it lacks, appends them as entries, and signs the tree, all in one
  * transaction under the log's lock. Orders and approvals pay nothing for it. A row that commits late is appended when it is seen; what it
@@ -106,6 +108,7 @@ export class Sequencer {
     return opened.log.origin
   }
 
+  // Rules: LOG-16
   /**
    * Replaces the key that signs. The entry that says so is the last one under the old key and the first under the new one: its checkpoint
    * bears both signatures, and the old key is destroyed with the transaction. Returns both verifier keys. Throws where the journal has not

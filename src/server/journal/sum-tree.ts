@@ -82,6 +82,7 @@ function depthOf(leaves: bigint): number {
   return depth
 }
 
+// Rules: LOG-12
 /** Builds a tree from its leaves in their order, and gives away each tile as soon as nothing can be added to it. */
 export class SumTreeBuilder {
   readonly #open: SumNode[][] = []

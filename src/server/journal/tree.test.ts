@@ -135,7 +135,7 @@ test('a checkpoint has origin, size and root in its lines, and names its key', (
   expect(lines.slice(5)).toEqual([''])
 })
 
-test('who has signed a checkpoint several times is one witness, here and for a stranger', async () => {
+test('who has signed a checkpoint several times is one witness, here and for a stranger [LOG-28]', async () => {
   const witness = new NoteSigner('witness.example/w', newNoteKey(), 'cosignature')
   const note = new NoteSigner('log.example/journal', newNoteKey()).signCheckpoint(0n, sha256())
   const text = splitNote(note)?.text ?? ''
@@ -220,7 +220,7 @@ function judged({ depth, root }: { depth: number; root: SumNode }, said: Record<
     checkHolding(nodeSha256, JSON.stringify({ v: 1, leaf: text, path, proof: log.proof(0) }), key)
 }
 
-test('a sum tree of any size has the root that its specification defines, and a stranger finds each leaf in it', async () => {
+test('a sum tree of any size has the root that its specification defines, and a stranger finds each leaf in it [LOG-12]', async () => {
   const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n })
   const sizes = fc.oneof(
     fc.array(amounts, { maxLength: 20 }),
@@ -259,7 +259,7 @@ test('a sum tree of any size has the root that its specification defines, and a 
   )
 })
 
-test('a stranger takes no leaf that the tree does not hold, and no sum that was made smaller', async () => {
+test('a stranger takes no leaf that the tree does not hold, and no sum that was made smaller [LOG-12]', async () => {
   const held = [5n, 7_000_000n, 11n, 13n, 17n]
   const tree = sumTreeOf(held)
   const check = judged(tree)

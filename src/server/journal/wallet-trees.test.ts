@@ -56,7 +56,7 @@ const announced = (sale: Sale) =>
        from journal_facts where kind = 'wallet.announced' order by id`,
   )
 
-test('an order proves that its address is one of a wallet that the journal announced, whatever a hand changes', () =>
+test('an order proves that its address is one of a wallet that the journal announced, whatever a hand changes [LOG-13]', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
     const [first, second] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
@@ -118,7 +118,7 @@ test('an order proves that its address is one of a wallet that the journal annou
     expect(await brokenRules(sale.db)).toEqual([])
   }))
 
-test('what the journal says of an address is no proof where the wallet’s key does not give it, or says it of another', () =>
+test('what the journal says of an address is no proof where the wallet’s key does not give it, or says it of another [LOG-14]', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
     const order = await sale.order('LTC', '40')
@@ -155,7 +155,7 @@ test('what the journal says of an address is no proof where the wallet’s key d
     expect((await proofOf(sale, journal, order.token)).state).toBe('announced')
   }))
 
-test('a fixed address is shown since its last change, however long ago it was shown for a moment before', () =>
+test('a fixed address is shown since its last change, however long ago it was shown for a moment before [LOG-15]', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
     let changes = 0
@@ -206,7 +206,7 @@ test('a fixed address is shown since its last change, however long ago it was sh
     await set(back)
   }))
 
-test('a proof of another wallet, of another index or of a cut path proves nothing', () =>
+test('a proof of another wallet, of another index or of a cut path proves nothing [LOG-13]', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
     const order = await sale.order('LTC', '40')
@@ -234,7 +234,7 @@ test('a proof of another wallet, of another index or of a cut path proves nothin
     expect(await refused({})).toMatchObject({ address: order.address })
   }))
 
-test('the next addresses are announced before they are needed, and a fixed address as what it is', () =>
+test('the next addresses are announced before they are needed, and a fixed address as what it is [LOG-13]', () =>
   withPaperChain(async ({ sale }) => {
     const journal = journalOf(sale.db)
     await announce(sale, journal, 10)

@@ -55,6 +55,7 @@ export function addressLeafHash(
   return leafHash(Buffer.from(addressLeaf(range, index, address)))
 }
 
+// Rules: LOG-13
 /**
  * For a job: announces the addresses of each checked wallet, the first ones at once and the next ones before they are needed. What is
  * derived is kept slice by slice, so that whoever is interrupted goes on there; nothing is locked while keys are reckoned with.
@@ -174,6 +175,7 @@ interface OrderRow {
   readonly in_escrow: boolean
 }
 
+// Rules: LOG-14
 /**
  * Proves where the address of an order comes from. What the journal was made to say is not enough: the wallet's key, which no hand in the
  * database can replace unnoticed, has to give the address, too.
@@ -241,6 +243,7 @@ function isOfKey(
   return account !== null && hashOf(account.key).equals(key_hash) && account.addressAt(index) === address
 }
 
+// Rules: LOG-15
 /**
  * What began to show an address to everybody, without a break until the order's quote was given it: a thief who showed an own one for a
  * moment, long before, must not have it called an old one. Where the journal says only later that it is shown, that is what counts.

@@ -156,7 +156,7 @@ test('answers by the letter of tlog-witness what it does not cosign', async () =
   expect(await statusOf(more)).toBe(200)
 })
 
-test('a line that anybody repeats is verified, kept and served once', async () => {
+test('a line that anybody repeats is verified, kept and served once [RIGHT-25]', async () => {
   const log = logOf()
   const witness = witnessOf([log.key])
   const body = await log.ask(0, entries(3))
@@ -166,7 +166,7 @@ test('a line that anybody repeats is verified, kept and served once', async () =
   expect(splitNote((await witness.seen(hash)) ?? '')?.signatures).toHaveLength(2)
 })
 
-test('one network asks for cosignatures so often and no more, before its body is read', async () => {
+test('one network asks for cosignatures so often and no more, before its body is read [RIGHT-25]', async () => {
   const log = logOf()
   const limits = new LocalLimits({ isOn: true })
   const app = headerServer(database.db, (server) => mountWitness(server, witnessOf([log.key]), limits))
@@ -181,7 +181,7 @@ test('one network asks for cosignatures so often and no more, before its body is
   await app.close()
 })
 
-test('a fork that is shown to one visitor only is never cosigned', async () => {
+test('a fork that is shown to one visitor only is never cosigned [LOG-30]', async () => {
   const log = logOf()
   const witness = witnessOf([log.key])
   expect(await witness.addCheckpoint(await log.ask(0, entries(4)))).toMatchObject({ status: 200 })
@@ -198,7 +198,7 @@ test('a fork that is shown to one visitor only is never cosigned', async () => {
   expect(await witness.addCheckpoint(await log.ask(4, entries(8)))).toMatchObject({ status: 200 })
 })
 
-test('a key that was replaced gets nothing cosigned: whoever has stolen it can neither lie nor lock its log out', async () => {
+test('a key that was replaced gets nothing cosigned: whoever has stolen it can neither lie nor lock its log out [LOG-27]', async () => {
   const old = logOf()
   const next = logOf(old.name)
   const witness = witnessOf([old.key, next.key])
@@ -216,7 +216,7 @@ test('a key that was replaced gets nothing cosigned: whoever has stolen it can n
   expect((await witnessOf([later.key]).addCheckpoint(await later.ask(5, entries(6)))).status).toBe(200)
 })
 
-test('of two forks at once one is cosigned, through any number of processes', async () => {
+test('of two forks at once one is cosigned, through any number of processes [LOG-30]', async () => {
   for (let round = 0; round < 10; round++) {
     const log = logOf()
     const [one, other] = [witnessOf([log.key]), witnessOf([log.key])]
@@ -242,7 +242,7 @@ function dyingWitness(step: number, files: KeptNotes) {
   return { db, kept }
 }
 
-test('killed at any statement it stays with one history, and what it has said stays said', async () => {
+test('killed at any statement it stays with one history, and what it has said stays said [LOG-30]', async () => {
   let isWhole = false
   let step = 1
   for (; !isWhole; step++) {
@@ -276,7 +276,7 @@ test('killed at any statement it stays with one history, and what it has said st
 const FORGET = statement('test_forget_witnessed', 'update witnessed_logs set note = $2 where origin = $1')
 const NOTE = statement('test_witnessed_note', 'select note from witnessed_logs where origin = $1')
 
-test('a database that was restored from before its last word does not make it say another one', async () => {
+test('a database that was restored from before its last word does not make it say another one [LOG-30]', async () => {
   const log = logOf()
   const witness = witnessOf([log.key])
   await witness.addCheckpoint(await log.ask(0, entries(2)))

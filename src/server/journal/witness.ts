@@ -67,6 +67,7 @@ interface SignedBy {
 const NOTHING: TreeHead = { size: 0n, root: emptyRoot() }
 const KEY_ROW = 1
 
+// Rules: LOG-27, LOG-30
 /**
  * Looks at the logs of others and says, with its time, which tree of each it has seen. It never says so of two trees of which one is not
  * the beginning of the other: what it said last of a log is compared and replaced under one lock, before anybody hears the new word.

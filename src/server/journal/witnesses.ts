@@ -43,6 +43,7 @@ interface Course {
   notBefore: number
 }
 
+// Rules: LOG-5
 /** Shows each newest checkpoint to the witnesses and keeps what they cosign. The log never waits for them. */
 export class Witnesses {
   readonly #needs: WitnessesNeeds

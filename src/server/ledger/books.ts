@@ -8,6 +8,7 @@ interface BrokenBooks {
   readonly rows: readonly string[]
 }
 
+// Rules: LOG-23, LOG-25
 /**
  * Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. Throws, once that is noted, where a rule could
  * not be asked, and where `signal` ended it, which notes nothing.

@@ -1,5 +1,6 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
+// Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, SETTLE-1, SETTLE-33
 /** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
 export interface LedgerRule {
   readonly name: string
@@ -290,6 +291,7 @@ export async function checkLedger(
   return broken
 }
 
+// Rules: LOG-25
 /** Asks a rule behind a savepoint, so that its fault ends neither the transaction nor the rules after it. */
 async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
   await tx.query(sql`savepoint before_rule`)

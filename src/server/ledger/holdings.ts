@@ -33,6 +33,7 @@ interface RankedRow {
 
 type LeaderboardRow = z.input<typeof leaderboardRow>
 
+// Rules: WORD-2, WORD-3, BOARD-1
 /** The level that a balance holds. */
 export function levelOf(settings: CampaignSettings, balance: string) {
   return settings.levels[levelIndexHeld(settings.levels, balance)]

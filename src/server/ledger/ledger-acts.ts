@@ -137,6 +137,7 @@ async function waitsForPayment(
   return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
 }
 
+// Rules: TWO-3
 /**
  * Whoever rejects an approved order takes tokens from its buyer, and owes what was paid for it; whoever rejects one that waits while money has come for
  * it owes that back. Both are what a second operator confirms of a grant and of a payment. The order is rejected only as it stands now.
@@ -162,6 +163,7 @@ async function waitsForTakingBack(
   }
 }
 
+// Rules: TWO-2
 async function showGrant(
   tx: Queryable,
   input: z.output<typeof grantInput>,

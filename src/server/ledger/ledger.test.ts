@@ -85,7 +85,7 @@ test('approvals that share a write: each order once, each buyer as a sum, of two
   }))
 
 describe.each([{ batching: true }, { batching: false }])('an approval, batching $batching', (options) => {
-  test('twenty at once credit once', () =>
+  test('twenty at once credit once [LEDGER-4]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const order = await buy(sale, ann, '200')
@@ -111,7 +111,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(approvedOrders).toEqual({ onChain: 0, byOperator: 1 })
     }, options))
 
-  test('approve, reject, approve again leaves the right balance and a history that says so', () =>
+  test('approve, reject, approve again leaves the right balance and a history that says so [WORD-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
@@ -142,7 +142,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(count).toBe('3')
     }, options))
 
-  test('approvals and rejections raced on one order end in one state that the ledger agrees with', () =>
+  test('approvals and rejections raced on one order end in one state that the ledger agrees with [LEDGER-5]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -174,7 +174,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(await brokenRules(db)).toEqual([])
     }, options))
 
-  test('of two who decide differently about what both saw waiting, one is refused', () =>
+  test('of two who decide differently about what both saw waiting, one is refused [LEDGER-6]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -202,7 +202,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
 })
 
 describe('a grant', () => {
-  test('counts for balance and level, never for raised or deposits; once a key; reversed once', () =>
+  test('counts for balance and level, never for raised or deposits; once a key; reversed once [WORD-3, GRANT-1]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const ids = answersOf(await raceOf(sale.db, 10, () => grantTo(sale, ann, '500', operatorId, 'once')))
@@ -230,7 +230,7 @@ describe('a grant', () => {
       await expect(sale.ledger.reverseGrant('77', operatorId)).rejects.toEqual(refused('grant_unknown'))
     }))
 
-  test('is not taken back, nor an order, below what was claimed', () =>
+  test('is not taken back, nor an order, below what was claimed [LEDGER-5, GRANT-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -253,7 +253,7 @@ describe('a grant', () => {
       expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '0.000000' })
     }))
 
-  test('never exceeds the bonus share', () =>
+  test('never exceeds the bonus share [GRANT-1]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       await buy(sale, ann, '40')
@@ -316,7 +316,7 @@ describe('the leaderboard', () => {
 })
 
 describe('the ledger', () => {
-  test('is append-only', () =>
+  test('is append-only [LEDGER-3]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       await sale.ledger.approve(String((await buy(sale, ann, '40')).number), { operatorId })
@@ -340,7 +340,7 @@ describe('the ledger', () => {
     | { kind: 'approve' | 'reject' | 'cancel' | 'expire' | 'reverse'; pick: number }
     | { kind: 'grant'; tokens: number }
 
-  test('keeps its rules whatever sequence of orders, approvals, rejections, cancellations, expiries and grants comes', async () => {
+  test('keeps its rules whatever sequence of orders, approvals, rejections, cancellations, expiries and grants comes [LEDGER-1]', async () => {
     const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ kind: fc.constant('buy' as const), tokens: fc.integer({ min: 40, max: 900 }) }),
       fc.record({

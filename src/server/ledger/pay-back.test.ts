@@ -32,7 +32,7 @@ async function opened(sale: Sale) {
 }
 
 describe('an approved order at a fixed address that is rejected', () => {
-  test('owes the amount asked; its buyer names the address, operators the transaction that paid it', () =>
+  test('owes the amount asked; its buyer names the address, operators the transaction that paid it [REFUND-9]', () =>
     withSale(async (sale) => {
       const { operatorId, buyer, refunds, perform, approved, stateOf, listed } = await opened(sale)
       const order = await approved()
@@ -58,7 +58,7 @@ describe('an approved order at a fixed address that is rejected', () => {
       expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
     }))
 
-  test('owes nothing any more once it is approved again, and once each time it is rejected', () =>
+  test('owes nothing any more once it is approved again, and once each time it is rejected [REFUND-9]', () =>
     withSale(async (sale) => {
       const { operatorId, refunds, approved, listed } = await opened(sale)
       const order = await approved()
@@ -72,7 +72,7 @@ describe('an approved order at a fixed address that is rejected', () => {
       expect((await listed()).map(({ state }) => state)).toEqual(['written_off', 'written_off'])
     }))
 
-  test('is written off where nothing was paid behind the approval', () =>
+  test('is written off where nothing was paid behind the approval [REFUND-9]', () =>
     withSale(async (sale) => {
       const { operatorId, perform, refunds, approved, listed } = await opened(sale)
       const order = await approved()
@@ -95,7 +95,7 @@ describe('a sale that ends below its soft cap', () => {
       sql`update campaign set settings = settings || jsonb_build_object('softCapPolicy', ${policy}::text, 'softCapUsd', ${capUsd}::text)`,
     )
 
-  test('owes every approved payment back by the clock, once, and says so in public', () =>
+  test('owes every approved payment back by the clock, once, and says so in public [REFUND-10]', () =>
     withSale(async (sale) => {
       const { operatorId, ledger, refunds, approved, stateOf } = await opened(sale)
       await promise(sale, 'refund', '1000')
@@ -139,7 +139,7 @@ describe('a sale that ends below its soft cap', () => {
   test.each([
     ['none', '1000'],
     ['refund', '180'],
-  ])('owes nothing under the policy %s at a cap of $%s', (policy, cap) =>
+  ])('owes nothing under the policy %s at a cap of $%s [REFUND-10]', (policy, cap) =>
     withSale(async (sale) => {
       const { ledger, refunds, approved } = await opened(sale)
       await promise(sale, policy, cap)
@@ -151,7 +151,7 @@ describe('a sale that ends below its soft cap', () => {
     }),
   )
 
-  test('looks again at what is claimed already, and leaves it to people', () =>
+  test('looks again at what is claimed already, and leaves it to people [REFUND-10]', () =>
     withSale(async (sale) => {
       const { db, buyer, ledger, approved, stateOf } = await opened(sale)
       await promise(sale, 'refund', '1000')

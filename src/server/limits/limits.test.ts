@@ -41,7 +41,7 @@ test('of 30 at once exactly the burst passes; it flows back one by one', async (
   await limits.take('reset_network', 'somebody else')
 })
 
-test('a limit that is reached costs no statement for each refusal, and is asked about again after a second', async () => {
+test('a limit that is reached costs no statement for each refusal, and is asked about again after a second [RIGHT-25]', async () => {
   const asked = vi.spyOn(db, 'query')
   onTestFinished(() => asked.mockRestore())
   const counted = limitsOf(db, true)

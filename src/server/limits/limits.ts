@@ -2,6 +2,7 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
+// Rules: WALLET-10, TEXT-6
 /** So many at once, flowing back evenly over the period. */
 export interface Rate {
   burst: number
@@ -17,6 +18,7 @@ export interface Growth {
   forgetSeconds: number
 }
 
+// Rules: RIGHT-25
 export const rates = {
   /** In all: what a registration costs is a password's hash. */
   register_all: { burst: 20_000, perSeconds: 3600 },

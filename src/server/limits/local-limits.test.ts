@@ -3,7 +3,7 @@ import { LocalLimits, localRates } from './local-limits.ts'
 
 const { burst, perSeconds } = localRates.download_network
 
-test('lets a burst through, refuses what is more by the name of the limit, and flows back evenly', () => {
+test('lets a burst through, refuses what is more by the name of the limit, and flows back evenly [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
   for (let n = 0; n < burst; n += 1) limits.take('download_network', 'a', 1_000)
   const details = { limit: 'download_network', retryAfterSeconds: perSeconds / burst }

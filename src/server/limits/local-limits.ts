@@ -1,6 +1,7 @@
 import { refuse } from '../refusal.ts'
 import type { Rate } from './limits.ts'
 
+// Rules: RIGHT-25, DELIVER-35
 /** What costs less than the row that would count it: each process counts by itself, and forgets when it ends. */
 export const localRates = {
   /** Prices of a purchase, worked out while somebody types. */

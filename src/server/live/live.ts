@@ -23,6 +23,7 @@ export type Audience = { userId: string } | { operator: true } | { campaign: tru
 
 /** Streams that one process holds: a stream is a socket, some buffers and a write for whatever happens. */
 const STREAMS_MAX = 20_000
+// Rules: RIGHT-25
 /** An office behind one address, each with some pages open. */
 export const STREAMS_NETWORK_MAX = 200
 const HEARTBEAT_MS = 20_000

@@ -18,6 +18,7 @@ interface MailActsNeeds {
   preview: Notices['preview']
 }
 
+// Rules: RIGHT-21
 /** What operators can change of mails. */
 export const mailActs = ({ sendTest, preview }: MailActsNeeds) => ({
   /**

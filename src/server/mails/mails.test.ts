@@ -67,7 +67,7 @@ async function written(kind: string): Promise<string> {
   return (await readFile(join(folder, name), 'utf8')).replace(/=\n/g, '')
 }
 
-test('words are published in versions, one of several editors at once, and can be set back', async () => {
+test('words are published in versions, one of several editors at once, and can be set back [RIGHT-21]', async () => {
   const ends = await race(
     db,
     ['one', 'two', 'three'].map((text) => () => publish(0, words(text))),
@@ -104,7 +104,7 @@ test('words that lack what has to stay, and who may not write, are refused, and 
   expect((await call('GET', '/operator/mails/order_created/en')).body.version).toBe(3)
 })
 
-test('where two decide, words wait for the second', async () => {
+test('where two decide, words wait for the second [RIGHT-21]', async () => {
   await db.query(WANT_TWO, [true])
   const asked = await publish(3, words('wait'))
   await db.query(WANT_TWO, [false])

@@ -4,6 +4,7 @@ import { plainText } from '../../shared/plain-markup.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Language, Mail } from './mail-kinds.ts'
 
+// Rules: TEXT-10
 export interface AnnouncementMail {
   readonly announcementId: string
   readonly followerId: string

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { RenderedMail } from './render.ts'
 
+// Rules: TEXT-11
 export interface Envelope extends RenderedMail {
   to: string
   fromName: string

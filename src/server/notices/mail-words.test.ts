@@ -73,7 +73,7 @@ describe('words that may not be sent', () => {
     expect(codes(words)).toEqual([issue])
   })
 
-  test('they are not sent: the product’s text is', () => {
+  test('they are not sent: the product’s text is [RIGHT-21]', () => {
     const mail = sampleMail('password_changed', 'en')
     const { text, inWords } = mailInWords(mail, brand, { subject: 'Hi', body: 'Nothing to see here.' })
     expect(inWords).toBe(false)
@@ -81,7 +81,7 @@ describe('words that may not be sent', () => {
   })
 })
 
-test('the link of a mail, and what keeps its reader safe, stay in any words', () => {
+test('the link of a mail, and what keeps its reader safe, stay in any words [RIGHT-21]', () => {
   for (const { kind, language } of places) {
     const { required } = wordRules(kind, language)
     const { blocks } = mailText(sampleMail(kind, language), brand)
@@ -92,7 +92,7 @@ test('the link of a mail, and what keeps its reader safe, stay in any words', ()
   }
 })
 
-test('a value makes no markup, paragraph, part or variable of its own', () => {
+test('a value makes no markup, paragraph, part or variable of its own [RIGHT-21]', () => {
   const mail: Mail = {
     ...sampleMail('order_created', 'en'),
     name: '<img src=x onerror=alert(1)>\n\n{button}\n\n{number} $& $1',

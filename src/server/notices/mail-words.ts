@@ -48,6 +48,7 @@ export function wordRules(kind: Kind, language: Language): WordRules {
   }
 }
 
+// Rules: RIGHT-21
 /** What is wrong with an operator's words; nothing where they may be sent. */
 export function issuesOfWords({ subject, body }: MailWords, { variables, required }: WordRules): Issue[] {
   const issues: Issue[] = []

@@ -115,7 +115,7 @@ test('an invitation names nobody twice, works once, and is in the audit log', as
   ])
 })
 
-test('the last owner stays, also when two owners remove each other at once', async () => {
+test('the last owner stays, also when two owners remove each other at once [RIGHT-37]', async () => {
   const [one, two] = [await added('owner'), await added('owner')]
   await invite({ login: 'never-came', role: 'owner' })
   const results = await Promise.allSettled([
@@ -128,7 +128,7 @@ test('the last owner stays, also when two owners remove each other at once', asy
   })
 })
 
-test('a role change is told to owners; it and disabling end every session', async () => {
+test('a role change is told to owners; it and disabling end every session [WALLET-4]', async () => {
   const owner = await added('owner')
   const { id, login } = await added('support')
   const { session } = await operators.logIn({ login, password }, client, 'browser')

@@ -33,6 +33,7 @@ export interface OperatorParts {
 /** An operator as the audit log names one: a reference, no personal data. */
 export const operatorSubject = (id: string) => ({ type: 'operator', id }) as const
 
+// Rules: RIGHT-8
 /** Ends every session but one (null: all) and revokes the API keys: what was opened with the old password, role or access. */
 export async function endAccess(
   { sessions, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'revokeKeysOf'>,

@@ -32,6 +32,7 @@ interface Invited {
   readonly link: string
 }
 
+// Rules: TWO-12
 /**
  * What owners change of each other's and other operators' accounts. Where the campaign asks for two operators each of them waits, and a
  * one-time link goes to the mailed address alone: neither who asks nor who confirms can become the operator in question.
@@ -112,6 +113,7 @@ async function renewLink(
   return { operator: await readOperator(change, id), link }
 }
 
+// Rules: TWO-11
 async function showInvitation(_tx: Queryable, input: z.output<typeof invitation>): Promise<Waiting> {
   const email = input.email?.trim() || refuse('operator_email_needed')
   return {

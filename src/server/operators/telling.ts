@@ -7,6 +7,7 @@ interface Addressee {
   readonly language: Language
 }
 
+// Rules: TWO-19
 /**
  * Mails every owner who gave an address, and the operator whom it concerns (`operatorId`), also one whose access is off, if and only if the
  * transaction commits. `formerly` is where that operator was reached before.

@@ -75,7 +75,7 @@ test('a note about an order is one about its buyer, and nobody else’s', async 
   expect(await notesOf(bob)).toEqual([])
 })
 
-test('the same key and words for somebody else are another request', async () => {
+test('the same key and words for somebody else are another request [ORDER-8]', async () => {
   const [ann, bob] = [await addBuyer(db), await addBuyer(db)]
   expect((await write(ann, 'Called.', 'support', 'key-of-ann')).statusCode).toBe(200)
   expect((await write(bob, 'Called.', 'support', 'key-of-ann')).json().error.code).toBe(

@@ -11,6 +11,7 @@ const NATIVE = `0x${'0'.repeat(40)}`
 /** What the contract can count of one order (contracts/src/ISaleEscrow.sol, AmountOutOfRange). */
 const MOST = 2n ** 88n
 
+// Rules: DELIVER-23
 /**
  * Reserves the place at which the order of a quote is paid in its stage's escrow. Its id is random: a stranger can't guess it, and nobody
  * can pay it without our signature. Who pays gets the tokens. Refuses `delivery_address_ours`, `amount_above_maximum`.

@@ -18,6 +18,7 @@ export class FramedOrders {
     this.#db = db
   }
 
+  // Rules: TEXT-18
   /** Lets whoever has the key of this hash follow the order of the buyer's quote; null: nobody any more. Refuses quote_unknown. */
   async tell(userId: string, quoteId: string, keyHash: string | null): Promise<{ isTold: boolean }> {
     // Who deletes the account holds its row: what is written here is there to be deleted with it, or is never written.

@@ -6,6 +6,7 @@ import { refuse } from '../refusal.ts'
 
 const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 
+// Rules: DELETE-1, DELETE-2
 /** Deleting an order hides it from the operators' default lists; its buyer still sees it. */
 export const hidingActs = {
   /** Answers whether this call changed something. Refuses order_unknown, order_not_hidable. */

@@ -40,7 +40,7 @@ const isHeld = async (sale: Sale, userId: string, token: string) =>
   (await sale.orders.show(userId, token)).held
 
 describe('unpaid orders of one buyer', () => {
-  test('hold at most one largest order; what goes beyond is said in the quote and holds nothing', () =>
+  test('hold at most one largest order; what goes beyond is said in the quote and holds nothing [HOLD-2]', () =>
     withSale(
       async (sale) => {
         const ann = await addConfirmed(sale)
@@ -62,7 +62,7 @@ describe('unpaid orders of one buyer', () => {
       { limits: true },
     ))
 
-  test('of an unconfirmed address hold a tenth of that', () =>
+  test('of an unconfirmed address hold a tenth of that [HOLD-2]', () =>
     withSale(
       async (sale) => {
         const ann = await addBuyer(sale.db)
@@ -76,7 +76,7 @@ describe('unpaid orders of one buyer', () => {
       { limits: true },
     ))
 
-  test('never less than one smallest order', () =>
+  test('never less than one smallest order [HOLD-2]', () =>
     withSale(
       async (sale) => {
         await run(
@@ -90,7 +90,7 @@ describe('unpaid orders of one buyer', () => {
       { limits: true },
     ))
 
-  test('never hold more, however many quotes were asked for before and confirmed at once', () =>
+  test('never hold more, however many quotes were asked for before and confirmed at once [HOLD-2]', () =>
     withSale(
       async (sale) => {
         const ann = await addConfirmed(sale)
@@ -115,7 +115,7 @@ describe('unpaid orders of one buyer', () => {
 
 describe('where unpaid orders hold half of what a stage has left', () => {
   test.each([false, true])(
-    'new ones hold nothing: no number of accounts takes the stage, and who pays gets the place (batching %s)',
+    'new ones hold nothing: no number of accounts takes the stage, and who pays gets the place (batching %s) [HOLD-3]',
     (batching) =>
       withSale(
         async (sale) => {
@@ -154,7 +154,7 @@ describe('where unpaid orders hold half of what a stage has left', () => {
       ),
   )
 
-  test('an order that holds nothing expires, is cancelled, and counts as open, like any other', () =>
+  test('an order that holds nothing expires, is cancelled, and counts as open, like any other [HOLD-3]', () =>
     withSale(
       async (sale) => {
         await setGoal(sale, '720.00')

@@ -71,6 +71,7 @@ export function allowedActions(
   return orderActions.filter((action) => canOrder(action, row) && !(isWithheld && decisions.includes(action)))
 }
 
+// Rules: DELIVER-28
 /** The refusal that keeps an order from being decided about, whatever its state. */
 export const withheldBy = ({ signed, in_escrow: inEscrow }: Pick<OrderRow, 'signed' | 'in_escrow'>) =>
   signed ? 'order_signed' : inEscrow ? 'order_in_escrow' : null

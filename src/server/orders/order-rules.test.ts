@@ -45,21 +45,23 @@ const order = (sale: Sale, userId: string, quoteId: string, idempotencyKey?: str
   })
 
 describe('an order whose money goes back', () => {
-  test.each(['refund_due', 'refunded'])('%s: never credits tokens, also after a rejection', (detail) =>
-    withSale(async (sale) => {
-      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const { number } = await buy(sale, ann, '40')
-      await setDetail(sale, number, detail)
-      const approve = () => sale.ledger.approve(String(number), { operatorId })
-      await expect(approve()).rejects.toEqual(refused('order_state'))
-      await sale.ledger.reject(String(number), { operatorId })
-      await expect(approve()).rejects.toEqual(refused('order_state'))
-    }),
+  test.each(['refund_due', 'refunded'])(
+    '%s: never credits tokens, also after a rejection [LEDGER-7]',
+    (detail) =>
+      withSale(async (sale) => {
+        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+        const { number } = await buy(sale, ann, '40')
+        await setDetail(sale, number, detail)
+        const approve = () => sale.ledger.approve(String(number), { operatorId })
+        await expect(approve()).rejects.toEqual(refused('order_state'))
+        await sale.ledger.reject(String(number), { operatorId })
+        await expect(approve()).rejects.toEqual(refused('order_state'))
+      }),
   )
 })
 
 describe('hiding an order', () => {
-  test('is refused while it is approved, paid or owed, and allowed otherwise', () =>
+  test('is refused while it is approved, paid or owed, and allowed otherwise [DELETE-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
@@ -88,7 +90,7 @@ describe('hiding an order', () => {
       ])
     }))
 
-  test('ends when it is approved: no approved order is off the lists', () =>
+  test('ends when it is approved: no approved order is off the lists [DELETE-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -112,21 +114,23 @@ describe('a hidden order', () => {
       expect(events.at(-1)).toMatchObject({ kind: 'hidden', details: { reason: 'made twice' } })
     }))
 
-  test.each(['seen', 'underpaid', 'late', 'refund_due'])('is back on the lists once it is %s', (detail) =>
-    withSale(async (sale) => {
-      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const { number } = await buy(sale, ann, '40')
-      await hideOn(sale, String(number), operatorId)
-      await setDetail(sale, number, 'expired')
-      expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: true })
-      await setDetail(sale, number, detail)
-      expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: false })
-    }),
+  test.each(['seen', 'underpaid', 'late', 'refund_due'])(
+    'is back on the lists once it is %s [DELETE-2]',
+    (detail) =>
+      withSale(async (sale) => {
+        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+        const { number } = await buy(sale, ann, '40')
+        await hideOn(sale, String(number), operatorId)
+        await setDetail(sale, number, 'expired')
+        expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: true })
+        await setDetail(sale, number, detail)
+        expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: false })
+      }),
   )
 })
 
 describe('a transaction id', () => {
-  test('is the same, however it is written and whatever the currency', () =>
+  test('is the same, however it is written and whatever the currency [ORDER-16]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const [first, second] = [await buy(sale, ann, '40', 'ETH'), await buy(sale, ann, '40', 'USDT')]
@@ -139,7 +143,7 @@ describe('a transaction id', () => {
         )
     }))
 
-  test('that is named again, as after a lost answer, stands in the history once', () =>
+  test('that is named again, as after a lost answer, stands in the history once [ORDER-16]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const { token } = await buy(sale, ann, '40')
@@ -158,7 +162,7 @@ describe('a transaction id', () => {
 })
 
 describe('a withdrawn order', () => {
-  test('may still be cancelled while nothing is paid, which gives back what it holds', () =>
+  test('may still be cancelled while nothing is paid, which gives back what it holds [ORDER-15]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
@@ -252,7 +256,7 @@ describe('the operators’ table', () => {
 })
 
 describe('between quote and order', () => {
-  test('a new price and rate leave the quote as it was; the next one has them', () =>
+  test('a new price and rate leave the quote as it was; the next one has them [RATE-3]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const quote = await bind(sale, ann)
@@ -262,7 +266,7 @@ describe('between quote and order', () => {
       expect(await bind(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
     }))
 
-  test('a pause of the sale or the currency and another wallet are refused, each by its code', () =>
+  test('a pause of the sale or the currency and another wallet are refused, each by its code [STAGE-6]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
@@ -284,7 +288,7 @@ describe('between quote and order', () => {
       expect(newer.address).toBe('0x00000000000000000000000000000000deadbeef')
     }))
 
-  test('a switched-off currency ends its quotes, and one that is off all the same takes no order', () =>
+  test('a switched-off currency ends its quotes, and one that is off all the same takes no order [WALLET-3]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
@@ -297,7 +301,7 @@ describe('between quote and order', () => {
       await expect(order(sale, ann, open.id)).rejects.toEqual(refused('currency_off'))
     }))
 
-  test('a wallet that is being changed while a quote is bound never gets the old address into it', () =>
+  test('a wallet that is being changed while a quote is bound never gets the old address into it [WALLET-4]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       let bound: Promise<unknown> | undefined
@@ -313,7 +317,7 @@ describe('between quote and order', () => {
       expect(await bind(sale, ann)).toMatchObject({ address: '0xnew' })
     }))
 
-  test('a buyer can’t use up the addresses of a watched wallet', () =>
+  test('a buyer can’t use up the addresses of a watched wallet [WALLET-10]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       await run(
@@ -359,7 +363,7 @@ describe('between quote and order', () => {
       expect(drafts.map(({ refusal }) => refusal)).toEqual(['stage_closed', null, null, 'stage_closed'])
     }))
 
-  test('the stage’s end refuses it, and an order made in time is approved for its own stage later', () =>
+  test('the stage’s end refuses it, and an order made in time is approved for its own stage later [ORDER-7]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const made = await buy(sale, ann, '40')
@@ -469,7 +473,7 @@ test('a new order reads no order of its buyer that is over', () =>
   }))
 
 describe('an idempotency key of an order', () => {
-  test('with another body is refused, also where the other quote is unknown', () =>
+  test('with another body is refused, also where the other quote is unknown [ORDER-8]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const quote = await bind(sale, ann)
@@ -488,7 +492,7 @@ describe('an idempotency key of an order', () => {
 })
 
 describe('races', () => {
-  test('approve, reject, cancel, expire, grant and a new goal end without a deadlock and with the rules kept', () =>
+  test('approve, reject, cancel, expire, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
     withSale(async (sale) => {
       const operatorId = await addOperator(sale.db)
       const buyers = await Promise.all(Array.from({ length: 6 }, () => addBuyer(sale.db)))

@@ -20,7 +20,7 @@ const states = orderStatuses.flatMap((status) =>
   ),
 )
 
-test('buttons and the database allow the same actions in every state', () =>
+test('buttons and the database allow the same actions in every state [ORDER-17]', () =>
   withSale(async ({ db }) => {
     const rows = await db.query<{ action: string; allowed: boolean }>(
       statement(
@@ -62,7 +62,7 @@ const guards = {
   expire: () => ({ text: 'select expire_orders(10) = 1 as done', values: [] }),
 } as const
 
-test('the guards of the functions refuse what the table refuses', () =>
+test('the guards of the functions refuse what the table refuses [ORDER-17]', () =>
   withSale(async (sale) => {
     const { orders, userId, operatorId } = await oneOfEach(sale)
     const client = await sale.db.pool.connect()

@@ -17,7 +17,7 @@ const one = <T>(sale: Sale, name: string, sql: string, values: unknown[] = []) =
   sale.db.one<T>(statement(`test_${name}`, sql), values)
 
 describe('a quote', () => {
-  test('computes every amount at the demo price', () =>
+  test('computes every amount at the demo price [NUM-4, ORDER-1, BONUS-4]', () =>
     withSale(async ({ quotes }) => {
       const quote = await quotes.preview(null, { currency: 'usdt', amount: '40', unit: 'token' })
       expect(quote).toMatchObject({
@@ -37,7 +37,7 @@ describe('a quote', () => {
       })
     }))
 
-  test('refuses amounts outside the limits, what is unknown, off or paused, each by its code', () =>
+  test('refuses amounts outside the limits, what is unknown, off or paused, each by its code [ORDER-3]', () =>
     withSale(async (sale) => {
       const preview = (currency: string, amount: string) =>
         sale.quotes.preview(null, { currency, amount, unit: 'token' as const })
@@ -82,7 +82,7 @@ describe('a quote', () => {
       await expect(preview('USDT', '40')).rejects.toEqual(refused('stage_not_started'))
     }))
 
-  test('serves once, only its buyer, and not after its time', () =>
+  test('serves once, only its buyer, and not after its time [ORDER-2]', () =>
     withSale(async (sale) => {
       const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
       const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
@@ -106,7 +106,7 @@ describe('a quote', () => {
 })
 
 describe('an order', () => {
-  test('needs the terms, the age and the same version of the texts', () =>
+  test('needs the terms, the age and the same version of the texts [ORDER-5]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const quote = await sale.quotes.bind(ann, { currency: 'USDT', amount: '40', unit: 'token' })
@@ -121,7 +121,7 @@ describe('an order', () => {
       await expect(order({ termsVersion: 1, risksVersion: 1 })).resolves.toMatchObject({ number: 1 })
     }))
 
-  test.each([false, true])('repeats of one key make one order (batching %s)', (batching) =>
+  test.each([false, true])('repeats of one key make one order (batching %s) [ORDER-8]', (batching) =>
     withSale(
       async (sale) => {
         const ann = await addBuyer(sale.db)
@@ -155,7 +155,7 @@ describe('an order', () => {
     ),
   )
 
-  test('twenty open orders and no more, also in a race', () =>
+  test('twenty open orders and no more, also in a race [ORDER-6]', () =>
     withSale(
       async (sale) => {
         const ann = await addBuyer(sale.db)
@@ -168,7 +168,7 @@ describe('an order', () => {
     ))
 
   test.each([false, true])(
-    '200 buyers racing for the last tokens never oversell a stage, and none is stranded (batching %s)',
+    '200 buyers racing for the last tokens never oversell a stage, and none is stranded (batching %s) [ORDER-4, HOLD-1]',
     (batching) =>
       withSale(
         async (sale) => {
@@ -220,7 +220,7 @@ describe('an order', () => {
       ),
   )
 
-  test('holds until it is cancelled or expires, then the stage has it back', () =>
+  test('holds until it is cancelled or expires, then the stage has it back [ORDER-15, HOLD-6]', () =>
     withSale(async (sale) => {
       await setGoal(sale, '360.00')
       const ann = await addBuyer(sale.db)
@@ -253,7 +253,7 @@ describe('an order', () => {
       expect(await sale.ledger.approve(String(second.number), { operatorId: null })).toBe(true)
     }))
 
-  test('one transaction id may be named by several orders, and serves the one that is approved', () =>
+  test('one transaction id may be named by several orders, and serves the one that is approved [ORDER-16]', () =>
     withSale(async (sale) => {
       const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
       const [a, b] = [await buy(sale, ann, '40'), await buy(sale, ben, '40')]

@@ -28,6 +28,7 @@ const EXPIRED_A_WRITE = 500
 /** Above every id: a list begins here. */
 const ID_MAX = '9223372036854775807'
 
+// Rules: ACCOUNT-2
 export interface OrderPayments {
   /** What the chains show for these orders, by order id. */
   ofOrders(queryable: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>>
@@ -300,6 +301,7 @@ interface BuyerRules {
   readonly minimumAge: number
 }
 
+// Rules: ORDER-5
 /** What the buyer declares, checked and in the shape that is recorded with the order. */
 function checkDeclarations(
   input: z.output<typeof declarationInput>,

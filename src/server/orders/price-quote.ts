@@ -15,6 +15,7 @@ import {
 } from '../../shared/money.ts'
 import { refuse } from '../refusal.ts'
 
+// Rules: ORDER-4, BONUS-4
 /** The amounts of a quote, without whether its order holds its place. */
 export type PricedAmounts = Omit<QuoteAmounts, 'notHeld'>
 
@@ -32,6 +33,7 @@ export interface QuoteBasis {
   readonly leftForBonuses: string
 }
 
+// Rules: NUM-4, ORDER-1, ORDER-3
 /**
  * Computes every amount of a purchase. Refusals, in order: amount_below_minimum, amount_above_maximum, cap_reached,
  * supply_reached. When less than the minimum is left, the last order may be exactly what is left.

@@ -57,6 +57,7 @@ const leftOver = fragment`
   (select pool_bonus_tokens from campaign_capacity)
     + coalesce((select sum(bonus_tokens) from capacity_slots), 0) as left_bonus`
 
+// Rules: OPEN-1
 /** All that a quote depends on, in one statement: sale, stage, currency, the buyer's balance and what is left. */
 export function readBasis(
   queryable: Queryable,
@@ -83,6 +84,7 @@ export function readBasis(
   )
 }
 
+// Rules: ORDER-3
 /** Refuses what cannot be bought now, in the order of the routes' error lists; hands the rest on, narrowed. */
 export function checkSale(row: BasisRow | undefined) {
   if (!row?.legal) refuse('sale_not_ready')

@@ -77,7 +77,7 @@ test('a quote is its buyer’s alone', () =>
     await expect(sale.quotes.show(ben, id)).rejects.toEqual(refused('quote_unknown'))
   }))
 
-test('once a stage has begun no rate of the one before it is in force, though it was within the lock', () =>
+test('once a stage has begun no rate of the one before it is in force, though it was within the lock [ORDER-7]', () =>
   withSale(async (sale) => {
     const prices = async () =>
       (await sale.quotes.ratesInForce('USDT')).map(({ priceUsd }) => Number(priceUsd))

@@ -83,6 +83,7 @@ export class Quotes {
     }
   }
 
+  // Rules: ORDER-7
   /**
    * Rates of a currency that are in force or were within the lock, newest first, each with the main currency value of its time. Where the open stage began
    * meanwhile none is of the value before it: a quote bound then would have ended with its stage.
@@ -150,6 +151,7 @@ export class Quotes {
   }
 }
 
+// Rules: HOLD-2
 /** Why an order of so many dollars would hold nothing before its payment is seen; null where it would. */
 function notHeldBecause(row: SaleRow, usd: string, limits: boolean): QuoteAmounts['notHeld'] {
   if (row.scarce) return 'stage'

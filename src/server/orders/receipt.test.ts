@@ -9,7 +9,7 @@ import { drawable, drawReceipt } from './receipt-pdf.ts'
 
 const transactionId = `0x${'ab'.repeat(32)}`
 
-test('an approved order’s receipt says what was put down of it, in both languages, the same each time', () =>
+test('an approved order’s receipt says what was put down of it, in both languages, the same each time [LOG-6]', () =>
   withSale(async (sale) => {
     const { db, orders, campaign } = sale
     const [ann, ben, operatorId] = [await addBuyer(db), await addBuyer(db), await addOperator(db)]
@@ -73,7 +73,7 @@ test('an approved order’s receipt says what was put down of it, in both langua
     await expect(orders.receipt(ann, token, 'en')).rejects.toEqual(refused('order_state'))
   }))
 
-test('what chains have confirmed is told from what the buyer said, and from what is not there any more', () =>
+test('what chains have confirmed is told from what the buyer said, and from what is not there any more [LOG-6]', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
     const { token } = await buy(sale, ann, '40')

@@ -67,6 +67,7 @@ const percentSign = (language: Language) =>
     .map(({ type, value }) => (type === 'integer' ? '' : value))
     .join('')
 
+// Rules: LOG-6
 /** What was put down of an approved order when it was made, approved and paid, and nothing else. Amounts stand in full, as the ledger has them. */
 export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: Language): Receipt {
   const { name, symbol, seller } = campaign.settings

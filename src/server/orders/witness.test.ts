@@ -7,7 +7,7 @@ import { startServer } from '../../../test/support/server.ts'
 import { RetryableError } from '../refusal.ts'
 import { compareWitness, OrderWitness } from './witness.ts'
 
-test('names each acknowledged order that is not there, or is there as another one, and nothing else', async () => {
+test('names each acknowledged order that is not there, or is there as another one, and nothing else [ORDER-9]', async () => {
   const server = await startServer({}, { jobs: false })
   const folder = await makeFolder('witness')
   const { db } = server.database
@@ -56,7 +56,7 @@ test('where the disk takes no line, the order is not acknowledged yet', async ()
   await rm(folder, { recursive: true })
 })
 
-test('a line that a loss of power cut short takes the next one not with it', async () => {
+test('a line that a loss of power cut short takes the next one not with it [ORDER-9]', async () => {
   const folder = await makeFolder('witness')
   const path = join(folder, `orders-${new Date().toISOString().slice(0, 10)}.log`)
   await appendFile(path, '7 cut')

@@ -10,6 +10,7 @@ const LINES_A_LOOK = 5_000
 /** Ends a line that a loss of power or a full disk cut short, once somebody writes behind it. */
 const CUT = ' (cut short)'
 
+// Rules: ORDER-9
 /** An order as it was acknowledged: its number, and a hash that its number and token make. */
 export interface Acknowledged {
   readonly number: string

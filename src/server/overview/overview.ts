@@ -430,6 +430,7 @@ async function failingDistributors(db: Database): Promise<Reading['attention']> 
   }))
 }
 
+// Rules: DELIVER-12
 /** Escrows in force that do not show what the ledger says, or can't be looked at. */
 async function failingEscrows(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{ stage: Name; fault: string | null; since: Date }>(

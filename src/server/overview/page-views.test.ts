@@ -20,7 +20,7 @@ const announce = async () =>
 const viewsOf = async (id: number) => (await announcements.show(id, null)).views
 
 describe('views of an announcement', () => {
-  test('are counted by day, by several processes at once, and with nothing of who asked', async () => {
+  test('are counted by day, by several processes at once, and with nothing of who asked [TEXT-16]', async () => {
     const [one, other] = [await announce(), await announce()]
     const counters = Array.from({ length: 4 }, () => viewsBy())
     for (const counter of counters) for (const id of [other, one, one]) counter.count(id)
@@ -46,7 +46,7 @@ describe('views of an announcement', () => {
     expect(columns.map(({ name }) => name)).toEqual(['announcement_id', 'day', 'views'])
   })
 
-  test('are counted on where they could not be written, and gone with the announcement', async () => {
+  test('are counted on where they could not be written, and gone with the announcement [TEXT-16]', async () => {
     const [id, removed] = [await announce(), await announce()]
     let isDown = true
     const failing = {

@@ -2,6 +2,7 @@ import { type Database, sql } from '../database/database.ts'
 
 const FLUSH_MS = 10_000
 
+// Rules: TEXT-16
 /**
  * Counts the public pages that are sent, by day (UTC), those of announcements also one by one, and nothing about who asked. The figures are
  * added up here and written every ten seconds and at the end, so that no page waits for them; a crash may lose the last ten seconds.

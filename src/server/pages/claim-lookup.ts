@@ -19,6 +19,7 @@ interface Given {
   readonly to?: string | undefined
 }
 
+// Rules: DELIVER-19, DELIVER-35
 /**
  * What an address has in live rounds and in escrows, for whoever asks: lists and events name every address anyway. `take` counts what asks
  * a node. What was given is not part of the answer where it is no address: it may be a key.

@@ -6,6 +6,7 @@ import { networkOf, refuseForeignForm } from '../http/authentication.ts'
 import type { Server } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 
+// Rules: TEXT-9
 export type FollowSource = Pick<Followers, 'ask' | 'confirm' | 'isAsked' | 'isOn' | 'leave'>
 
 type ShowFollow = (

@@ -23,6 +23,7 @@ export interface OrderFileNeeds {
   readonly campaign: Pick<Campaign, 'current'>
 }
 
+// Rules: RIGHT-26, LOG-8
 /**
  * The public rows of all approved orders as a file that is made once for what is posted, or once a minute, and read by everybody who
  * asks: a thousand readers cost the database one scan.

@@ -17,6 +17,7 @@ interface Row {
 
 const columns = ['order', 'day', 'stage', 'currency', 'base', 'bonus', 'dollars', 'approved_by']
 
+// Rules: WORD-4
 export const orderRowsHead = csvLine(columns)
 
 /**

@@ -7,6 +7,7 @@ const KINDS = {
   rounds: ['round_frozen'],
 } as const
 
+// Rules: LOG-18
 /** The newest entry of the journal that each public figure follows from; null before the journal's beginning. */
 export async function readOrigins(tx: Queryable): Promise<FigureOrigins | null> {
   const { log } = await tx.one<{ log: number | null }>(sql`select max(id) as log from journal_logs`)

@@ -414,7 +414,7 @@ describe('the claim of an address', () => {
   const text = (body: string) => body.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]*>/g, '')
   const of = (address: string) => `/claim?${new URLSearchParams({ address })}`
 
-  it('shows its rows with schedule, block and call, in any case of letters and both languages', async () => {
+  it('shows its rows with schedule, block and call, in any case of letters and both languages [DELIVER-35]', async () => {
     const asked = vi.spyOn(claims, 'of')
     for (const given of [account, account.toLowerCase(), ` ${account} `]) {
       const response = await get(of(given))
@@ -438,7 +438,7 @@ describe('the claim of an address', () => {
     asked.mockRestore()
   })
 
-  it('is kept for nobody else', async () => {
+  it('is kept for nobody else [DELIVER-35]', async () => {
     const asked = vi.spyOn(claims, 'of').mockReturnValueOnce([claimable]).mockReturnValueOnce([])
     expect(await html(of(account))).toContain('0xfeedbeef')
     expect(text(await html(of(distributor)))).toContain(
@@ -462,7 +462,7 @@ describe('the claim of an address', () => {
     asked.mockRestore()
   })
 
-  it('looks nothing up for what is no address, repeats no key, and says when too much was asked', async () => {
+  it('looks nothing up for what is no address, repeats no key, and says when too much was asked [DELIVER-35]', async () => {
     const asked = vi.spyOn(claims, 'of')
     take.mockClear()
     const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
@@ -481,7 +481,7 @@ describe('the claim of an address', () => {
     asked.mockRestore()
   })
 
-  it('offers the refund of its order in an escrow, elsewhere by its payer alone, and the delivery by anybody', async () => {
+  it('offers the refund of its order in an escrow, elsewhere by its payer alone, and the delivery by anybody [DELIVER-19]', async () => {
     const asked = vi.spyOn(claims, 'of').mockReturnValue([])
     Object.assign(escrowed, { orders: [refundable], escrows: [closed] })
     const body = await html(of(account))
@@ -522,7 +522,7 @@ describe('the claim of an address', () => {
 })
 
 describe('the equation of what was sold and what owes it', () => {
-  it('stands on the page with its query, and is red where it fails', async () => {
+  it('stands on the page with its query, and is red where it fails [DELIVER-21]', async () => {
     untilFresh()
     const body = await html('/transparency')
     expect(body).toContain('data-equation="holds"')
@@ -629,7 +629,7 @@ describe('addresses', () => {
     expect(await html('/admin?operator=1')).toBe('operator area')
   })
 
-  it('lists every page in every language for search engines', async () => {
+  it('lists every page in every language for search engines [TEXT-4]', async () => {
     const map = await html('/sitemap.xml')
     for (const address of addresses) expect(map).toContain(`<loc>${publicUrl}${address}</loc>`)
     const { ids } = await db.one<{ ids: string[] }>(
@@ -678,7 +678,7 @@ describe('the landing page', () => {
     ])
   })
 
-  it('answers questions in the order that the operator chose, its own with live figures, the seller’s marked as such', async () => {
+  it('answers questions in the order that the operator chose, its own with live figures, the seller’s marked as such [TEXT-15]', async () => {
     const own = {
       key: 'own-1',
       question: { en: 'Who is <Ito>?', ru: '' },
@@ -888,7 +888,7 @@ describe('figures', () => {
     expect(await html('/fragments/hero')).toContain('$540,180.00')
   })
 
-  it('gives every approved order as a row that nobody can be known by, and their sums are the figures', async () => {
+  it('gives every approved order as a row that nobody can be known by, and their sums are the figures [WORD-4]', async () => {
     const response = await get('/transparency/orders.csv')
     expect(response.headers['content-type']).toContain('text/csv')
     const [head, ...lines] = response.body.trimEnd().split('\r\n')
@@ -919,7 +919,7 @@ describe('figures', () => {
     expect(given.join('').match(/^\w{64},[\d-]+,(.*),USDT,/m)?.[1]).toBe(written)
   })
 
-  it('says in the footer of every page that the books do not agree, and at /solvency which rows, with no setting', async () => {
+  it('says in the footer of every page that the books do not agree, and at /solvency which rows, with no setting [LOG-23]', async () => {
     await checkBooks(db, [
       { name: 'a_rule', says: 'Nothing is so.', sql: "select 17 as posting_id, 'Ann' as name" },
     ])
@@ -957,7 +957,7 @@ describe('figures', () => {
     await checkBooks(db, [])
   })
 
-  it('shows each figure with the query that gave it', async () => {
+  it('shows each figure with the query that gave it [WORD-1]', async () => {
     const body = await html('/transparency')
     const stage = (await sale.campaign.current()).stage?.id
     const figures = [...body.matchAll(/<article id="([^"]+)"/g)].map(([, name]) => name)
@@ -1006,7 +1006,7 @@ describe('figures', () => {
     untilFresh()
   })
 
-  it('shows no amount without the name that it has in the journal, and leads from each to what it follows from', async () => {
+  it('shows no amount without the name that it has in the journal, and leads from each to what it follows from [LOG-18]', async () => {
     for (const part of LIVE_ROUND) await db.query(part)
     await writeJournal(db, journalOf(db))
     Object.assign(escrowed, { escrows: [closed] })
@@ -1121,7 +1121,7 @@ describe('legal texts and announcements', () => {
     expect(await html('/privacy')).toContain('Argon2id')
   })
 
-  it('shows how long things are kept by the settings in force, whatever the text says', async () => {
+  it('shows how long things are kept by the settings in force, whatever the text says [RIGHT-31]', async () => {
     const retention = { ...defaultRetention, failedAttempts: 41, unusedQuotes: 1, endedSessions: 0 }
     change = (current) => ({ ...current, settings: { ...current.settings, retention } })
     untilFresh()
@@ -1162,7 +1162,7 @@ describe('the page of an announcement', () => {
       [title, publishedAt],
     )
 
-  it('has its own address, title, beginning and picture, and what it said before', async () => {
+  it('has its own address, title, beginning and picture, and what it said before [TEXT-2]', async () => {
     const { id } = await add('One <more> coin', '2026-01-02T00:00:00Z')
     await db.query(
       statement(
@@ -1201,7 +1201,7 @@ describe('the page of an announcement', () => {
     )
   })
 
-  it('is found by a form that needs no script, and what was found is no page for search engines', async () => {
+  it('is found by a form that needs no script, and what was found is no page for search engines [TEXT-4]', async () => {
     await add('A <b>lighthouse</b> opens', '2026-01-04T00:00:00Z')
     for (const [address, title] of [
       ['/updates?words=lighthouses', 'All announcements'],
@@ -1259,7 +1259,7 @@ describe('the page of an announcement', () => {
     expect(await html(`/updates/${id}`)).not.toContain('id="comments"')
   })
 
-  it('can be followed by mail by forms that need no script, and left by the one click of a mail program', async () => {
+  it('can be followed by mail by forms that need no script, and left by the one click of a mail program [TEXT-9]', async () => {
     const switchTo = (on: boolean) =>
       db.query(
         sql`update campaign set settings = jsonb_set(settings, '{followers}', to_jsonb(${on}::boolean))`,
@@ -1328,7 +1328,7 @@ describe('the page of an announcement', () => {
     )
   })
 
-  it('has a bookmark for a buyer, who finds it again; a visitor is asked to log in', async () => {
+  it('has a bookmark for a buyer, who finds it again; a visitor is asked to log in [TEXT-19]', async () => {
     const { id } = await add('Kept for later', '2026-01-08T00:00:00Z')
     const buyer = await addBuyer(db)
     const own = { cookie: '__Host-session=x', 'x-buyer': buyer }
@@ -1347,7 +1347,7 @@ describe('the page of an announcement', () => {
     expect(visited).not.toContain('Kept for later')
   })
 
-  it('is counted as a page that was sent, and says how often', async () => {
+  it('is counted as a page that was sent, and says how often [TEXT-16]', async () => {
     const { id } = await add('Counted', '2026-01-07T00:00:00Z')
     countView.mockClear()
     await html(`/updates/${id}`)
@@ -1364,7 +1364,7 @@ describe('the page of an announcement', () => {
     expect(await html('/updates')).not.toContain('robots counted')
   })
 
-  it('is none of a draft, of one to come, or of nothing', async () => {
+  it('is none of a draft, of one to come, or of nothing [TEXT-2]', async () => {
     const [draft, later] = [await add('Draft', null), await add('Later', '2100-01-01T00:00:00Z')]
     for (const id of [draft.id, later.id, '0', '999999999', '1x', '1%2F..'])
       expect((await get(`/updates/${id}`)).statusCode).toBe(404)

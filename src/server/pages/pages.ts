@@ -286,7 +286,9 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )
+  // Rules: TEXT-2
   mountAnnouncements(server, needs, show, locale)
+  // Rules: TEXT-17
   mountCheckout(app, needs, show, locale)
   app.get(at('/transparency'), (request: Asked, reply) => {
     const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }

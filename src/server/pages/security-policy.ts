@@ -2,6 +2,7 @@ import { beaconSources } from '../../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import { afterFirstFrameHash } from './after-first-frame.ts'
 
+// Rules: TEXT-17
 /**
  * The policy of a preview: no script, no form, nothing that it could open, and no page but the site's own around it. It keeps the
  * site's origin, because fonts are given to nobody else.

@@ -47,7 +47,7 @@ describe('derivation', () => {
     expect(addresses.filter((address) => checkAddress('litecoin', address) !== null)).toEqual([])
   })
 
-  it('knows where a key lies below its master key', () => {
+  it('knows where a key lies below its master key [REFUND-11]', () => {
     const key = publicOf("m/84'/0'/0'", 'zpub')
     const want = { family: 'bitcoin', net: 'main' } as const
     const account = readAccountKey(`[73C5DA0A/84h/0'/0h]${key}`, want)
@@ -62,7 +62,7 @@ describe('derivation', () => {
     expect(() => readAccountKey(`[73c5da0a/84'/0']${key}`, want)).toThrow(refused('account_key_invalid'))
   })
 
-  it('takes no key of the buyers’ chain where change would go to it', () => {
+  it('takes no key of the buyers’ chain where change would go to it [REFUND-11]', () => {
     const want = { family: 'bitcoin', net: 'main' } as const
     expect(() => readAccountKey(publicOf("m/84'/0'/0'/0", 'zpub'), want)).toThrow(
       refused('account_key_invalid'),
@@ -102,7 +102,7 @@ describe('an account key', () => {
     )
   })
 
-  it('of the chain that takes payments is for EVM alone: elsewhere change would go to a buyer', () => {
+  it('of the chain that takes payments is for EVM alone: elsewhere change would go to a buyer [WALLET-9]', () => {
     const deeper = publicOf("m/84'/0'/0'/0", 'zpub')
     expect(() => readAccountKey(deeper, bitcoin)).toThrow(refused('account_key_invalid'))
     const evm = readAccountKey(publicOf("m/44'/60'/0'/0", 'xpub'), { family: 'evm', net: 'main' })

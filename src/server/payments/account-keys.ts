@@ -46,6 +46,7 @@ export const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
 const xpubVersions = { private: 0x0488ade4, public: 0x0488b21e }
 const base58check = createBase58check(sha256)
 
+// Rules: WALLET-9
 /**
  * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family on one of its networks. The key's version
  * says how addresses are made; `script` overrides that where a wallet exports every account as xpub. In front of the key may stand its
@@ -131,6 +132,7 @@ function paymentOf(account: AccountKey & { family: BitcoinNetwork }, publicKey: 
   return p2pkh(publicKey, parameters)
 }
 
+// Rules: REFUND-11
 /**
  * Script, key path and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input or of
  * its change (branch 1).

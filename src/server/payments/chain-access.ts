@@ -11,6 +11,7 @@ import { firstRpc, secondRpc } from './evm/node-rpc.ts'
 import { RpcError } from './json-rpc.ts'
 import type { ChainFacts } from './wallet-acts.ts'
 
+// Rules: WALLET-8
 /** The adapter that reads a chain, by its configuration. */
 export function createSource(config: ChainConfig, timeoutMs?: number): ChainSource & Partial<EvmExtras> {
   if (config.family === 'evm')

@@ -19,6 +19,7 @@ type ChainInput = z.output<typeof chainInput>
 const rulesInput = schemas.setConfirmations.body.extend(chainInput.shape)
 type RulesInput = z.output<typeof rulesInput>
 
+// Rules: SETTLE-18
 /** What operators can change of a chain that is followed. */
 export const chainActs = (given: GivenNodes) => ({
   /** Payments that are known already and neither credited nor owed need no less than before, and more where the new rules ask for more. Refuses chain_unknown, conflict. */
@@ -69,6 +70,7 @@ async function setRules(change: Change, given: GivenNodes, input: RulesInput): P
   return operatorChain(await readChain(change, network), given)
 }
 
+// Rules: TWO-5
 /** A second operator is shown how many confirmations were and will be waited for. */
 async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): Promise<Waiting> {
   const { network, rules } = input
@@ -83,6 +85,7 @@ async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): P
   }
 }
 
+// Rules: TWO-7
 /** A second operator is shown why the chain stopped; one that goes on needs nobody, as long as it does. */
 async function showStop(tx: Queryable, { network }: ChainInput): Promise<Waiting | Alone<ChainInput>> {
   const { stopped, last_error: fault, revision } = await readChain(tx, network)

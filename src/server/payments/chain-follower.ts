@@ -6,6 +6,7 @@ import { BALANCE_MS } from './address-book.ts'
 import type { AskedPayment, Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
+// Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
 /** The chain changed below what counted as final, or the node is on another network: a person has to look. */
 export class ChainStopped extends Error {}
 

@@ -145,7 +145,7 @@ const leaderOf = () =>
 const sees = (height: number) => until(async () => Number((await leaderOf()).node_height) >= height, 10_000)
 
 describe('a node that a page names', () => {
-  test('is asked, kept sealed, and shown by its host alone', async () => {
+  test('is asked, kept sealed, and shown by its host alone [SETTLE-26]', async () => {
     const url = `${anvil.url}/?key=schluessel-im-pfad`
     const asked = await call('POST', '/chains/ethereum/nodes/1/ask', {
       node: { kind: 'evm', url, revision: await revisionOf() },
@@ -230,7 +230,7 @@ describe('a node that a page names', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('stands behind the one of the environment', async () => {
+  test('stands behind the one of the environment [SETTLE-26]', async () => {
     expect((await name(anvil.url, 1, 'litecoin', 'core')).body.error.code).toBe('node_of_environment')
     expect((await remove(1, 'litecoin')).body.error.code).toBe('node_of_environment')
     await db.query(
@@ -269,7 +269,7 @@ describe('a node that a page names', () => {
     expect((await remove()).body.error.code).toBe('node_unknown')
   })
 
-  test('waits for a second operator, who sees its host and not its key', async () => {
+  test('waits for a second operator, who sees its host and not its key [SETTLE-26]', async () => {
     await wantTwo(true)
     const url = anvil.url.replace('http://', 'http://user:kennwort@')
     expect((await name(url)).body.error.code).toBe('second_operator_required')
@@ -308,7 +308,7 @@ describe('a node that a page names', () => {
 })
 
 describe('watchers', () => {
-  test('follow a node that is named, replaced and removed, without a restart', async () => {
+  test('follow a node that is named, replaced and removed, without a restart [SETTLE-27]', async () => {
     await name(anvil.url)
     await remove()
     const [one, two] = [startFollowing(), startFollowing()]
@@ -354,7 +354,7 @@ describe('watchers', () => {
     }
   }, 60_000)
 
-  test('leave a node that keeps silent as soon as another one is named', async () => {
+  test('leave a node that keeps silent as soon as another one is named [SETTLE-27]', async () => {
     between.lie = undefined
     await name(betweenUrl)
     const process = startFollowing()
@@ -375,7 +375,7 @@ describe('watchers', () => {
     }
   }, 60_000)
 
-  test('ask again before a chain that one node shows is taken from another', async () => {
+  test('ask again before a chain that one node shows is taken from another [SETTLE-27]', async () => {
     await name(anvil.url)
     await db.query(
       sql`update chains set stopped = true, last_error = 'the chain changed' where name = 'ethereum'`,
@@ -392,7 +392,7 @@ describe('watchers', () => {
     expect(await takes()).toEqual({ takes: false })
   })
 
-  test('are not asked of a payment twice at one node', async () => {
+  test('are not asked of a payment twice at one node [SETTLE-26]', async () => {
     expect((await name(anvil.url)).status).toBe(200)
     for (const url of [anvil.url, `${anvil.url}/?another`])
       expect(await name(url, 2)).toMatchObject({
@@ -404,7 +404,7 @@ describe('watchers', () => {
     await remove(2)
   })
 
-  test('are not asked of a payment twice at one node under another name of its host', async () => {
+  test('are not asked of a payment twice at one node under another name of its host [SETTLE-26]', async () => {
     const set = async (place: number, url: string) =>
       acts.perform(payments.acts['chain.node'], operatorBy(owner), {
         network: 'ethereum',
@@ -428,7 +428,7 @@ describe('watchers', () => {
     await remove(2)
   })
 
-  test('read a true node that takes the place of one that lied of its first block', async () => {
+  test('read a true node that takes the place of one that lied of its first block [SETTLE-30]', async () => {
     between.change = ({ method, params }, answer) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x0'
         ? { result: { ...(answer.result as object), hash: `0x${'ab'.repeat(32)}` } }
@@ -453,7 +453,7 @@ describe('watchers', () => {
     }
   }, 60_000)
 
-  test('stop at a node that shows another chain, whatever was said when it was named', async () => {
+  test('stop at a node that shows another chain, whatever was said when it was named [SETTLE-30]', async () => {
     await db.query(
       sql`insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations_needed, fault)
           values ('ethereum', '0x1', 'native', '0xnobodys', 'native', 1, now(), 1, 'unmatched')`,
@@ -494,7 +494,7 @@ const locks = async () =>
 
 describe('the public internet alone', () => {
   const asked = { headers: {}, signal: AbortSignal.timeout(60_000) }
-  test('is where a name has to lead, whatever it said before', async () => {
+  test('is where a name has to lead, whatever it said before [SETTLE-26]', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }]
     await expect(publicFetch('https://node.example.org', asked, 1_000, { resolve })).rejects.toThrow(
       'not on the public internet',

@@ -6,6 +6,7 @@ import { hostOf, isOutside, reasonAgainstNamed, voiceOf } from '../named-address
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
+// Rules: SETTLE-26
 /** What the environment lets pages name as nodes. */
 export interface NodeRules {
   /** What is said of chains, their addresses left out (`chainOfNode`). */

@@ -118,6 +118,7 @@ export class ChainStore {
     return new Map(rows.map(({ height, hash }) => [height, hash]))
   }
 
+  // Rules: LOG-20
   /** Reads on in the address book from where it was. */
   async readAddresses(): Promise<void> {
     const { addresses } = this.#needs
@@ -228,6 +229,7 @@ export class ChainStore {
     return 2 * this.#needs.depths.windowDepth
   }
 
+  // Rules: LOG-21
   async readInputs(): Promise<SettlingInputs> {
     const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
       sql`select transaction_id, inputs, block_height is null and replaced_by is null and inputs <> '{}' as is_pending

@@ -17,6 +17,7 @@ interface Chain {
   end: number
 }
 
+// Rules: LOG-21
 /** The addresses for change of the sale's own wallets, as far as they may be in use. */
 export class ChangeChains {
   readonly #chains = new Map<number, Chain>()

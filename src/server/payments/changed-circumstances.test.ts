@@ -46,7 +46,7 @@ test('a payment that was final for long before it is owed is shown as final', ()
     expect(await payments(chain)).toMatchObject([{ state: 'final', owed: '1.9' }])
   }))
 
-test('what was credited and is back in a block so late that it counts from then is settled afresh', () =>
+test('what was credited and is back in a block so late that it counts from then is settled afresh [SETTLE-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -90,7 +90,7 @@ const showToken = ({ sale }: PaperChain, address: string, amount: string, hash: 
     [address, amount, hash],
   )
 
-test('a payment of another currency needs what it asks for by the amount of another block, by another rate and by other rules', () =>
+test('a payment of another currency needs what it asks for by the amount of another block, by another rate and by other rules [SETTLE-32]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await listToken(chain)
@@ -121,7 +121,7 @@ test('a payment of another currency needs what it asks for by the amount of anot
     expect(await payments(chain)).toMatchObject([{ ...large, needsSecond: true }])
   }, '5000'))
 
-test('a payment that was written off waits for operators again once its block says that it brought another amount', () =>
+test('a payment that was written off waits for operators again once its block says that it brought another amount [SETTLE-32]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await listToken(chain)
@@ -194,7 +194,7 @@ async function storeOf({ sale }: PaperChain) {
   return { store, epoch }
 }
 
-test('a refund found by the transaction that an operator named is looked for again once its block is gone', () =>
+test('a refund found by the transaction that an operator named is looked for again once its block is gone [REFUND-7]', () =>
   withPaperChain(async (chain) => {
     const { refundId } = await claimed(chain)
     const { store } = await storeOf(chain)
@@ -212,7 +212,7 @@ test('a refund found by the transaction that an operator named is looked for aga
     expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
   }))
 
-test('a refund is owed again where its block, read again, does not send it, and stays paid where it does', () =>
+test('a refund is owed again where its block, read again, does not send it, and stays paid where it does [REFUND-5]', () =>
   withPaperChain(async (chain) => {
     const { order } = await claimed(chain)
     await send(chain, 1_017)
@@ -252,7 +252,7 @@ test('a refund is owed again where its block, read again, does not send it, and 
     expect(await chain.sale.show(order)).toMatchObject({ detail: 'refund_due' })
   }))
 
-test('a refund is paid once its block is final, where its dollars ask for that', () =>
+test('a refund is paid once its block is final, where its dollars ask for that [REFUND-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await claimed(chain)
@@ -269,7 +269,7 @@ test('a refund is paid once its block is final, where its dollars ask for that',
     expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
   }))
 
-test('what was prepared is prepared still when its payment is back, and nothing is paid a second time', () =>
+test('what was prepared is prepared still when its payment is back, and nothing is paid a second time [REFUND-12]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { paid, refundId } = await claimed(chain)
@@ -288,7 +288,7 @@ test('what was prepared is prepared still when its payment is back, and nothing 
     ).rejects.toEqual(refused('refund_prepared'))
   }))
 
-test('what was claimed and sent while its payment was gone is sent when it is back', () =>
+test('what was claimed and sent while its payment was gone is sent when it is back [REFUND-12]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { order, paid, refundId } = await claimed(chain)
@@ -306,7 +306,7 @@ test('what was claimed and sent while its payment was gone is sent when it is ba
     expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
   }))
 
-test('the address of what was claimed and is owed no more is looked for still', () =>
+test('the address of what was claimed and is owed no more is looked for still [REFUND-12]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await claimed(chain)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readChains } from '../chain-config.ts'
 import { firstBlocks, isOnNetwork } from './network-identity.ts'
 
-test('a network knows a node of its own from any other', () => {
+test('a network knows a node of its own from any other [SETTLE-29]', () => {
   const [evm] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x' })
   const [local] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x', CHAIN_ETHEREUM_ID: '31337' })
   const anvil = `31337:0x${'ab'.repeat(32)}`

@@ -25,6 +25,7 @@ export const firstBlocks: Record<BitcoinNetwork, Record<AddressNet, readonly str
   },
 }
 
+// Rules: SETTLE-29
 /**
  * Whether a node that says `identity` (`ChainSource.identity`) is on the network that is configured: by its chain id on EVM chains, by
  * the hash of its first block in the Bitcoin family.

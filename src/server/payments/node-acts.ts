@@ -17,6 +17,7 @@ const placeInput = z.object({ network: z.enum(networks), place: z.number().int()
 const nodeInput = schemas.setNode.body.extend(placeInput.shape)
 const removeInput = schemas.removeNode.body.extend(placeInput.shape)
 const askedInput = placeInput.extend({ host: z.string(), answer: schemas.askNode.reply })
+// Rules: SETTLE-26
 export type AskedNode = z.output<typeof askedInput>
 type Place = z.output<typeof placeInput>
 type NodeInput = z.output<typeof nodeInput>
@@ -181,6 +182,7 @@ async function removeNode(
   })
 }
 
+// Rules: SETTLE-27, SETTLE-30
 /**
  * With the epoch ends whoever reads the node that was: nothing that it says from now on is written. Whoever took what that node shows
  * for the chain, however deep it differs, has not seen what another one shows. And where nothing was ever paid, the first block is what the

@@ -19,6 +19,7 @@ const writeOffInput = schemas.writeOffPayment.body.extend(byPayment.shape)
 const attachment = byPayment.extend({ orderId: z.string() })
 type Attachment = z.output<typeof attachment>
 
+// Rules: SETTLE-32
 /** What operators can decide about a payment that belongs to no order or is of another asset. */
 export const paymentActs = (explorerUrl: ExplorerUrl) => ({
   /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state, order_signed, order_in_escrow. */
@@ -116,6 +117,7 @@ async function attach(change: Change, { paymentId, orderId, seen }: Attachment):
   await change.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
 }
 
+// Rules: DELIVER-26
 /** What is to be paid into an escrow is paid there or not at all: other money beside it would be settled by two rules. The order is locked. */
 async function refuseInEscrow(change: Change, orderId: string): Promise<void> {
   const refusal = await change.maybeOne<{ code: 'order_signed' | 'order_in_escrow' | 'order_state' }>(
@@ -162,6 +164,7 @@ async function refund(change: Change, input: ByPayment): Promise<void> {
   await change.audit('payment.refund', { type: 'payment', id: paymentId })
 }
 
+// Rules: TWO-6
 /** A second operator is shown the payment, and the order that it would pay. */
 async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment): Promise<Waiting> {
   const order =

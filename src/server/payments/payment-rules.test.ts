@@ -221,7 +221,7 @@ test('a payment of another currency is attached to no order, and owed back once 
     )
   }))
 
-test('a payment of another currency is owed back by what its own coin is worth: blocks, a final one, a second node', () =>
+test('a payment of another currency is owed back by what its own coin is worth: blocks, a final one, a second node [SETTLE-32]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(
@@ -286,7 +286,7 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('an attached payment is confirmed by what its order asks for, not by what it was alone', () =>
+test('an attached payment is confirmed by what its order asks for, not by what it was alone [SETTLE-32]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(
@@ -319,7 +319,7 @@ test('an attached payment is confirmed by what its order asks for, not by what i
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '80.000000' })
   }))
 
-test('an address is named for what is owed on one chain, and another chain has its own', () =>
+test('an address is named for what is owed on one chain, and another chain has its own [REFUND-8]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -346,7 +346,7 @@ test('an address is named for what is owed on one chain, and another chain has i
     await sale.sql('rules_owed_no_more', "delete from refunds where chain = 'dogecoin'")
   }))
 
-test('an address that was lost with its key can be named anew at any time, and is paid by nothing until then', () =>
+test('an address that was lost with its key can be named anew at any time, and is paid by nothing until then [RIGHT-19]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await claimed(chain)

@@ -66,6 +66,7 @@ export class ReceivedPayments {
     return byOrder
   }
 
+  // Rules: SETTLE-15
   /**
    * Settles orders whose windows have ended, at most a thousand, each in a transaction of its own: one that fails is put off with its
    * error, for operators to see, and stops no other. Returns how many were settled.
@@ -107,6 +108,7 @@ export class ReceivedPayments {
     }
   }
 
+  // Rules: LATE-2
   /**
    * For a payment that came too late: tokens at today's rate, or the money back. Refuses order_unknown, order_state, sale_paused,
    * currency_off, currency_paused, rate_stale, stage_closed.

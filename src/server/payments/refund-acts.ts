@@ -155,6 +155,7 @@ async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput):
   }
 }
 
+// Rules: TWO-6
 /** A second operator is shown what is owed to whom, the transaction that is said to send it, and the one that was before. */
 async function showTransaction(
   tx: Queryable,

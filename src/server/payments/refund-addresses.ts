@@ -7,6 +7,7 @@ import { addressAt } from './account-keys.ts'
 import { type BitcoinNetwork, bitcoinNetworks, scriptOfAddress } from './bitcoin/networks.ts'
 import { accountColumns, addressKey, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
+// Rules: REFUND-2
 /** Why an address can't take a refund on this chain's own network; null where it can. */
 export function checkRefundAddress(
   network: Network,

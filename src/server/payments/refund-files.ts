@@ -20,6 +20,7 @@ import { unsignedTransaction } from './unsigned-transaction.ts'
 const FEE_PER_VBYTE = 10
 const FILES_SHOWN = 50
 
+// Rules: REFUND-3, REFUND-6
 export const prepareInput = schemas.prepareRefunds.body
 type PrepareInput = z.output<typeof prepareInput>
 /** A refund with its address opened. */
@@ -70,6 +71,7 @@ export async function prepareRefunds(
   return { format, fileName, content, count: refundIds.length, refundIds, fileId, leftOut: [...leftOut] }
 }
 
+// Rules: RIGHT-19
 /**
  * The refunds to pay: those asked for, or all whose buyers named an address and that nobody prepared yet. Refuses refund_unknown, and
  * refund_prepared for one that was prepared before, unless the operator says `again`; unavailable where no known `SECRET_KEY` opens an address.

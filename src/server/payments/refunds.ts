@@ -36,6 +36,7 @@ import { familyOf } from './wallet-rows.ts'
 const OWED = fragmentOf(figures.refundsOwedUsd.rows)
 const OWED_USD = fragmentOf(figures.refundsOwedUsd.value)
 
+// Rules: REFUND-2, REFUND-8
 export interface RefundFilter {
   readonly after?: string | undefined
   readonly limit: number
@@ -159,6 +160,7 @@ export class Refunds {
     })
   }
 
+  // Rules: RIGHT-19
   /** An address that is lost with its key is named anew: nobody could pay to it. */
   #mayChange(row: UnpaidRefund): boolean {
     return row.may_change || openRefundAddress(this.#needs.secrets, row) === null

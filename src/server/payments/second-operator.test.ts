@@ -85,7 +85,7 @@ describe('a currency', () => {
     return { id, firstAddresses }
   }
 
-  test('is put on a wallet, and taken off it, by two', async () => {
+  test('is put on a wallet, and taken off it, by two [TWO-5]', async () => {
     const { id: walletId, firstAddresses } = await wallet()
     const { address } = await db.one<{ address: string }>(
       sql`select address from currencies where code = 'LTC'`,
@@ -124,7 +124,7 @@ describe('a currency', () => {
     ])
   })
 
-  test('is not moved by whoever saw another version of it, nor is the list of senders', async () => {
+  test('is not moved by whoever saw another version of it, nor is the list of senders [RIGHT-36]', async () => {
     const { id: walletId } = await wallet()
     const { revision } = await db.one<{ revision: number }>(
       sql`update currencies set revision = revision + 1 where code = 'LTC' returning revision`,
@@ -138,7 +138,7 @@ describe('a currency', () => {
     expect(await paidTo()).toMatchObject({ watched: false })
   })
 
-  test('is not moved where it is no longer paid to what the second operator saw', async () => {
+  test('is not moved where it is no longer paid to what the second operator saw [TWO-5]', async () => {
     const { id: walletId } = await wallet()
     const id = await kept('currency.wallet', { code: 'LTC', walletId })
     await db.query(sql`update currencies set address = address || 'x' where code = 'LTC'`)
@@ -148,7 +148,7 @@ describe('a currency', () => {
   })
 })
 
-test('a chain asks for fewer confirmations when two say so, and not over what another changed', async () => {
+test('a chain asks for fewer confirmations when two say so, and not over what another changed [TWO-5]', async () => {
   const rules = async () => (await payments.chains.list())[0]?.confirmationRules
   const before = await rules()
   const fewer = [{ belowUsd: null, confirmations: 1, finalized: false }]
@@ -164,7 +164,7 @@ test('a chain asks for fewer confirmations when two say so, and not over what an
   await acts.perform(acts.pending.acts['action.refuse'], ben, { id: second })
 })
 
-test('a stopped chain goes on as its node shows it when two say so, and only from the stop that they were shown', async () => {
+test('a stopped chain goes on as its node shows it when two say so, and only from the stop that they were shown [TWO-7]', async () => {
   const chain = () =>
     db.one<{ stopped: boolean; takes: boolean }>(
       sql`select stopped, takes_new_chain as takes from chains where name = 'litecoin'`,
@@ -198,7 +198,7 @@ test('a stopped chain goes on as its node shows it when two say so, and only fro
   await db.query(sql`update chains set takes_new_chain = false where name = 'litecoin'`)
 })
 
-test('a payment is attached to an order by two', async () => {
+test('a payment is attached to an order by two [TWO-6]', async () => {
   const order = await buy(sale, buyer, '40', 'LTC')
   const paymentId = await unmatched('attached')
   const id = await kept('payment.attach', { paymentId, orderId: String(order.number) })
@@ -210,7 +210,7 @@ test('a payment is attached to an order by two', async () => {
   expect(await stateOf(paymentId)).toMatchObject({ order_id: String(order.number), fault: null })
 })
 
-test('a payment is owed back by two, and its transaction named by two', async () => {
+test('a payment is owed back by two, and its transaction named by two [TWO-6]', async () => {
   const paymentId = await unmatched('refunded')
   const id = await kept('payment.refund', { paymentId })
   expect(await stateOf(paymentId)).toMatchObject({ owed: '0' })
@@ -273,7 +273,7 @@ async function isRefusedOnceChanged(
   expect(await db.one(sql`select state, transaction_id from refunds where id = ${refundId}`)).toEqual(stays)
 }
 
-test('a refund is said to be paid by two, and its senders set by two', async () => {
+test('a refund is said to be paid by two, and its senders set by two [TWO-6]', async () => {
   const paymentId = await unmatched('said to be paid')
   await confirm(await kept('payment.refund', { paymentId }))
   const refund = () =>
@@ -307,7 +307,7 @@ test('a refund is said to be paid by two, and its senders set by two', async () 
   })
 })
 
-test('a payment that brings another amount than the second operator saw is decided by nobody', async () => {
+test('a payment that brings another amount than the second operator saw is decided by nobody [TWO-6]', async () => {
   const payment = await unmatched('dd')
   const order = await buy(sale, buyer, '40', 'LTC')
   const asked = [

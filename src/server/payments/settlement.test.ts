@@ -145,26 +145,29 @@ const rows = cases
   .slice(1)
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test.each(rows)('%s | now %s | %s → %s', async (paid, now, other, state, buys, credited, owed, again) => {
-  const s = await db.one<Settlement>(SETTLEMENT, [
-    JSON.stringify(factsOf(paid ?? '', Number(now), other ?? '')),
-  ])
-  expect({
-    state: s.act === 'wait' ? s.detail : ({ approve: 'approved' }[s.act] ?? s.act),
-    buys:
-      s.act === 'approve'
-        ? `${trimZeros(s.base_tokens)} + ${trimZeros(s.bonus_tokens)} for ${trimZeros(s.usd)}`
-        : '',
-    credited: s.credited === null ? '' : trimZeros(s.credited),
-    owed: `${s.owed_because ?? ''}${s.owed_until && s.owed_until < MUCH_LATER ? ', in time' : ''}`,
-    again: s.look_again_at ? String((s.look_again_at.getTime() - EXPIRY) / HOUR) : '',
-  }).toEqual({ state, buys, credited, owed, again })
-})
+test.each(rows)(
+  '%s | now %s | %s → %s [BONUS-3, SETTLE-7, SETTLE-8, SETTLE-9, SETTLE-10, SETTLE-11, SETTLE-12, LATE-1, LATE-2]',
+  async (paid, now, other, state, buys, credited, owed, again) => {
+    const s = await db.one<Settlement>(SETTLEMENT, [
+      JSON.stringify(factsOf(paid ?? '', Number(now), other ?? '')),
+    ])
+    expect({
+      state: s.act === 'wait' ? s.detail : ({ approve: 'approved' }[s.act] ?? s.act),
+      buys:
+        s.act === 'approve'
+          ? `${trimZeros(s.base_tokens)} + ${trimZeros(s.bonus_tokens)} for ${trimZeros(s.usd)}`
+          : '',
+      credited: s.credited === null ? '' : trimZeros(s.credited),
+      owed: `${s.owed_because ?? ''}${s.owed_until && s.owed_until < MUCH_LATER ? ', in time' : ''}`,
+      again: s.look_again_at ? String((s.look_again_at.getTime() - EXPIRY) / HOUR) : '',
+    }).toEqual({ state, buys, credited, owed, again })
+  },
+)
 
 test.each([
   ['100 @ -1', 'to be declared'],
   ['50 @ -1 ?', ''],
-])('from the moment of its expiry on its place is let go: %s %s', async (paid, other) => {
+])('from the moment of its expiry on its place is let go: %s %s [SETTLE-14]', async (paid, other) => {
   const releases = (now: number) => {
     const facts = { ...factsOf(paid, now, other), holds_unpaid: true }
     return db.one<{ is_released: boolean }>(SETTLEMENT, [JSON.stringify(facts)])
@@ -178,7 +181,7 @@ test('the cases are read whole', () => {
   for (const row of rows) expect(row).toHaveLength(8)
 })
 
-test('the program and the database have one rule for the bonus of what settles', async () => {
+test('the program and the database have one rule for the bonus of what settles [BONUS-3]', async () => {
   for (const held of [2, 4, 7])
     for (const tokens of ['500', '1000', '4999.999999', '5000', '10000', '10000.000001', '20000']) {
       const facts = factsOf('', 0, `held ${held} %`)

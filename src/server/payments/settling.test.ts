@@ -29,7 +29,7 @@ const endStage = (sale: ChainSale) =>
     "update stages set starts_at = now() - interval '40 days', ends_at = now() - interval '1 hour'",
   )
 
-test('a little in time does not keep the rate for what comes later', () =>
+test('a little in time does not keep the rate for what comes later [SETTLE-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
@@ -52,7 +52,7 @@ test('a little in time does not keep the rate for what comes later', () =>
     expect(await owed(chain, order)).toHaveLength(1)
   }))
 
-test('a rest does not buy after the end of the stage', () =>
+test('a rest does not buy after the end of the stage [SETTLE-8]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
@@ -69,7 +69,7 @@ test('a rest does not buy after the end of the stage', () =>
     expect(await owed(chain, order)).toEqual([['5', 'overpaid', 'owed']])
   }))
 
-test('what is seen in time settles alone where the rest never comes', () =>
+test('what is seen in time settles alone where the rest never comes [SETTLE-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
@@ -82,7 +82,7 @@ test('what is seen in time settles alone where the rest never comes', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
   }))
 
-test('two payments in time buy together, though the first is confirmed before the second', () =>
+test('two payments in time buy together, though the first is confirmed before the second [SETTLE-7]', () =>
   withPaperChain(async (chain) => {
     const order = await chain.sale.order('LTC', '40')
     await chain.pay(order, '2')
@@ -106,7 +106,7 @@ test('a block that only counts settles nothing: a first, a deciding and a final 
     expect([await mine(91), await mine(), await mine()]).toEqual([0, 1, 0])
   }))
 
-test('a late payment above the largest order buys the largest order, and the rest is owed', () =>
+test('a late payment above the largest order buys the largest order, and the rest is owed [LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(
@@ -143,7 +143,7 @@ test('of several rates and prices at one moment the last is in force', () =>
     expect(inForce).toEqual([{ rate: '40', price: '6' }])
   }))
 
-test('beside an operator’s approval what exceeds the amount asked is owed back', () =>
+test('beside an operator’s approval what exceeds the amount asked is owed back [SETTLE-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -163,7 +163,7 @@ test('beside an operator’s approval what exceeds the amount asked is owed back
     ])
   }))
 
-test('what was confirmed before an operator’s approval is accounted for in its transaction', () =>
+test('what was confirmed before an operator’s approval is accounted for in its transaction [ORDER-14]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [half, more] = [await sale.order('LTC', '200'), await paidBeforeConfirm(chain)]
@@ -185,7 +185,7 @@ test('what was confirmed before an operator’s approval is accounted for in its
     expect((await owed(chain, more)).map(([amount]) => Number(amount))).toEqual([3])
   }))
 
-test('parts need the confirmations of their sum', () =>
+test('parts need the confirmations of their sum [SETTLE-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await askMoreFrom1000Usd(sale)
@@ -224,7 +224,7 @@ test('what no block holds yet has none of them wait', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '120.000000' })
   }))
 
-test('a payment needs what its order’s own price asks for, whatever the price is by then', () =>
+test('a payment needs what its order’s own price asks for, whatever the price is by then [SETTLE-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await askMoreFrom1000Usd(sale)
@@ -235,7 +235,7 @@ test('a payment needs what its order’s own price asks for, whatever the price 
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('what a chain shows of a rejected order is owed once, in place of its approval’s word', () =>
+test('what a chain shows of a rejected order is owed once, in place of its approval’s word [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -250,7 +250,7 @@ test('what a chain shows of a rejected order is owed once, in place of its appro
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
   }))
 
-test('what a chain shows of a rejected order is not owed again where its approval’s word is being paid', () =>
+test('what a chain shows of a rejected order is not owed again where its approval’s word is being paid [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -277,7 +277,7 @@ test('what a chain shows of a rejected order is not owed again where its approva
     expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
   }))
 
-test('an approval’s word that is written off leaves owed what a chain has shown meanwhile', () =>
+test('an approval’s word that is written off leaves owed what a chain has shown meanwhile [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -307,7 +307,7 @@ test('an approval’s word that is written off leaves owed what a chain has show
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
   }))
 
-test('a refund that was paid by word stays paid, whatever a reorg does with its payment', () =>
+test('a refund that was paid by word stays paid, whatever a reorg does with its payment [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -351,7 +351,7 @@ test('a payment that a block executed with more needs what it is now', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
   }))
 
-test('parts wait for the second node that their sum asks for', () =>
+test('parts wait for the second node that their sum asks for [SETTLE-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -363,7 +363,7 @@ test('parts wait for the second node that their sum asks for', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '440.000000' })
   }, '1000'))
 
-test('a hundred orders that wait for ever starve no other, and nothing stays due', () =>
+test('a hundred orders that wait for ever starve no other, and nothing stays due [SETTLE-15]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const waiting: Order[] = []
@@ -379,7 +379,7 @@ test('a hundred orders that wait for ever starve no other, and nothing stays due
     expect(await sale.sql('overdue', 'select id from orders where settle_at < now() or held')).toEqual([])
   }))
 
-test('of orders that are due at one moment the one that was made first has the place', () =>
+test('of orders that are due at one moment the one that was made first has the place [SETTLE-15]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await makeScarce(sale)
@@ -400,7 +400,7 @@ test('of orders that are due at one moment the one that was made first has the p
     ])
   }))
 
-test('dust that waits for a block holds nothing past the expiry', () =>
+test('dust that waits for a block holds nothing past the expiry [SETTLE-14]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '100000')
@@ -414,7 +414,7 @@ test('dust that waits for a block holds nothing past the expiry', () =>
     expect([dust?.held, whole?.held]).toEqual([false, true])
   }))
 
-test('an order that can’t be settled is put off with its error, and the others settle', () =>
+test('an order that can’t be settled is put off with its error, and the others settle [SETTLE-15]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [broken, sound] = [await sale.order('LTC', '200'), await sale.order('LTC', '200')]
@@ -476,7 +476,7 @@ test('tokens chosen late in another stage leave no capacity behind when one of t
     expect(await sale.broken()).toEqual([])
   }))
 
-test('a reorg after the credit tells nobody that the order was rejected', () =>
+test('a reorg after the credit tells nobody that the order was rejected [SETTLE-16]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -509,7 +509,7 @@ test('a refund that the chain took back leaves the order as it was decided', () 
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
   }))
 
-test('an order says how it was decided once what it owes is paid back, and what it owes once the chain takes that back', () =>
+test('an order says how it was decided once what it owes is paid back, and what it owes once the chain takes that back [REFUND-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
@@ -551,7 +551,7 @@ test('an order says how it was decided once what it owes is paid back, and what 
     expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
   }))
 
-test('a transaction that its block executes with another amount pays no refund', () =>
+test('a transaction that its block executes with another amount pays no refund [REFUND-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -582,7 +582,7 @@ test('a transaction that its block executes with another amount pays no refund',
     expect(await brought()).toEqual([])
   }))
 
-test('a pause and a switched-off currency hold for late choices', () =>
+test('a pause and a switched-off currency hold for late choices [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -637,7 +637,7 @@ async function paidBeforeConfirm(chain: PaperChain): Promise<Order> {
   return { ...quote, ...(made ?? { number: 0, token: '' }), userId: sale.buyer }
 }
 
-test('an order made by a payment waits for what Confirm would have asked for', () =>
+test('an order made by a payment waits for what Confirm would have asked for [ORDER-12]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(
@@ -668,7 +668,7 @@ test('an order made by a payment waits for what Confirm would have asked for', (
     await expect(declare({})).rejects.toEqual(refused('order_state'))
   }))
 
-test('a payment that failed in the first block makes the order once another block executes it', () =>
+test('a payment that failed in the first block makes the order once another block executes it [ORDER-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const quote = await sale.quote('LTC', '40')
@@ -687,7 +687,7 @@ test('a payment that failed in the first block makes the order once another bloc
     ).toEqual([{ detail: 'under_review', confirmed: true }])
   }))
 
-test('a payment that failed before Confirm pays the order once another block executes it', () =>
+test('a payment that failed before Confirm pays the order once another block executes it [ORDER-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const quote = await sale.quote('LTC', '40')
@@ -702,7 +702,7 @@ test('a payment that failed before Confirm pays the order once another block exe
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('coins that a balance showed count once, though their transfer is shown after all', () =>
+test('coins that a balance showed count once, though their transfer is shown after all [SETTLE-25]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -724,7 +724,7 @@ test('coins that a balance showed count once, though their transfer is shown aft
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
   }))
 
-test('what is declared after the expiry counts from then, and what never is declared is owed back', () =>
+test('what is declared after the expiry counts from then, and what never is declared is owed back [ORDER-12]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [late, never] = [await paidBeforeConfirm(chain), await paidBeforeConfirm(chain)]
@@ -749,7 +749,7 @@ test('what is declared after the expiry counts from then, and what never is decl
     )
   }))
 
-test('a buyer with as many open orders as are allowed declares once one of them is paid or cancelled', () =>
+test('a buyer with as many open orders as are allowed declares once one of them is paid or cancelled [ORDER-14]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const limited = new Orders({
@@ -773,7 +773,7 @@ async function makeScarce(sale: ChainSale): Promise<Order> {
   return sale.order('LTC', '70', 'token', await addBuyer(sale.db))
 }
 
-test('an order that holds nothing takes its place once enough of its payment is seen', () =>
+test('an order that holds nothing takes its place once enough of its payment is seen [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const whole = await makeScarce(sale)
@@ -797,7 +797,7 @@ test('an order that holds nothing takes its place once enough of its payment is 
     expect(await shown()).toEqual([false, 'underpaid'])
   }))
 
-test('of two orders that hold nothing the one whose payment is seen first has the place, the other is owed its money', () =>
+test('of two orders that hold nothing the one whose payment is seen first has the place, the other is owed its money [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await makeScarce(sale)
@@ -812,7 +812,7 @@ test('of two orders that hold nothing the one whose payment is seen first has th
     expect(await owed(chain, first)).toEqual([['3', 'cap_reached', 'owed']])
   }))
 
-test('a little that makes an order before Confirm holds nothing', () =>
+test('a little that makes an order before Confirm holds nothing [ORDER-14]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const quote = await sale.quote('LTC', '100000')
@@ -822,7 +822,7 @@ test('a little that makes an order before Confirm holds nothing', () =>
     ])
   }))
 
-test('an order that keeps its rate keeps its place while its rest may follow', () =>
+test('an order that keeps its rate keeps its place while its rest may follow [HOLD-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '600')

@@ -20,6 +20,7 @@ import {
   shortKey,
 } from './wallet-rows.ts'
 
+// Rules: WALLET-7, WALLET-8
 /** What the program knows of a followed chain that wallets depend on. */
 export interface ChainFacts {
   /** Net of a network that is configured; undefined where it is not. */
@@ -85,6 +86,7 @@ function readKey(chains: ChainFacts, { family, script, accountKey }: NewWallet) 
   return readAccountKey(accountKey, { family, net, script })
 }
 
+// Rules: TWO-18
 /** A second operator is shown the key and the first addresses that it makes. */
 async function showKey(chains: ChainFacts, input: NewWallet): Promise<Waiting> {
   const key = readKey(chains, input)
@@ -121,6 +123,7 @@ async function addWallet(
   return readWallet(secrets, change, id)
 }
 
+// Rules: RIGHT-20
 /**
  * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the first address that it gave: it takes the
  * key again, and goes on where it was.
@@ -259,6 +262,7 @@ function isSame(a: Destination, b: Destination): boolean {
   return (Object.keys(a) as (keyof Destination)[]).every((field) => a[field] === b[field])
 }
 
+// Rules: TWO-5
 /**
  * A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. One may save what stands, as
  * long as it does.

@@ -64,6 +64,7 @@ export function readableAccountOf(secrets: Secrets, row: StoredAccount): Account
   return key === null ? null : { family: row.family, script: row.script, net: row.net, key }
 }
 
+// Rules: RIGHT-27
 /**
  * Both ends of an account key: enough to tell one from another. Whoever has the whole key finds every address and payment of the wallet, so
  * it stands in no summary, mail or audit log, and only those who may change wallets read it.

@@ -146,7 +146,7 @@ describe('network and contract of a currency', () => {
     walletId = wallet.id
   })
 
-  test('that change forget the decimals of the old token', async () => {
+  test('that change forget the decimals of the old token [WALLET-5]', async () => {
     await update('USDC', { tokenContract: contract })
     await perform('currency.wallet', { code: 'USDC', walletId })
     expect(await decimalsOf('USDC')).toBe(18)
@@ -155,7 +155,7 @@ describe('network and contract of a currency', () => {
     expect(await decimalsOf('USDC')).toBeNull()
   })
 
-  test('stay while a watched quote or an order is open', async () => {
+  test('stay while a watched quote or an order is open [WALLET-5, WALLET-9]', async () => {
     await update('SHIB', { tokenContract: contract })
     await perform('currency.wallet', { code: 'SHIB', walletId })
     await expect(bind('SHIB')).rejects.toEqual(refused('unavailable'))
@@ -172,7 +172,7 @@ describe('network and contract of a currency', () => {
     await read(null)
   })
 
-  test('that change end the unused quotes, and the address must be one of the new network', async () => {
+  test('that change end the unused quotes, and the address must be one of the new network [WALLET-5]', async () => {
     await bind('LTC')
     expect(await openQuotes('LTC')).toHaveLength(1)
     await expect(update('LTC', { network: 'ethereum' })).rejects.toEqual(refused('address_invalid'))
@@ -183,7 +183,7 @@ describe('network and contract of a currency', () => {
     expect(await openQuotes('LTC')).toHaveLength(0)
   })
 
-  test('stay, and the unused quotes end, when another wallet takes the payments', async () => {
+  test('stay, and the unused quotes end, when another wallet takes the payments [WALLET-8]', async () => {
     await read(100)
     await perform('currency.wallet', { code: 'ETH', walletId })
     await bind('ETH')
@@ -194,7 +194,7 @@ describe('network and contract of a currency', () => {
   })
 })
 
-test('an account key is there once, however many add it', async () => {
+test('an account key is there once, however many add it [RIGHT-20]', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/5'", 'xpub').publicExtendedKey
   const added = await Promise.all(
     [1, 2, 3].map((which) => perform('wallet.add', { family: 'evm', accountKey, name: `Fifth ${which}` })),
@@ -225,7 +225,7 @@ test('addresses that are asked for at once have indexes that follow each other, 
   expect(await wallets.reserveAddress(ether)).toMatchObject({ index: index + 4 })
 })
 
-test('an address that was reserved of a wallet is not given away once its currency has another one', async () => {
+test('an address that was reserved of a wallet is not given away once its currency has another one [WALLET-7]', async () => {
   const reserved = await wallets.reserveAddress(await watchEther("m/44'/60'/5'"))
   const ether = await watchEther("m/44'/60'/4'")
   await expect(db.transaction((tx) => reserved.write(tx))).rejects.toEqual(refused('conflict'))
@@ -247,7 +247,7 @@ test('nor while its currency is being given another one', async () => {
   expect(await writing).toEqual(refused('conflict'))
 })
 
-test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again', async () => {
+test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again [RIGHT-20]', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey
   const input = { family: 'evm', accountKey, name: 'Club' }
   const { id, firstAddresses } = await perform('wallet.add', input)

@@ -55,6 +55,7 @@ export class Wallets {
     return { key: account.key, addressAt: (index) => addressAt(account, index) }
   }
 
+  // Rules: WALLET-7, WALLET-9
   /**
    * Reserves the next unused address of a watched currency's wallet for the quote that is written with it. Its index is nobody else's
    * from then on; where the quote is not written after all, it stays unused. Indexes that are asked for at once are taken together, so

@@ -11,6 +11,7 @@ import { isOnNetwork } from './network-identity.ts'
 
 export { LeadershipLost } from './chain-store.ts'
 
+// Rules: SETTLE-21
 export interface PassResult {
   readonly height: number
   readonly nodeHeight: number

@@ -127,7 +127,7 @@ describe('watchers', () => {
     }))
 
   test(
-    'hand over within 15 s when the leading process is killed, with nothing lost or doubled',
+    'hand over within 15 s when the leading process is killed, with nothing lost or doubled [SETTLE-2]',
     () =>
       withTwo(async ({ sale, first, leaderOf }) => {
         const before = await leaderOf()
@@ -186,7 +186,7 @@ describe('watchers', () => {
   )
 
   test.concurrent(
-    'stop for what a person has to decide, and keep the first reason',
+    'stop for what a person has to decide, and keep the first reason [SETTLE-19]',
     () =>
       withSale(async (sale) => {
         const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
@@ -258,7 +258,7 @@ describe('watchers', () => {
   )
 
   test(
-    'go on by themselves after every fault that nobody has to decide about',
+    'go on by themselves after every fault that nobody has to decide about [SETTLE-19]',
     () =>
       withSale(async (sale) => {
         const faults = [

@@ -116,7 +116,7 @@ test('a message is the one of RFC 8291, appendix A', () => {
 })
 
 describe('an order', () => {
-  test('that was approved is told once, in the language of its buyer, to the browser alone', async () => {
+  test('that was approved is told once, in the language of its buyer, to the browser alone [TEXT-12]', async () => {
     const { by, browser } = await subscribe(['orders'])
     await db.query(sql`update users set language = 'ru' where id = ${by.userId}`)
     const order = await approvedOrder(by.userId)
@@ -142,7 +142,7 @@ describe('an order', () => {
     expect((await push.list(by.userId))[0]?.lastSentAt).not.toBeNull()
   })
 
-  test('is signed by the one key of this installation, for that push service alone', async () => {
+  test('is signed by the one key of this installation, for that push service alone [TEXT-12]', async () => {
     const { by } = await subscribe(['orders'])
     await approvedOrder(by.userId)
     await drain()
@@ -171,7 +171,7 @@ describe('an order', () => {
     expect(await waiting()).toEqual([])
   })
 
-  test('that has moved on meanwhile is not told of with what is no longer so', async () => {
+  test('that has moved on meanwhile is not told of with what is no longer so [TEXT-12]', async () => {
     const { by } = await subscribe(['orders'])
     const order = await approvedOrder(by.userId)
     await db.query(sql`insert into outbox (kind, order_id) values ('order_rejected', ${order})`)
@@ -184,7 +184,7 @@ describe('an order', () => {
 })
 
 describe('a push service', () => {
-  test('that says 404 or 410 ends it; one that is busy is tried again; one that refuses is not', async () => {
+  test('that says 404 or 410 ends it; one that is busy is tried again; one that refuses is not [TEXT-14]', async () => {
     for (const [status, left, tries] of [
       [410, 0, 0],
       [404, 0, 0],
@@ -216,7 +216,7 @@ describe('a push service', () => {
     expect(got).toHaveLength(1)
   }, 30_000)
 
-  test('gets a message again where the process ended after the sending, with the tag of the first', async () => {
+  test('gets a message again where the process ended after the sending, with the tag of the first [TEXT-12]', async () => {
     const { by, browser } = await subscribe(['orders'])
     await approvedOrder(by.userId)
     await drain()
@@ -228,7 +228,7 @@ describe('a push service', () => {
     expect(shownIn(browser, 1)).toEqual(shownIn(browser, 0))
   })
 
-  test('is never this machine or its network, whatever the name said when it was taken', async () => {
+  test('is never this machine or its network, whatever the name said when it was taken [TEXT-14]', async () => {
     const { by, browser } = await subscribe(['orders'])
     const { p256dh, auth } = browser
     for (const endpoint of [
@@ -277,7 +277,7 @@ describe('a browser', () => {
     expect(await devicesOf(other.userId)).toHaveLength(1)
   })
 
-  test('is one of ten at most, also when eleven are added at once', async () => {
+  test('is one of ten at most, also when eleven are added at once [TEXT-14]', async () => {
     const by = await sessionOf(await addBuyer(db))
     const outcomes = await race(
       db,
@@ -306,7 +306,7 @@ describe('a browser', () => {
     }
   })
 
-  test('is told nothing once its session has ended, and goes on where its buyer signs in again', async () => {
+  test('is told nothing once its session has ended, and goes on where its buyer signs in again [TEXT-12]', async () => {
     const { by, device } = await subscribe(['orders'])
     const next = await sessionOf(by.userId)
     const stranger = await sessionOf(await addBuyer(db))
@@ -358,7 +358,7 @@ describe('announcements', () => {
       sql`update push_devices set news_since = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`,
     )
 
-  test('are told once to each browser that asked before they came out, five minutes after', async () => {
+  test('are told once to each browser that asked before they came out, five minutes after [TEXT-12]', async () => {
     const { browser, device } = await subscribe(['news'])
     await since(device.id, 60)
     await subscribe(['orders'])

@@ -69,6 +69,7 @@ const turnsByDetail: Readonly<Record<string, OrderTurn>> = { underpaid: 'underpa
 
 const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at`
 
+// Rules: TEXT-12
 /**
  * Notices to buyers' own browsers (Web Push). Each is a job added in the transaction of its cause, and is sent at least once: whoever is
  * interrupted between a sending and its end sends again, with the tag of the first, so that the browser shows one.

@@ -13,6 +13,7 @@ import {
 
 export type { PushTarget } from './web-push.ts'
 
+// Rules: TEXT-14
 export interface SenderNeeds {
   readonly db: Database
   readonly secrets: Secrets
@@ -45,6 +46,7 @@ const TTL_SECONDS = 24 * 3_600
 const TITLE_MAX = 100
 const BODY_MAX = 500
 
+// Rules: TEXT-12
 /** Sends to browsers by their push services. The key is made by whoever needs it first. */
 export class Sender {
   readonly #needs: SenderNeeds

@@ -8,6 +8,7 @@ import {
   sign,
 } from 'node:crypto'
 
+// Rules: TEXT-12
 /** What a browser gives to whoever may send to it (RFC 8030, RFC 8291). */
 export interface PushTarget {
   /** Address at the browser's own push service. */

@@ -11,13 +11,13 @@ const said = (source: string, priceUsd: string | null, ageSeconds = 10): SourceS
 })
 
 describe('a price', () => {
-  test('is the median of those that agree', () => {
+  test('is the median of those that agree [RATE-7]', () => {
     const reading = judgeSources([said('a', '100'), said('b', '101'), said('c', '100.4')], now)
     expect(reading).toMatchObject({ priceUsd: '100.4', problem: null })
     expect(reading.sources.every((source) => source.used)).toBe(true)
   })
 
-  test('drops one more than 2 % away, and says so', () => {
+  test('drops one more than 2 % away, and says so [RATE-7]', () => {
     const reading = judgeSources([said('a', '100'), said('b', '100.5'), said('c', '103')], now)
     expect(reading).toMatchObject({ priceUsd: '100.25', problem: null })
     expect(reading.sources[2]).toEqual(
@@ -48,7 +48,7 @@ describe('a price', () => {
     ])
   })
 
-  test('needs at least two that agree', () => {
+  test('needs at least two that agree [RATE-7]', () => {
     expect(judgeSources([said('a', '100')], now)).toMatchObject({ priceUsd: null, problem: 'too_few' })
     expect(judgeSources([said('a', '100'), said('b', '102.01')], now)).toMatchObject({
       priceUsd: null,

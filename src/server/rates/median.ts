@@ -32,6 +32,7 @@ const OUTLIER_SHARE = '0.02'
 /** What is kept of what a source wrote; anything else is no price. */
 const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
+// Rules: RATE-6, RATE-7
 /**
  * One price out of several: what is stale, absent or not positive is dropped, then what lies more than 2 % from the others; at least
  * two must be left, and their median is taken. Where two groups of the same size disagree there is no price.

@@ -14,6 +14,7 @@ const leaveOutInput = schemas.leaveOut.body.extend(schemas.leaveOut.params.shape
 type SetInput = z.output<typeof setInput>
 type LeaveOutInput = z.output<typeof leaveOutInput>
 
+// Rules: RATE-5
 export interface RateSourceActsNeeds {
   readonly sources: RateSources
   readonly secrets: Secrets

@@ -124,7 +124,7 @@ beforeEach(async () => {
 })
 
 describe('a source that a page names', () => {
-  test('is asked first, kept sealed, and shown by its host alone', async () => {
+  test('is asked first, kept sealed, and shown by its host alone [RATE-5]', async () => {
     one.say('coingecko', 'bitcoin', '91800')
     await rates.refresh()
     const url = `${one.coingecko.replace('http://', 'http://user:kennwort@')}?x_cg_pro_api_key=schluessel`
@@ -200,7 +200,7 @@ describe('a source that a page names', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('is not behind a name that leads to a private network', async () => {
+  test('is not behind a name that leads to a private network [RATE-5]', async () => {
     const receiver = createTlsServer({ key: tlsKey, cert: tlsCertificate }, (_, response) => {
       response.end('{"bitcoin":{"usd":90000}}')
     })
@@ -279,7 +279,7 @@ describe('a source that a page names', () => {
     }
   })
 
-  test('says nothing any more that is written once it is taken away while it was asked', async () => {
+  test('says nothing any more that is written once it is taken away while it was asked [RATE-6]', async () => {
     sayOwn('90000', '90000', '90000')
     for (const which of ['kraken', 'coinbase']) own.fail(which, true)
     let answer: (() => void) | undefined
@@ -305,7 +305,7 @@ describe('a source that a page names', () => {
     }
   })
 
-  test('alone moves no rate, whatever it says', async () => {
+  test('alone moves no rate, whatever it says [RATE-6]', async () => {
     await name(one.coingecko)
     for (const lie of ['1', '45000', '99999999', '92000']) {
       one.say('coingecko', 'bitcoin', lie)
@@ -319,7 +319,7 @@ describe('a source that a page names', () => {
     expect(Math.abs(Number(await rateOf()) - 20_000)).toBeLessThan(20_000 * 0.02)
   })
 
-  test('has a voice of its own', async () => {
+  test('has a voice of its own [RATE-6]', async () => {
     await name(one.coingecko)
     // Another way of answering at the same host, and the host of one of the program.
     expect((await name(`${one.coinbase}`, null, 'coinbase')).body.error.code).toBe('rate_source_silent')
@@ -410,7 +410,7 @@ describe('a source that a page names', () => {
     expect((await name(one.coingecko)).body.error.code).toBe('rate_sources_full')
   })
 
-  test('waits for a second operator, who sees its host and not its key', async () => {
+  test('waits for a second operator, who sees its host and not its key [RATE-5]', async () => {
     await wantTwo(true)
     const url = `${one.coingecko}?key=geheim`
     expect((await name(url)).body.error.code).toBe('second_operator_required')
@@ -484,7 +484,7 @@ describe('a source of the program', () => {
     await set(false)
   })
 
-  test('stands where the environment says so, and is shown as such', async () => {
+  test('stands where the environment says so, and is shown as such [RATE-5]', async () => {
     expect((await leaveOut('coingecko', true)).body.error.code).toBe('rate_source_of_environment')
     // As where the environment names it later.
     await db.query(sql`insert into rate_sources_left_out (name, set_by) values ('coingecko', ${owner})`)
@@ -507,7 +507,7 @@ describe('a source of the program', () => {
 describe('Update Crypto Rates', () => {
   const refresh = () => call('POST', '/currencies/refresh-rates', {})
 
-  test('sets without any setting what two sources agree on, and names the rest', async () => {
+  test('sets without any setting what two sources agree on, and names the rest [RATE-4]', async () => {
     for (const [service, code] of [
       ['coingecko', 'ethereum'],
       ['kraken', 'ETHUSD'],
@@ -524,7 +524,7 @@ describe('Update Crypto Rates', () => {
     expect(await rateOf('LTC')).toBe(before)
   })
 
-  test('changes nothing and says why where no two agree, or fewer than two are asked', async () => {
+  test('changes nothing and says why where no two agree, or fewer than two are asked [RATE-4]', async () => {
     const before = await rateOf()
     sayOwn('1', '2', '3')
     own.say('kraken', 'ETHUSD', '1')

@@ -19,6 +19,7 @@ interface Rpc {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
+// Rules: RATE-5
 /** Where the program's own sources are; null leaves one out. */
 export interface OwnSource {
   readonly url: string | null
@@ -95,6 +96,7 @@ export class RateSources {
     return this.#needs.own[name].isGiven
   }
 
+  // Rules: RATE-6
   /**
    * Refuses rate_source_twice where this address speaks with the voice of a source that is asked: two that agree because they are one
    * would move a rate by themselves.

@@ -54,7 +54,7 @@ const withRates = (work: (sale: Sale, rates: Rates) => Promise<void>) =>
   })
 
 describe('a feed', () => {
-  test('takes the median of four real sources, and the order keeps what each of them said', () =>
+  test('takes the median of four real sources, and the order keeps what each of them said [RATE-7]', () =>
     withRates(async (sale, rates) => {
       services.say('coingecko', 'bitcoin', '90000')
       services.say('kraken', 'XBTUSD', '90010.5')
@@ -93,7 +93,7 @@ describe('a feed', () => {
       services.fail('coinbase', false)
     }))
 
-  test('without two that agree sets nothing, says why, and the currency can’t be bought', () =>
+  test('without two that agree sets nothing, says why, and the currency can’t be bought [RATE-8]', () =>
     withRates(async (sale, rates) => {
       for (const service of ['coingecko', 'kraken', 'coinbase']) services.fail(service, true)
       await setFeed('90010', 400)

@@ -19,6 +19,7 @@ interface FeedRow {
   price_id: string
 }
 
+// Rules: RATE-4, RATE-7
 export interface Refreshed {
   readonly updated: string[]
   /** Codes without a good price, and why. */
@@ -60,6 +61,7 @@ export class Rates {
     return askSource(db, await sources.find(db, name))
   }
 
+  // Rules: RATE-6
   /** Reads every source once and sets what is good; a currency without a good price keeps its rate, which goes stale, and says why. */
   async refresh(): Promise<Refreshed> {
     const { db, sources } = this.#needs

@@ -6,6 +6,7 @@ type Person = { readonly userId: string } | { readonly orderId: string }
 /** More than operators look at in an hour; what is forgotten costs a statement, no second entry. */
 const REMEMBERED_MAX = 10_000
 
+// Rules: RIGHT-24
 /**
  * Notes in the audit log that this operator, or this key of one, reads a buyer's data: one entry an hour. Gives the seconds for which
  * it stands, 0 where nobody has the number.

@@ -59,7 +59,7 @@ async function pair(sale: Sale, given: object = terms) {
   return { db, ann, ben, operatorId, referral, bought, code: code ?? '' }
 }
 
-test('a friend’s order brings its share once it is 14 days old, once, and what was bought by nobody’s link brings nothing', () =>
+test('a friend’s order brings its share once it is 14 days old, once, and what was bought by nobody’s link brings nothing [REFER-4]', () =>
   withSale(async (sale) => {
     const { db, ann, ben, referral, bought } = await pair(sale)
     const stranger = await addBuyer(db)
@@ -146,7 +146,7 @@ test('orders that nobody pays bring nothing and use no limit up, however many: o
     expect(await granted(sale, ann)).toBe('10.000000')
   }))
 
-test('an order that its chain approved brings nothing while a payment that it stands on is away', () =>
+test('an order that its chain approved brings nothing while a payment that it stands on is away [REFER-4]', () =>
   withSale(async (sale) => {
     const { db, referral, bought } = await pair(sale)
     const order = await bought('200')
@@ -167,7 +167,7 @@ test('an order that its chain approved brings nothing while a payment that it st
     await run(db, `update orders set approved_via = 'operator', detail = 'approved_by_operator'`)
   }))
 
-test('what was credited goes back with the order, in the same transaction, and another approval is decided anew', () =>
+test('what was credited goes back with the order, in the same transaction, and another approval is decided anew [REFER-5]', () =>
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     const order = await bought('200')
@@ -188,7 +188,7 @@ test('what was credited goes back with the order, in the same transaction, and a
     ])
   }))
 
-test('tokens that the referrer has claimed stay, and the order is taken back all the same', () =>
+test('tokens that the referrer has claimed stay, and the order is taken back all the same [REFER-5]', () =>
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     const order = await bought('200')
@@ -211,7 +211,7 @@ test('tokens that the referrer has claimed stay, and the order is taken back all
     ])
   }))
 
-test('the limits hold, for one person and for all, to a millionth, with several friends decided at once', () =>
+test('the limits hold, for one person and for all, to a millionth, with several friends decided at once [REFER-4]', () =>
   withSale(async (sale) => {
     const limits = { ...terms, mostTokensEach: '12', mostTokens: '15' }
     const { db, ann, referral, bought, code } = await pair(sale, limits)
@@ -228,7 +228,7 @@ test('the limits hold, for one person and for all, to a millionth, with several 
     expect((await referral.show(ann)).refused).toEqual([{ refusal: 'limit_reached', orders: 1 }])
   }))
 
-test('where the share for bonuses and grants is used up, nothing is credited', () =>
+test('where the share for bonuses and grants is used up, nothing is credited [REFER-4]', () =>
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     await bought('200')
@@ -256,21 +256,23 @@ test.each([
   ['was left out only while the friend came', terms, everywhere, everywhere, null],
   ['is left out since rewards are on again', terms, null, terms, null],
   ['was left out when it was made', everywhere, terms, everywhere, 'country_unknown'],
-])('an order without a country brings what it would where one %s', (_what, came, ordered, decided, refusal) =>
-  withSale(async (sale) => {
-    const { db, ann, referral, bought } = await pair(sale, came)
-    await changeTerms(db, ordered)
-    await bought('200')
-    await run(db, `update orders set declarations = declarations - 'country'`)
-    await changeTerms(db, decided)
-    await age(db, 14)
-    await referral.decideDue()
-    expect((await referral.decisions({ limit: 10 })).items).toMatchObject([{ refusal }])
-    expect(await granted(sale, ann)).toBe(refusal ? '0.000000' : '10.000000')
-  }),
+])(
+  'an order without a country brings what it would where one %s [REFER-6]',
+  (_what, came, ordered, decided, refusal) =>
+    withSale(async (sale) => {
+      const { db, ann, referral, bought } = await pair(sale, came)
+      await changeTerms(db, ordered)
+      await bought('200')
+      await run(db, `update orders set declarations = declarations - 'country'`)
+      await changeTerms(db, decided)
+      await age(db, 14)
+      await referral.decideDue()
+      expect((await referral.decisions({ limit: 10 })).items).toMatchObject([{ refusal }])
+      expect(await granted(sale, ann)).toBe(refusal ? '0.000000' : '10.000000')
+    }),
 )
 
-describe('one person with two accounts gets nothing', () => {
+describe('one person with two accounts gets nothing [REFER-6]', () => {
   const sessionOf = (db: Database, userId: string, { network, userAgent }: typeof here) =>
     run(
       db,
@@ -377,7 +379,7 @@ describe('one person with two accounts gets nothing', () => {
       },
     ],
     [
-      'a wallet that paid for the one and gets the tokens of the other',
+      'a wallet that paid for the one and gets the tokens of the other [REFER-6]',
       'same_wallet',
       async ({ db, ann, ben, bought }) => {
         await bought('40', ann)
@@ -465,7 +467,7 @@ describe('one person with two accounts gets nothing', () => {
       }),
   )
 
-  test('what is in the list of a round already stays, whatever shows afterwards', () =>
+  test('what is in the list of a round already stays, whatever shows afterwards [REFER-7]', () =>
     withSale(async (sale) => {
       const { db, ann, ben, referral, bought } = await pair(sale)
       await bought('200')
@@ -477,7 +479,7 @@ describe('one person with two accounts gets nothing', () => {
       expect([await referral.lookAgain(), await granted(sale, ann)]).toEqual([0, '10.000000'])
     }))
 
-  test('a browser keeps one mark while rewards are on, and none while they are off', () =>
+  test('a browser keeps one mark while rewards are on, and none while they are off [REFER-6]', () =>
     withSale(async (sale) => {
       const { db, ann, referral } = await pair(sale)
       const kept = await referral.noteDevice(ann, "'; forged")
@@ -504,7 +506,7 @@ describe('one person with two accounts gets nothing', () => {
   )
 })
 
-test('a ring can’t close: nobody is brought by an account that is younger, nor twice', () =>
+test('a ring can’t close: nobody is brought by an account that is younger, nor twice [REFER-3]', () =>
   withSale(async (sale) => {
     const { db, ann, ben, referral, code } = await pair(sale)
     const bens = await referral.join(ben, 'DE')
@@ -519,7 +521,7 @@ test('a ring can’t close: nobody is brought by an account that is younger, nor
     ])
   }))
 
-test('nor by second accounts: who brought the referrer, at whatever remove, is no friend of theirs', () =>
+test('nor by second accounts: who brought the referrer, at whatever remove, is no friend of theirs [REFER-3]', () =>
   withSale(async (sale) => {
     const { db, ann, ben, operatorId, referral, bought } = await pair(sale)
     const [cai, ann2] = [await addBuyer(db), await addBuyer(db)]
@@ -549,7 +551,7 @@ test('nor by second accounts: who brought the referrer, at whatever remove, is n
     expect(await brokenRules(db)).toEqual([])
   }))
 
-test('links are given where the programme is on and open, and lead nowhere once it is off', () =>
+test('links are given where the programme is on and open, and lead nowhere once it is off [REFER-2]', () =>
   withSale(async (sale) => {
     const { db } = sale
     const [ann, ben] = [await addBuyer(db), await addBuyer(db)]
@@ -567,7 +569,7 @@ test('links are given where the programme is on and open, and lead nowhere once 
     expect(await run(db, 'select from referrals')).toEqual([])
   }))
 
-test('friends keep the terms of the day on which they came', () =>
+test('friends keep the terms of the day on which they came [REFER-2]', () =>
   withSale(async (sale) => {
     const { db, ann, referral, bought } = await pair(sale)
     await bought('200')
@@ -602,7 +604,7 @@ test('approvals of both, rejections and decisions at once end in no deadlock and
     await referral.decideDue()
   }))
 
-test('whatever happens in whatever order, a reward stands with its order and the limits hold', () =>
+test('whatever happens in whatever order, a reward stands with its order and the limits hold [REFER-5]', () =>
   withSale(async (sale) => {
     const { db, ann, ben, operatorId, referral, code } = await pair(sale, {
       ...terms,
@@ -669,7 +671,7 @@ test('each rule has a hand that breaks it', () =>
     }
   }))
 
-test('a friend’s link leads to the registration, which notes it and forgets it', async () => {
+test('a friend’s link leads to the registration, which notes it and forgets it [REFER-2]', async () => {
   const server = await startServer({}, { jobs: false })
   const { db } = server.database
   const register = async (cookie: string) => {

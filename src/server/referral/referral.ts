@@ -69,6 +69,7 @@ export class Referral {
     await tx.query(sql`select note_referral(${userId}, ${code}, ${client.network}, ${client.userAgent})`)
   }
 
+  // Rules: REFER-6
   /**
    * Notes that an account signs in from the browser that keeps `kept`. Returns what the browser is to keep from now on, or null while nobody
    * is rewarded: then nothing is noted, and no cookie is set.

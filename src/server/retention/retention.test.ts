@@ -300,7 +300,7 @@ const noteRemoved = async () =>
   Object.fromEntries((await retention.runs()).map(({ table, removed }) => [table, removed]))
 
 describe('the list', () => {
-  test('has a row for every table of the database, and none for another', async () => {
+  test('has a row for every table of the database, and none for another [RIGHT-29]', async () => {
     const { rows } = await db.pool.query<{ name: string }>(
       `select oid::regclass::text as name from pg_class
         where relkind in ('r', 'p') and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
@@ -329,7 +329,7 @@ describe('the list', () => {
 })
 
 describe('the job', () => {
-  test('leaves nothing older than its period and takes nothing younger, whatever the clock and whoever else runs it', async () => {
+  test('leaves nothing older than its period and takes nothing younger, whatever the clock and whoever else runs it [RIGHT-29]', async () => {
     const row = fc.record({
       table: fc.constantFrom(...agingTables.map(({ table }) => table)),
       // How far beyond the period, in hours; what is negative is younger.
@@ -371,7 +371,7 @@ describe('the job', () => {
     expect(await brokenRules(db)).toEqual([])
   })
 
-  test('takes nothing that somebody may still need, however old it is', async () => {
+  test('takes nothing that somebody may still need, however old it is [RIGHT-29]', async () => {
     await clear()
     const long = new Date('2001-01-01')
     const needed: Record<string, string[]> = {}
@@ -462,7 +462,7 @@ describe('the job', () => {
     ]).toEqual([1, 1])
   })
 
-  test('that is killed in the middle has removed whole batches and noted them, and the next one goes on', async () => {
+  test('that is killed in the middle has removed whole batches and noted them, and the next one goes on [RIGHT-29]', async () => {
     await clear()
     await db.pool.query(
       `insert into rate_limits select 'limit ' || n, now() - interval '1 day' from generate_series(1, 2500) n`,
@@ -488,7 +488,7 @@ describe('the job', () => {
     )
   })
 
-  test('leaves a file that a page begins to show meanwhile', async () => {
+  test('leaves a file that a page begins to show meanwhile [RIGHT-29]', async () => {
     await clear()
     const upload = await makers['uploads']!.make(new Date('2001-01-01'))
     const other = openDatabase({ url })
@@ -505,7 +505,7 @@ describe('the job', () => {
 })
 
 describe('a period', () => {
-  test('is a setting: what one makes older is counted before, waits for a second operator where the sale wants two, and is removed after', async () => {
+  test('is a setting: what one makes older is counted before, waits for a second operator where the sale wants two, and is removed after [TWO-17]', async () => {
     await clear()
     const at = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS)
     for (const days of [8, 20, 40]) await makers['failed_attempts']!.make(at(days))

@@ -96,6 +96,7 @@ interface Batch {
   readonly place: string
 }
 
+// Rules: RIGHT-29
 /**
  * Locks rows that are too old, those that somebody else has locked left out, and asks again under the lock before they go: what has begun to
  * refer to one meanwhile held it by its reference.

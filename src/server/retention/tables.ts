@@ -509,4 +509,5 @@ export const tables: readonly (Aging | Kept)[] = [...buyers, ...sale, ...house]
 
 export const isAging = (row: Aging | Kept): row is Aging => 'period' in row
 
+// Rules: RIGHT-29
 export const agingTables = tables.filter(isAging)

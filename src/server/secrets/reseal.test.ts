@@ -154,7 +154,7 @@ function failingAt(change: number): Database {
 const logIn = (secrets: Secrets, code: string | undefined) =>
   peopleUnder(secrets).accounts.logIn({ email, password, code }, client, 'browser')
 
-test('a new key opens and logs in at once, a killed rotation goes on, and then the old key is needed no more', async () => {
+test('a new key opens and logs in at once, a killed rotation goes on, and then the old key is needed no more [RIGHT-15, RIGHT-18]', async () => {
   expect(await leftOf(both)).toMatchObject({
     'secrets of authenticator apps': { older: 1, other: 0 },
     'recovery codes': { older: 10, other: 0 },
@@ -207,7 +207,7 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
 
 const sealedOfWebhook = () => db.one<{ sealed: Buffer }>(sql`select secret_encrypted as sealed from webhooks`)
 
-test('what no known key opens stays as it is, is counted, and logs nobody in', async () => {
+test('what no known key opens stays as it is, is counted, and logs nobody in [RIGHT-15]', async () => {
   const lost = new Secrets({ keys: [OLD] })
   const { unreadable, sealed } = await reseal({ db, secrets: lost })
   expect(sealed).toBe(0)
@@ -240,7 +240,7 @@ test('what an older program left plain is sealed, and serves before and after', 
   await expect(logIn(after, codes[1])).resolves.toMatchObject({ userId })
 })
 
-test('what an older program left clear is newer than the seal beside it, and is sealed once', async () => {
+test('what an older program left clear is newer than the seal beside it, and is sealed once [RIGHT-16]', async () => {
   await db.query(sql`update users set name = 'Ann Lee', phone = '+1 555 0100' where id = ${userId}`)
   await db.query(sql`update wallets set account_key = 'xpub of before', account_key_sealed = null`)
   await db.query(sql`update pending_actions set payload = '{"input": {"id": "8"}}'`)
@@ -275,7 +275,7 @@ test('what an older program left clear is newer than the seal beside it, and is 
   expect(JSON.parse(input ?? '')).toEqual({ id: '8' })
 })
 
-test('one run seals every row of a table of many', async () => {
+test('one run seals every row of a table of many [RIGHT-15]', async () => {
   await db.query(
     sql`insert into users (email, email_key, name) select n || '@example.org', n || '@example.org', 'Buyer ' || n
           from generate_series(1, 1200) n`,
@@ -290,7 +290,7 @@ test('one run seals every row of a table of many', async () => {
   )
 })
 
-test('a seal opens in the row and for the purpose that it was made for alone', async () => {
+test('a seal opens in the row and for the purpose that it was made for alone [RIGHT-16]', async () => {
   const other = { reference: 'u_other', name: null, phone: null }
   const row = await db.one<{ name: StoredText; phone: StoredText }>(
     sql`select ${storedName} as name, ${storedPhone} as phone from users u`,
@@ -318,7 +318,7 @@ test('a value that changes while it is sealed anew is left to whoever changed it
   expect((await sealedOfWebhook()).sealed).toEqual(newer)
 })
 
-test('a value that is damaged is counted, and keeps none of the others from the new key', async () => {
+test('a value that is damaged is counted, and keeps none of the others from the new key [RIGHT-15]', async () => {
   // Another byte than the one that is there, whichever that is.
   await db.query(
     sql`update users set name_sealed = set_byte(name_sealed, length(name_sealed) - 1, get_byte(name_sealed, length(name_sealed) - 1) # 1)`,

@@ -64,6 +64,7 @@ export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
   return counts
 }
 
+// Rules: RIGHT-15
 /**
  * Seals under the present key what is sealed under another one or not at all, in batches of 500 that each commit: whatever ends it
  * half-way, the next run goes on with what is left. A value that changes meanwhile is left to whoever changed it, who knows the present key.

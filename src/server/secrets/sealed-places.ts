@@ -66,6 +66,7 @@ const mail: SealedPlace = {
   assignment: fragment`payload = jsonb_set(payload::jsonb, '{sealed}', to_jsonb(new_value))::json`,
 }
 
+// Rules: RIGHT-15, RIGHT-16
 /**
  * Everything that is sealed under `SECRET_KEY`, by purpose. A purpose that is not here can't be sealed, so that a rotation of the key
  * leaves nothing out.

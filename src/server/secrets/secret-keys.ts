@@ -25,6 +25,7 @@ export function readSecretKeys({ dataDir, secretKey }: Config): readonly string[
   return [...new Set([...readKeyFile(secretKey.path), ...secretKey.also])]
 }
 
+// Rules: RIGHT-15
 /** The same again and again: the file is looked at once a second, and the array is another one once its keys have changed. */
 export function followSecretKeys(config: Config): () => readonly string[] {
   let keys = readSecretKeys(config)

@@ -52,7 +52,7 @@ test('all known keys open, the first one seals, and marks are known under each',
   expect(rotated.macs('limits', 'x')[1]).toEqual(secrets.mac('limits', 'x'))
 })
 
-test('a running program takes on what the key file says now, and never sees half of it', () => {
+test('a running program takes on what the key file says now, and never sees half of it [RIGHT-15]', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const config = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'presale-keys-')) })

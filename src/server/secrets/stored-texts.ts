@@ -21,6 +21,7 @@ export const storedPhone = fragment`case when u.phone is not null then 'clear:' 
 
 /** The account key of the wallet `w`, for `openAccountKey`. */
 export const storedAccountKey = fragment`case when w.account_key is not null then 'clear:' || w.account_key else encode(w.account_key_sealed, 'base64') end`
+// Rules: RIGHT-17
 /** The input of the pending action `p`, for `openInput`. Nobody writes a clear one beside a sealed one: the sealed one is what was asked. */
 export const storedInput = fragment`coalesce(p.payload ->> 'sealed', 'clear:' || (p.payload ->> 'input'))`
 
@@ -34,6 +35,7 @@ export function clearText(value: string): string | undefined {
   return value.startsWith(CLEAR) ? value.slice(CLEAR.length) : undefined
 }
 
+// Rules: RIGHT-16
 /** A buyer's name; empty once the account is deleted, and where no known key opens it. */
 export function openName(secrets: Secrets, row: { reference: string; name: StoredText }): string {
   return openOrLack(secrets, 'name', row.name, row.reference) ?? ''
@@ -75,6 +77,7 @@ export function markRefundAddress(secrets: Secrets, network: Network, address: s
   return secrets.mac(REFUND_MARK, refundMarkText(network, address)).toString('base64url')
 }
 
+// Rules: RIGHT-18
 /** A refund's address as the function `goes_to` wants it: all that a row may hold of it. */
 export function allOfRefundAddress(secrets: Secrets, network: Network, address: string): string {
   const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))

@@ -8,7 +8,7 @@ import { checkBooks } from '../ledger/books.ts'
 import { type BrokenRule, checkInSnapshot } from '../ledger/check.ts'
 import { readSolvency } from './solvency.ts'
 
-test('what is owed stands beside the coins that lie at watched addresses, red once they are less, and unknown where nobody can know', () =>
+test('what is owed stands beside the coins that lie at watched addresses, red once they are less, and unknown where nobody can know [LOG-19]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const of = async (key: string) => {
@@ -62,7 +62,7 @@ test('what is owed stands beside the coins that lie at watched addresses, red on
     })
   }))
 
-test('a rule that can’t be asked is unknown, and the rules after it are asked all the same', () =>
+test('a rule that can’t be asked is unknown, and the rules after it are asked all the same [LOG-25]', () =>
   withPaperChain(async ({ sale }) => {
     const rules = [
       { name: 'no_cast', says: 'All is a number.', sql: "select 'no number'::numeric as id" },
@@ -114,7 +114,7 @@ test('a rule may take longer than a page, and whoever stops the server does not 
     }
   }))
 
-test('a row that a hand changed breaks the books, which name it and nothing of what stands in it', () =>
+test('a row that a hand changed breaks the books, which name it and nothing of what stands in it [LOG-23]', () =>
   withPaperChain(async ({ sale }) => {
     const order = await buy(sale, sale.buyer, '200')
     await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })

@@ -32,6 +32,7 @@ export class Solvency {
   }
 }
 
+// Rules: LOG-19
 /** All columns in one snapshot. */
 export function readSolvency(db: Database): Promise<PublicSolvency> {
   return db.transaction(
@@ -140,6 +141,7 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
   })
 }
 
+// Rules: LOG-20
 /** A look that failed leaves the one before in force until that is too old, but for what makes any number doubtful. */
 function whyUnknown(row: RefundRow): SolvencyRow['why'] {
   const { watched, family, owed, there, failure, later } = row
@@ -206,6 +208,7 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
   })
 }
 
+// Rules: DELIVER-12
 /** One of two nodes says something else by now: what both said before counts no more, but for what lacked already. */
 function inDoubt(row: SolvencyRow): SolvencyRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }

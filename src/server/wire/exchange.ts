@@ -114,6 +114,7 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+// Rules: RIGHT-6
 /** The buyer whose token this is, or undefined; also undefined for a session of a browser, because no program has its token. */
 export async function buyerBy(
   { context, request }: Exchange,
@@ -134,6 +135,7 @@ export async function buyerBy(
   return { row, by }
 }
 
+// Rules: RIGHT-4
 /**
  * The operator whose token this is, as acts take who asks; or undefined, also for a session of a browser. Refuses
  * `second_factor_missing`.

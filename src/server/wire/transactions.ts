@@ -222,4 +222,5 @@ async function hide(exchange: Exchange) {
   return {}
 }
 
+// Rules: ORDER-1, ACCOUNT-2
 export const transactions: Controller = { POST: create, GET: read, PUT: decide, DELETE: hide }

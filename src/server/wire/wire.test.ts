@@ -132,7 +132,7 @@ describe('users.php', () => {
     expect(body.users.every((user: any) => user.token.startsWith('u_'))).toBe(true)
   })
 
-  test('what an operator reads of buyers is in the audit log', async () => {
+  test('what an operator reads of buyers is in the audit log [RIGHT-24]', async () => {
     const log = () =>
       server.database.db.query<{ action: string; subject_id: string }>(
         statement(
@@ -307,7 +307,7 @@ describe('cryptos.php', () => {
 })
 
 describe('transactions.php', () => {
-  test('makes an order whose amounts are the server’s', async () => {
+  test('makes an order whose amounts are the server’s [ORDER-1]', async () => {
     const ann = await buyer()
     const { body } = await post('transactions.php', purchase(ann.token, ann.email))
     expect(body).toEqual({
@@ -380,7 +380,7 @@ describe('transactions.php', () => {
     expect((await get('transactions.php', as(ann.token))).body.transactions).toEqual([])
   })
 
-  test('shows nobody another’s orders; by the order’s token alone the person is masked', async () => {
+  test('shows nobody another’s orders; by the order’s token alone the person is masked [ACCOUNT-2, BOARD-2]', async () => {
     const { orderToken } = await order()
     const other = await buyer()
     expect(await get('transactions.php')).toMatchObject({ status: 401, body: failure() })
@@ -402,7 +402,7 @@ describe('transactions.php', () => {
     expect(all.body.transactions[0].user_token).toMatch(/^u_/)
   })
 
-  test('twenty parallel approvals credit once; a rejection takes it back', async () => {
+  test('twenty parallel approvals credit once; a rejection takes it back [LEDGER-4]', async () => {
     const { id, token } = await order()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => put('transactions.php', { id, status: 'approved' }, as(admin))),
@@ -423,7 +423,7 @@ describe('transactions.php', () => {
     expect(await brokenRules(server.database.db)).toEqual([])
   })
 
-  test('deleting hides an order from the operators and keeps it for its buyer', async () => {
+  test('deleting hides an order from the operators and keeps it for its buyer [DELETE-1]', async () => {
     const { id, token } = await order()
     await put('transactions.php', { id, status: 'approved' }, as(admin))
     expect(await del(`transactions.php?id=${id}`, undefined, as(admin))).toMatchObject({ status: 409 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../error-codes.ts'
 import { isAmount } from '../money.ts'
 
+// Rules: NUM-3
 /** Refuses `amount_invalid` for what is no plain number. */
 export const amountInput = z
   .string()

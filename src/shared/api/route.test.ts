@@ -40,7 +40,7 @@ const ABOUT_NO_PERSON = [
   '/operator/webhooks/:id/deliveries',
 ]
 
-test('what shows operators one buyer or one order says so, because that is audited', () => {
+test('what shows operators one buyer or one order says so, because that is audited [RIGHT-24]', () => {
   const single = all.filter(({ method, path }) => method === 'GET' && /^\/operator\/.*:/.test(path))
   const named = single.filter(({ path }) => !ABOUT_NO_PERSON.includes(path))
   for (const { path, showsPerson } of named)
@@ -150,7 +150,7 @@ const REPLACES_NOTHING: Record<string, readonly ActName[]> = {
   ],
 }
 
-test('a route by which operators change what others change says what was seen of it, or why it need not', () => {
+test('a route by which operators change what others change says what was seen of it, or why it need not [RIGHT-36]', () => {
   const allowed = new Set(Object.values(REPLACES_NOTHING).flat())
   const blind = new Set<ActName>()
   const seeing = new Set<ActName>()

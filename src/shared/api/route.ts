@@ -4,6 +4,7 @@ import type { ErrorCode } from '../error-codes.ts'
 import type { Right } from '../roles.ts'
 import type { errorBody } from './route-schemas.ts'
 
+// Rules: RIGHT-24
 /**
  * Who may call a route. `buyer` and `operator` need a session; `visitor` takes anyone and hands the handler the buyer
  * if there is one.

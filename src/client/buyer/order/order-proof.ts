@@ -5,6 +5,7 @@ import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../veri
 import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 
+// Rules: LOG-7
 /** What a proof was found to prove. */
 export interface CheckedProof {
   /** As the file holds it. */

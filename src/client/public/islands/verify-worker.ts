@@ -4,6 +4,7 @@ import { messageOf } from '../../../../verify/fault.ts'
 import { writeSeen } from '../../../../verify/seen.ts'
 import { ownReach, Site } from '../../../../verify/site.ts'
 
+// Rules: LOG-10
 /** What the page asks for: to check the site at `url`, with what it kept of the last look. */
 export interface VerifyAsked {
   url: string

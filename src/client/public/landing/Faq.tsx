@@ -6,6 +6,7 @@ import { amount, longDate } from '../figures.ts'
 import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
 import { PlainText } from '../PlainText.tsx'
 
+// Rules: TEXT-15
 /** One open at a time, the first from the start, in the order that the operator chose. Answers are made of settings, or are the seller's words. */
 export function Faq() {
   const { symbol, faq } = useCampaign().settings

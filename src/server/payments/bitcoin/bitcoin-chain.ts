@@ -14,6 +14,7 @@ const ADDRESS_DELAY_MS = 60_000
 /** Once, a while before a payment has 6 confirmations: the blocks are as large as the chain has them. */
 const REREAD_DEPTHS = [3]
 
+// Rules: SETTLE-22
 /** Follows a Bitcoin-family chain by its raw blocks, without a wallet: each output's script is looked up in what is watched. */
 export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'
@@ -137,6 +138,7 @@ function transfersOf(transaction: RawTransaction, watched: Watched): Transfer[] 
   })
 }
 
+// Rules: LOG-21
 /** What transactions that follow one another bring and spend; `inputs` takes what they bring. */
 function movesOf(transactions: readonly RawTransaction[], watched: Watched, inputs: Set<string>) {
   const transfers: Transfer[] = []

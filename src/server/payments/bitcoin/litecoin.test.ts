@@ -96,7 +96,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
 
-  test('makes the order even if the page was closed before', () =>
+  test('makes the order even if the page was closed before [ORDER-13]', () =>
     withSale(async (sale) => {
       const quote = await sale.quote('LTC', '40')
       await node.send(quote.address, '2')
@@ -113,7 +113,7 @@ describe('a payment', () => {
       })
     }))
 
-  test('in two parts counts as one', () =>
+  test('in two parts counts as one [SETTLE-7]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '0.75')
@@ -130,7 +130,7 @@ describe('a payment', () => {
       })
     }))
 
-  test('short by no more than the smaller of 0.5 % and $0.50 is full', () =>
+  test('short by no more than the smaller of 0.5 % and $0.50 is full [SETTLE-7]', () =>
     withSale(async (sale) => {
       // $0.50 is 0.005556 LTC at $90, less than 0.5 % of 2.
       const order = await sale.order('LTC', '40')
@@ -147,7 +147,7 @@ describe('a payment', () => {
       expect(await sale.show(short)).toMatchObject({ status: 'pending', detail: 'underpaid' })
     }))
 
-  test('of less settles in proportion at expiry where it reaches the minimum', () =>
+  test('of less settles in proportion at expiry where it reaches the minimum [SETTLE-9]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '200')
       await node.send(order.address, '5')
@@ -167,7 +167,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ onChainUsd: '450.00' })
     }))
 
-  test('of less has the bonus of what it buys, however large the order was', () =>
+  test('of less has the bonus of what it buys, however large the order was [BONUS-3]', () =>
     withSale(async (sale) => {
       const honest = await sale.order('LTC', '40')
       const clever = await sale.order('LTC', '100000')
@@ -183,7 +183,7 @@ describe('a payment', () => {
         })
     }))
 
-  test('that is the reward of a block counts once it can be spent', () =>
+  test('that is the reward of a block counts once it can be spent [SETTLE-6]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.rpc.call('generatetoaddress', 1, order.address)
@@ -197,7 +197,7 @@ describe('a payment', () => {
       expect(await sale.sql('confirmed', 'select confirmed from payments')).toEqual([{ confirmed: true }])
     }))
 
-  test('of at least nine tenths lets the rest follow for a day; less than the minimum is owed back', () =>
+  test('of at least nine tenths lets the rest follow for a day; less than the minimum is owed back [SETTLE-7]', () =>
     withSale(async (sale) => {
       const topped = await sale.order('LTC', '40')
       const forgotten = await sale.order('LTC', '40')
@@ -218,7 +218,7 @@ describe('a payment', () => {
       })
     }))
 
-  test('of more buys more at the same rate, and beyond the limits the rest is owed back', () =>
+  test('of more buys more at the same rate, and beyond the limits the rest is owed back [SETTLE-10]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '3')
@@ -245,7 +245,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '450.00' })
     }))
 
-  test('after the approval is owed back', () =>
+  test('after the approval is owed back [SETTLE-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -260,7 +260,7 @@ describe('a payment', () => {
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
     }))
 
-  test('late by less than 24 hours settles at the rate when it was first seen', () =>
+  test('late by less than 24 hours settles at the rate when it was first seen [LATE-1]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '2 hours')
@@ -278,7 +278,7 @@ describe('a payment', () => {
       })
     }))
 
-  test('seen in time but in no block within 24 hours counts from when it was mined', () =>
+  test('seen in time but in no block within 24 hours counts from when it was mined [SETTLE-3]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -293,7 +293,7 @@ describe('a payment', () => {
       })
     }))
 
-  test('later than that lets the buyer choose tokens or the money', () =>
+  test('later than that lets the buyer choose tokens or the money [LATE-2]', () =>
     withSale(async (sale) => {
       const orders = [
         await sale.order('LTC', '40'),
@@ -324,7 +324,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
 
-  test('to a cancelled order is owed back', () =>
+  test('to a cancelled order is owed back [SETTLE-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await sale.orders.cancel(sale.buyer, order.token)
@@ -333,7 +333,7 @@ describe('a payment', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
     }))
 
-  test('behind an order that an operator rejects becomes owed in the same transaction', () =>
+  test('behind an order that an operator rejects becomes owed in the same transaction [SETTLE-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -346,7 +346,7 @@ describe('a payment', () => {
 })
 
 describe('a sale that ends below its soft cap', () => {
-  test('owes what chains showed, also what is confirmed later, and approves nothing more', () =>
+  test('owes what chains showed, also what is confirmed later, and approves nothing more [REFUND-10]', () =>
     withSale(async (sale) => {
       await sale.sql(
         'pays_back',
@@ -379,7 +379,7 @@ describe('a sale that ends below its soft cap', () => {
 })
 
 describe('a payment that belongs to no order', () => {
-  test('is shown to decide, and counts once an operator attaches it', () =>
+  test('is shown to decide, and counts once an operator attaches it [SETTLE-32]', () =>
     withSale(async (sale) => {
       const [currency] = await sale.sql<{ id: number }>('ltc', "select id from currencies where code = 'LTC'")
       const { address, write } = await sale.wallets.reserveAddress(currency?.id ?? 0)
@@ -407,7 +407,7 @@ describe('a payment that belongs to no order', () => {
 })
 
 describe('a transaction', () => {
-  test('replaced by one with a higher fee counts once, by the one that confirms', () =>
+  test('replaced by one with a higher fee counts once, by the one that confirms [SETTLE-31]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       const first = await node.send(order.address, '2')
@@ -445,7 +445,7 @@ describe('a transaction', () => {
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
     }))
 
-  test('in another block after a reorg is the same payment', () =>
+  test('in another block after a reorg is the same payment [SETTLE-2]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -482,7 +482,7 @@ describe('a reorg', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     }))
 
-  test('after the credit debits exactly what was credited, and credits again once it is confirmed again', () =>
+  test('after the credit debits exactly what was credited, and credits again once it is confirmed again [SETTLE-16]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '3')
@@ -499,7 +499,7 @@ describe('a reorg', () => {
       expect(await raised(sale)).toMatchObject({ onChainUsd: '270.00' })
     }))
 
-  test('with a double spend in it takes the credit away for good', () =>
+  test('with a double spend in it takes the credit away for good [SETTLE-16]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       const { doubleSpendRaw } = await spendTwice(order.address)
@@ -518,7 +518,7 @@ describe('a reorg', () => {
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
     }))
 
-  test('below what was final stops the chain and changes nothing', () =>
+  test('below what was final stops the chain and changes nothing [SETTLE-18]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -533,7 +533,7 @@ describe('a reorg', () => {
       await node.mine(10)
     }))
 
-  test('below what was final is taken as read once an operator resumes the chain', () =>
+  test('below what was final is taken as read once an operator resumes the chain [SETTLE-18]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -562,7 +562,7 @@ describe('a reorg', () => {
       await node.mine(10)
     }))
 
-  test('deeper than any block that is remembered is read from below there, so that no payment stays in a block that is gone', () =>
+  test('deeper than any block that is remembered is read from below there, so that no payment stays in a block that is gone [SETTLE-18]', () =>
     withSale(async (sale) => {
       const moved = await sale.order('LTC', '40')
       await node.send(moved.address, '2')
@@ -584,7 +584,7 @@ describe('a reorg', () => {
 })
 
 describe('a watcher', () => {
-  test('reads nothing from a node of another network', () =>
+  test('reads nothing from a node of another network [SETTLE-29]', () =>
     withSale(async (sale) => {
       await sale.sql('unknown', 'update chains set identity = null')
       const other: ChainConfig = { ...chain(), net: 'main' }
@@ -658,7 +658,7 @@ describe('a refund', () => {
     return order
   }
 
-  test('is claimed with an address of the same chain only, and never with a key', () =>
+  test('is claimed with an address of the same chain only, and never with a key [REFUND-2]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const claim = (address: string) => sale.refunds.claim(sale.asBuyer, order.token, { address })
@@ -680,7 +680,7 @@ describe('a refund', () => {
       expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
     }))
 
-  test('is prepared as an unsigned PSBT, signed in the operator’s wallet, followed until confirmed', () =>
+  test('is prepared as an unsigned PSBT, signed in the operator’s wallet, followed until confirmed [REFUND-3]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
@@ -763,7 +763,7 @@ describe('a refund', () => {
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
     }))
 
-  test('needs a fresh login to be claimed, is told by mail, and can be changed for a day', () =>
+  test('needs a fresh login to be claimed, is told by mail, and can be changed for a day [REFUND-8]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const stale = { ...sale.asBuyer, authenticatedAt: new Date(Date.now() - 16 * 60_000) }
@@ -793,7 +793,7 @@ describe('a refund', () => {
       expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([{ address: second }])
     }))
 
-  test('whose payment the chain takes back leaves the order as it was', () =>
+  test('whose payment the chain takes back leaves the order as it was [REFUND-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await sale.orders.cancel(sale.buyer, order.token)
@@ -810,7 +810,7 @@ describe('a refund', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     }))
 
-  test('is not paid by somebody else’s transfer of the same amount', () =>
+  test('is not paid by somebody else’s transfer of the same amount [REFUND-4]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
@@ -843,7 +843,7 @@ describe('a refund', () => {
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
     }))
 
-  test('is prepared once; again only by name, with who did it when, and both files can’t be mined', () =>
+  test('is prepared once; again only by name, with who did it when, and both files can’t be mined [REFUND-6]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '2')
@@ -874,7 +874,7 @@ describe('a refund', () => {
       expect(one?.some((input) => two?.includes(input))).toBe(true)
     }))
 
-  test('that is sent with a higher fee is paid by the transaction that is mined', () =>
+  test('that is sent with a higher fee is paid by the transaction that is mined [REFUND-7]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')
@@ -903,7 +903,7 @@ describe('a refund', () => {
       ])
     }))
 
-  test('that is paid twice shows the second payment', () =>
+  test('that is paid twice shows the second payment [REFUND-6]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       for (const amount of ['3', '3']) await node.send((await sale.order('LTC', '40')).address, amount)
@@ -928,7 +928,7 @@ describe('a refund', () => {
       ])
     }))
 
-  test('that a wallet sent less its fee is paid by the word of operators, once', () =>
+  test('that a wallet sent less its fee is paid by the word of operators, once [REFUND-7]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')
@@ -953,7 +953,7 @@ describe('a refund', () => {
       expect(await listed(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
     }))
 
-  test('too small for a transaction is left out of a PSBT, which says so, and stands in the CSV', () =>
+  test('too small for a transaction is left out of a PSBT, which says so, and stands in the CSV [REFUND-6]', () =>
     withSale(async (sale) => {
       const large = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')

@@ -199,7 +199,7 @@ async function reorg(depth: number, keeps: boolean): Promise<void> {
   else for (let block = 0; block <= depth; block += 1) await node.rpc.call('generateblock', address, [])
 }
 
-test('whatever the operator’s wallet pays, keeps as change or moves away, what is there is what the node finds at both its chains', async () => {
+test('whatever the operator’s wallet pays, keeps as change or moves away, what is there is what the node finds at both its chains [LOG-21]', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 14, maxLength: 28 }), (actions) =>
     withSale(async (sale) => {
       const wallet = new Wallet(sale)
@@ -215,7 +215,7 @@ test('whatever the operator’s wallet pays, keeps as change or moves away, what
   await fc.assert(property, { numRuns: Number(process.env['CHAIN_RUNS'] ?? 6), endOnFailure: true })
 }, 600_000)
 
-test('a coin that was spent before a reorg is spent after it, where its new blocks spend it again', () =>
+test('a coin that was spent before a reorg is spent after it, where its new blocks spend it again [LOG-21]', () =>
   withSale(async (sale) => {
     await node.send((await sale.order('LTC', '40')).address, '2')
     await node.mine(2)
@@ -233,7 +233,7 @@ test('a coin that was spent before a reorg is spent after it, where its new bloc
     expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
   }))
 
-test('a coin that came and went again in blocks that are read at once is not there', () =>
+test('a coin that came and went again in blocks that are read at once is not there [LOG-21]', () =>
   withSale(async (sale) => {
     await node.send((await sale.order('LTC', '40')).address, '2')
     await node.mine(1)
@@ -246,7 +246,7 @@ test('a coin that came and went again in blocks that are read at once is not the
     expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
   }))
 
-test('change of a refund is there for the next one, which is paid from it', () =>
+test('change of a refund is there for the next one, which is paid from it [LOG-21]', () =>
   withSale(async (sale) => {
     const pay = async (coins: string, tokens: string) => {
       const order = await sale.order('LTC', tokens)
@@ -315,7 +315,7 @@ test('a wallet whose coins lie further along than it looks, and one whose coins 
     expect(await solvencyOf(sale)).toMatchObject({ there: add('1', '0.5') })
   }))
 
-test('change of a wallet whose key does not open is not taken for nothing: what would be short without it is unknown', () =>
+test('change of a wallet whose key does not open is not taken for nothing: what would be short without it is unknown [LOG-20]', () =>
   withSale(async (sale) => {
     const order = await sale.order('LTC', '40')
     await sale.orders.cancel(sale.buyer, order.token)

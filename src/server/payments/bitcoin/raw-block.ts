@@ -25,6 +25,7 @@ const SEGWIT_FLAG = 1
 const MWEB_FLAG = 8
 const NO_TRANSACTION = '0'.repeat(64)
 
+// Rules: SETTLE-22
 /** Reads a block whole, and proves by its header that it is. */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new Reader(bytes)

@@ -110,7 +110,7 @@ describe('the native coin', () => {
       expect(await lookUp({ address: payer.address })).toMatch(/it pays 0x/)
     }))
 
-  test('above $10,000 waits for the finalized block', () =>
+  test('above $10,000 waits for the finalized block [SETTLE-4]', () =>
     withSale(async (sale) => {
       const order = await sale.order('ETH', '3000')
       await payer.pay(order.address, order.cryptoAmount)
@@ -168,7 +168,7 @@ describe('the native coin', () => {
       expect(await sale.show(order)).toMatchObject({ payments: [{ amount: '0.06' }] })
     }))
 
-  test('sent with a transaction that reverts never counts', () =>
+  test('sent with a transaction that reverts never counts [SETTLE-31]', () =>
     withSale(async (sale) => {
       const order = await sale.order('ETH', '40')
       await payer.call(
@@ -266,7 +266,7 @@ describe('a token', () => {
       })
     }))
 
-  test('that looks like USDT but is another contract never counts', () =>
+  test('that looks like USDT but is another contract never counts [SETTLE-32]', () =>
     withSale(async (sale) => {
       const order = await sale.order('USDT', '40')
       await payer.call(contracts.TestToken, fake, 'transfer', [order.address, units('180', 6)])
@@ -289,7 +289,7 @@ describe('a token', () => {
       ).rejects.toEqual(refused('payment_state'))
     }))
 
-  test('of another listed currency is not counted but can be owed back', () =>
+  test('of another listed currency is not counted but can be owed back [SETTLE-32]', () =>
     withSale(async (sale) => {
       const order = await sale.order('USDT', '40')
       await payer.call(contracts.TestToken, usdc, 'transfer', [order.address, units('180', 6)])
@@ -356,7 +356,7 @@ describe('a reorg', () => {
 })
 
 describe('a refund', () => {
-  test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid', () =>
+  test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid [REFUND-3, REFUND-4]', () =>
     withSale(async (sale) => {
       const buyers = { ETH: createPayer(anvil, 7).address, USDT: createPayer(anvil, 8).address }
       const coins = await sale.order('ETH', '40')
@@ -411,7 +411,7 @@ describe('a refund that no transfer shows', () => {
   }
   const refunds = async (sale: ChainSale) => (await sale.refunds.list({ limit: 10 })).items
 
-  test('is found by the transaction that an operator names, as a Safe pays from inside', () =>
+  test('is found by the transaction that an operator names, as a Safe pays from inside [REFUND-7]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 7).address
       const order = await owedCoins(sale, to)
@@ -433,7 +433,7 @@ describe('a refund that no transfer shows', () => {
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
     }))
 
-  test('of another amount stays due, and is paid by the word of operators', () =>
+  test('of another amount stays due, and is paid by the word of operators [REFUND-7]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 8).address
       await owedCoins(sale, to)
@@ -457,7 +457,7 @@ describe('a refund that no transfer shows', () => {
       expect(await refunds(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
     }))
 
-  test('sent by a transaction that reverts waits to be sent again', () =>
+  test('sent by a transaction that reverts waits to be sent again [REFUND-7]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 9).address
       await owedCoins(sale, to)
@@ -471,7 +471,7 @@ describe('a refund that no transfer shows', () => {
       await anvil.rpc.call('anvil_setCode', to, '0x')
     }))
 
-  test('of a token is owed in as many decimals as the token has', () =>
+  test('of a token is owed in as many decimals as the token has [REFUND-7]', () =>
     withSale(async (sale) => {
       await sale.sql(
         'fewer',
@@ -520,7 +520,7 @@ describe('many addresses', () => {
 })
 
 describe('large sums', () => {
-  test('wait until a second node agrees', async () => {
+  test('wait until a second node agrees [SETTLE-4]', async () => {
     let isLying = true
     const proxy = createServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -553,7 +553,7 @@ describe('large sums', () => {
 })
 
 describe('time', () => {
-  test('of the lock is kept by when it was first seen', () =>
+  test('of the lock is kept by when it was first seen [SETTLE-3]', () =>
     withSale(async (sale) => {
       const order = await sale.order('ETH', '40')
       await payer.pay(order.address, '0.06')
@@ -569,7 +569,7 @@ describe('time', () => {
 })
 
 describe('a single account', () => {
-  test('is a contract that accepts what its owner signed (EIP-1271), and nothing else', async () => {
+  test('is a contract that accepts what its owner signed (EIP-1271), and nothing else [DELIVER-1]', async () => {
     const owner = privateKeyToAccount(generatePrivateKey())
     const smart = await payer.deploy(contracts.SmartAccount, [owner.address])
     await mine(1)
@@ -585,7 +585,7 @@ describe('a single account', () => {
     expect(await accepts(usdt, message, signature)).toBe(false)
   })
 
-  test('that exists on another network alone is known by that', async () => {
+  test('that exists on another network alone is known by that [DELIVER-7]', async () => {
     const other = await startAnvil()
     try {
       const smart = await payer.deploy(contracts.SmartAccount, [payer.address])
@@ -603,7 +603,7 @@ describe('a single account', () => {
 describe('what watched addresses hold', () => {
   const second = new LyingNode()
 
-  test('is read in a final block that two nodes show alike, and unknown where they do not', async () => {
+  test('is read in a final block that two nodes show alike, and unknown where they do not [LOG-22]', async () => {
     const config = chain(await second.start(anvil.url))
     await withSale(async (sale) => {
       const look = (readsMax?: number) =>

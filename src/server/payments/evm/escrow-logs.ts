@@ -22,6 +22,7 @@ const topicOf = (eventName: 'Paid' | 'OrderCancelled' | 'Refunded') =>
 /** What is asked of a node: the events by which the money of an order comes and goes. */
 export const ESCROW_TOPICS = [topicOf('Paid'), topicOf('OrderCancelled'), topicOf('Refunded')]
 
+// Rules: DELIVER-11
 /**
  * What logs say of the followed escrows (`prefixes`: contract in lower case → `CHAIN:CONTRACT`). What any other contract says is passed
  * over, whatever it calls itself.

@@ -78,7 +78,7 @@ describe('a payment into the escrow', () => {
     }),
   )
 
-  test('that a reorganisation undoes credits nothing until a block holds it again', () =>
+  test('that a reorganisation undoes credits nothing until a block holds it again [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
       const hash = await escrow.pay(quote)
@@ -94,7 +94,7 @@ describe('a payment into the escrow', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
     }))
 
-  test('for another beneficiary, of less, for more tokens or in another escrow is no payment of the order', () =>
+  test('for another beneficiary, of less, for more tokens or in another escrow is no payment of the order [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const other = await TestEscrow.make(chain)
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
@@ -111,7 +111,7 @@ describe('a payment into the escrow', () => {
       expect(await sale.sql('no_payments', 'select id from payments')).toEqual([])
     }))
 
-  test('of a rejected order is owed by the escrow alone: nobody names an address for it', () =>
+  test('of a rejected order is owed by the escrow alone: nobody names an address for it [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
       await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, reason: 'no' })
@@ -126,7 +126,7 @@ describe('a payment into the escrow', () => {
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
     }))
 
-  test('in a token that is listed no more has no amount, and keeps nobody else’s from being read', () =>
+  test('in a token that is listed no more has no amount, and keeps nobody else’s from being read [DELIVER-13]', () =>
     withEscrow(async (sale) => {
       const strange = await escrow.order(sale, 'USDT', '40')
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
@@ -149,7 +149,7 @@ describe('a payment into the escrow', () => {
 })
 
 describe('what the escrow gives back', () => {
-  test('takes the tokens of the order back once it is as deep as the payment had to be, and not before', () =>
+  test('takes the tokens of the order back once it is as deep as the payment had to be, and not before [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await paid(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
@@ -176,7 +176,7 @@ describe('what the escrow gives back', () => {
       ).rejects.toEqual(refused('payment_state'))
     }))
 
-  test('is known where only the second reading of its block shows the payment, and both come at once', async () => {
+  test('is known where only the second reading of its block shows the payment, and both come at once [DELIVER-11]', async () => {
     const node = new LyingNode()
     const rpcUrl = await node.start(chain.anvil.url)
     await chain.withSale(
@@ -201,7 +201,7 @@ describe('what the escrow gives back', () => {
     )
   })
 
-  test('stands again where a reorganisation undoes that alone, also of a payment that was final long before', () =>
+  test('stands again where a reorganisation undoes that alone, also of a payment that was final long before [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await paid(sale)
       await sale.mineAnd(120)
@@ -253,7 +253,7 @@ const withOwn = (work: (sale: EvmSale, own: TestEscrow) => Promise<void>) =>
 describe('a look at the escrow', () => {
   const looked = (sale: EvmSale) =>
     sale.sql('looked', 'select state, locked, owed = promised as is_ours, fault from escrow_looks')
-  test('shows what it owes beside what the ledger says, and names what strangers are owed', () =>
+  test('shows what it owes beside what the ledger says, and names what strangers are owed [DELIVER-14, DELIVER-21, DELIVER-22]', () =>
     withOwn(async (sale, own) => {
       const first = await own.order(sale, 'ETH', '40')
       await own.pay(first.quote)
@@ -313,7 +313,7 @@ describe('a look at the escrow', () => {
       expect(await looked(sale)).toMatchObject([{ is_ours: true, fault: null }])
     }))
 
-  test('forgets what it showed in a block that the chain has taken back', () =>
+  test('forgets what it showed in a block that the chain has taken back [DELIVER-14]', () =>
     withOwn(async (sale, own) => {
       const { quote } = await own.order(sale, 'ETH', '40')
       await own.pay(quote)
@@ -329,7 +329,7 @@ describe('a look at the escrow', () => {
       })
     }))
 
-  test('says nothing where the chain that is followed has another block at that height', () =>
+  test('says nothing where the chain that is followed has another block at that height [DELIVER-14]', () =>
     withOwn(async (sale, own) => {
       const { quote } = await own.order(sale, 'ETH', '40')
       await own.pay(quote)
@@ -348,7 +348,7 @@ describe('a look at the escrow', () => {
       expect(await looked(sale)).toMatchObject([{ is_ours: true, fault: null }])
     }))
 
-  test('says nothing of a block that the watcher has not read, and nothing where no node answers', () =>
+  test('says nothing of a block that the watcher has not read, and nothing where no node answers [DELIVER-14]', () =>
     withOwn(async (sale, own) => {
       const { quote } = await own.order(sale, 'ETH', '40')
       await own.pay(quote)
@@ -361,7 +361,7 @@ describe('a look at the escrow', () => {
       expect(await looked(sale)).toMatchObject([{ fault: null }])
     }))
 
-  test('that fails is said beside what the last one showed: two nodes that disagree, and a block that is too old, leave nothing green', () =>
+  test('that fails is said beside what the last one showed: two nodes that disagree, and a block that is too old, leave nothing green [DELIVER-12]', () =>
     withOwn(async (sale, own) => {
       const { quote } = await own.order(sale, 'ETH', '40')
       await own.pay(quote)
@@ -399,7 +399,7 @@ describe('a look at the escrow', () => {
       expect(await equation()).toEqual({ holds: true, unknown: null, line: true })
     }))
 
-  test('names another code than was put in force', () =>
+  test('names another code than was put in force [DELIVER-14]', () =>
     withOwn(async (sale, own) => {
       await chain.anvil.rpc.call('anvil_setCode', own.address, '0x6001600055')
       await sale.mineAnd(40)
@@ -516,7 +516,7 @@ class EscrowWorld {
   }
 }
 
-test('whatever payments, cancels, refunds, operators, reorganisations and restarts do, ledger and contract agree after each step', async () => {
+test('whatever payments, cancels, refunds, operators, reorganisations and restarts do, ledger and contract agree after each step [DELIVER-11]', async () => {
   const property = fc.asyncProperty(steps, (actions) =>
     chain.withSale(async (sale) => {
       const made = await TestEscrow.make(chain)
@@ -591,7 +591,7 @@ describe('what comes out of the escrow', () => {
   const balanceOf = (address: string) =>
     chain.anvil.rpc.call<Hex>('eth_getBalance', address, 'latest').then(BigInt)
 
-  test('is the money of a cancelled order, sent to its payer by anybody, once; a reorganisation offers it again', () =>
+  test('is the money of a cancelled order, sent to its payer by anybody, once; a reorganisation offers it again [DELIVER-19, DELIVER-20]', () =>
     withOwn(async (sale, escrowOf) => {
       const { quote } = await escrowOf.order(sale, 'ETH', '40')
       await escrowOf.pay(quote)
@@ -672,7 +672,7 @@ describe('what comes out of the escrow', () => {
       })
     }))
 
-  test('goes to another address by the payer alone', () =>
+  test('goes to another address by the payer alone [DELIVER-19]', () =>
     withOwn(async (sale, escrowOf) => {
       const { quote } = await escrowOf.order(sale, 'ETH', '40')
       await escrowOf.pay(quote)
@@ -688,7 +688,7 @@ describe('what comes out of the escrow', () => {
       await sale.mineAnd(40)
     }))
 
-  test('is delivered by anybody after the review, and then claimed by anybody for its beneficiary; the treasury gets the money', () =>
+  test('is delivered by anybody after the review, and then claimed by anybody for its beneficiary; the treasury gets the money [DELIVER-19, DELIVER-20]', () =>
     withOwn(async (sale, escrowOf) => {
       const { order, quote } = await escrowOf.order(sale, 'ETH', '40')
       await escrowOf.pay(quote)
@@ -762,7 +762,7 @@ describe('what comes out of the escrow', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     }))
 
-  test('is the money once the deadline has passed undelivered, and never both', () =>
+  test('is the money once the deadline has passed undelivered, and never both [DELIVER-19, DELIVER-20]', () =>
     withOwn(async (sale, escrowOf) => {
       const { order, quote } = await escrowOf.order(sale, 'ETH', '40')
       await escrowOf.pay(quote)

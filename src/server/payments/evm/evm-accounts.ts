@@ -29,6 +29,7 @@ export class EvmAccounts {
     return this.#find(network) !== undefined
   }
 
+  // Rules: DELIVER-1
   /** Whether a contract stands at this address of the network and accepts the signature of a text (EIP-1271, EIP-191). */
   async acceptsSignature(
     network: Network,
@@ -55,6 +56,7 @@ export class EvmAccounts {
     return chain !== undefined && hasContract(firstRpc(chain), address)
   }
 
+  // Rules: DELIVER-7
   /**
    * Whether a contract has this address on another followed network and none has it on this one: what is sent there could not be moved
    * until the same contract stands here too. False where this network is not followed.

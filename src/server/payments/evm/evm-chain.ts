@@ -324,6 +324,7 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
   }))
 }
 
+// Rules: DELIVER-13
 /** What the followed escrows say in each block. They are asked for as the logs of tokens are. */
 async function escrowEvents(
   rpc: JsonRpc,

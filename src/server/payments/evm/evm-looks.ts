@@ -31,6 +31,7 @@ export class EvmLooks {
     this.#configs = configs
   }
 
+  // Rules: DELIVER-31
   /**
    * Reads the state of the newest final block, which a second node has to show as well where one is configured, or of the newest block.
    * Refuses `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.

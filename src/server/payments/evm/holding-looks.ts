@@ -32,6 +32,7 @@ interface Holding {
   readonly declared: readonly Address[]
 }
 
+// Rules: LOG-22
 /** Reads what the watched addresses of each followed EVM chain hold in one final block, and notes it for `/solvency`. */
 export async function lookAtHoldings(needs: HoldingLooksNeeds): Promise<void> {
   const failures: unknown[] = []

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a node', () => {
-  test('that answers once without its logs loses no payment', () =>
+  test('that answers once without its logs loses no payment [SETTLE-20]', () =>
     chain.withSale(
       async (sale) => {
         const order = await sale.order('USDT', '40')
@@ -35,7 +35,7 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
-  test('that says more was paid is corrected when its block is read again', () =>
+  test('that says more was paid is corrected when its block is read again [SETTLE-20]', () =>
     chain.withSale(
       async (sale) => {
         const order = await sale.order('USDT', '40')
@@ -51,7 +51,7 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
-  test('that says of two payments of an approved order that more was paid has neither credited', () =>
+  test('that says of two payments of an approved order that more was paid has neither credited [SETTLE-5]', () =>
     chain.withSale(
       async (sale) => {
         const order = await sale.order('USDT', '40')
@@ -77,7 +77,7 @@ describe('a node', () => {
       { ...nodes, secondAboveUsd: '0' },
     ))
 
-  test('that shows as waiting what can’t be mined any more is not believed for long', () =>
+  test('that shows as waiting what can’t be mined any more is not believed for long [SETTLE-20]', () =>
     chain.withSale(
       async (sale) => {
         const order = await sale.order('ETH', '40')
@@ -101,7 +101,7 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
-  test('that does not know which block is final has a large payment count 128 blocks later', () =>
+  test('that does not know which block is final has a large payment count 128 blocks later [SETTLE-24]', () =>
     chain.withSale(
       async (sale) => {
         first.change = ({ method, params }) =>
@@ -134,7 +134,7 @@ describe('a node', () => {
 })
 
 describe('a second node', () => {
-  test('has to show the same recipient and amount, not only the transaction', () =>
+  test('has to show the same recipient and amount, not only the transaction [SETTLE-28]', () =>
     chain.withSale(async (sale) => {
       const order = await sale.order('USDT', '400')
       const stranger = await chain.payer.pay(chain.payer.address, '0.000001')
@@ -169,7 +169,7 @@ describe('a second node', () => {
       expect(await sale.show(other)).toMatchObject({ status: 'approved' })
     }, nodes))
 
-  test('agrees to coins that a contract sent by the balance', () =>
+  test('agrees to coins that a contract sent by the balance [SETTLE-28]', () =>
     chain.withSale(async (sale) => {
       const { contracts, payer } = chain
       const forwarder = await payer.deploy(contracts.Forwarder)
@@ -185,7 +185,7 @@ describe('a second node', () => {
     }, nodes))
 
   test.each(['html', 'broken', 'empty'] as const)(
-    'that is out of order (%s) delays only what needs it',
+    'that is out of order (%s) delays only what needs it [SETTLE-28]',
     (lie) =>
       chain.withSale(async (sale) => {
         const large = await sale.order('USDT', '400')
@@ -203,7 +203,7 @@ describe('a second node', () => {
       }, nodes),
   )
 
-  test('that does not answer holds no pass up for long', () =>
+  test('that does not answer holds no pass up for long [SETTLE-28]', () =>
     chain.withSale(async (sale) => {
       const large = await sale.order('USDT', '400')
       await chain.transfer(chain.usdt, large.address, '1800')
@@ -259,7 +259,7 @@ async function take(
   await sale.passes().catch(() => undefined)
 }
 
-test('whatever a node says for a while, the honest chain is what is confirmed in the end, and nothing else is ever credited', async () => {
+test('whatever a node says for a while, the honest chain is what is confirmed in the end, and nothing else is ever credited [SETTLE-20]', async () => {
   const property = fc.asyncProperty(steps, (all) =>
     chain.withSale(
       async (sale) => {

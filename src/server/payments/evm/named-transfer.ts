@@ -13,6 +13,7 @@ interface Receipt {
 const NATIVE_DECIMALS = 18
 const toHex = (height: number) => `0x${height.toString(16)}`
 
+// Rules: REFUND-7
 /**
  * What a transaction that an operator named brought to an address: of a token by its receipt, of the chain's own coin by what the address
  * gained in that block, because a contract's payment leaves no transfer. Null where no block holds the transaction, where it failed, and

@@ -12,6 +12,7 @@ interface Question {
   judge(answers: readonly unknown[]): string | null
 }
 
+// Rules: SETTLE-28
 /** Asks another node for each payment: who received it, and how much, in which block. Throws what a node that is down throws. */
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
   const questions = payments.map(questionOf)
