@@ -192,17 +192,13 @@ export class Announcements {
   }
 }
 
-const folded: Record<string, string> = { ё: 'е', á: 'a', é: 'e', í: 'i', ó: 'o', ú: 'u', ü: 'u', ñ: 'n' }
+/** The accents of Spanish and the dots of the Russian letter U+0451, which the column `words` has not. */
+const ACCENTS = /(?<=[aeiou])\u0301|(?<=[u\u0435])\u0308|(?<=n)\u0303/g
 
-/** Words as the column `words` has them: in small letters, without ё and the accents of Spanish. */
+/** Words as the column `words` has them: in small letters, without accents. */
 function searched(typed: string | undefined): string | null {
-  return (
-    typed
-      ?.replaceAll('\0', '')
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[ёáéíóúüñ]/g, (letter) => folded[letter] ?? letter) || null
-  )
+  const words = typed?.replaceAll('\0', '').trim().toLowerCase()
+  return words?.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC') || null
 }
 
 /** Reads `{time}_{id}`; with any other text the list starts from the first page. */

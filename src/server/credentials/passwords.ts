@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { PasswordStrength, Weakness } from '../../shared/password-strength.ts'
 import { refuse } from '../refusal.ts'
 import { type Secrets, UnknownKeyError } from '../secrets/secrets.ts'
-import { commonPasswords, commonWords } from './common-passwords.ts'
+import { commonPasswords, commonRuns, commonWords } from './common-passwords.ts'
 import { guess } from './guessing.ts'
 
 export interface PasswordCost {
@@ -152,21 +152,10 @@ function lettersAreCommon(text: string): boolean {
   return half.length > 2 && letters === half + half && commonWords.has(half)
 }
 
-const runs = [
-  'abcdefghijklmnopqrstuvwxyz',
-  '01234567890123456789',
-  'qwertyuiop',
-  'asdfghjkl',
-  'zxcvbnm',
-  'qwertyuiopasdfghjklzxcvbnm',
-  'йцукенгшщзхъфывапролджэячсмитьбю',
-  'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
-]
-
 function isRun(text: string): boolean {
   if (text.length < 5) return false
   const backwards = [...text].toReversed().join('')
-  return runs.some((run) => run.includes(text) || run.includes(backwards))
+  return commonRuns.some((run) => run.includes(text) || run.includes(backwards))
 }
 
 /** A pattern of up to four characters, again and again. */
