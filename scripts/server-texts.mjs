@@ -1,5 +1,5 @@
 // The texts of src/shared and src/server: locales/CODE/server.po, whose ids the code names.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compiled, parseCatalogue } from '../src/server/texts.ts'
 import { defaultLanguage, languages, publicLocales } from '../src/shared/languages.ts'
@@ -19,6 +19,7 @@ export function fillServerTexts() {
     const entries = ids.map(
       (id) => `\nmsgid ${JSON.stringify(id)}\nmsgstr ${JSON.stringify(texts.get(id) ?? '')}\n`,
     )
+    mkdirSync(`${root}locales/${locale}`, { recursive: true })
     writeFileSync(root + fileOf(locale), head + entries.join(''))
   }
 }

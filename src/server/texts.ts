@@ -29,6 +29,9 @@ export function say(language: PublicLocale, id: string, values: Values = {}): st
   return filled(text, { id, language: from, values })
 }
 
+/** Whether there is a text of this id. */
+export const knows = (id: string): boolean => catalogueOf(defaultLanguage).has(id)
+
 /** The parts of a text in ICU message format. Throws on any other. */
 export function compiled(text: string): readonly Part[] {
   return compileMessageOrThrow(text) as readonly Part[]

@@ -1,5 +1,5 @@
+import { say } from '../texts.ts'
 import type { Language, Mail, MailContent } from './mail-kinds.ts'
-import { secondFactorWords } from './templates/account.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText, nameIn } from './templates.ts'
 import { shownTime } from './text.ts'
@@ -119,7 +119,7 @@ export function variablesOf(mail: Mail, brand: Brand): Record<string, string> {
 
 function valueOf(mail: Mail, variable: string, brand: Brand): string {
   if (mail.kind === 'second_factor_changed' && variable === 'change')
-    return secondFactorWords[mail.language][mail.change]
+    return say(mail.language, `mail.second_factor_changed.${mail.change}`)
   if (mail.kind === 'owner_notice' && variable === 'what') return mailText(mail, brand).subject
   const value = String((mail as unknown as Record<string, unknown>)[variable])
   if (variable === 'name' && 'name' in mail) return nameIn(mail)

@@ -1,3 +1,4 @@
+import { say } from '../texts.ts'
 import type { Language } from './mail-kinds.ts'
 import type { Brand } from './templates/template.ts'
 import { type Block, escapeHtml, type MailText } from './text.ts'
@@ -8,32 +9,13 @@ export interface RenderedMail {
   html: string
 }
 
-const footer: Record<Language, { sentBy: string; demo: string; never: string }> = {
-  en: {
-    sentBy: 'Sent by',
-    demo: 'This is a demo: nothing is for sale, do not send anything.',
-    never: 'We never ask for a password, a recovery phrase or a private key.',
-  },
-  ru: {
-    sentBy: 'Отправитель:',
-    demo: 'Это демонстрация: ничего не продаётся, ничего не отправляйте.',
-    never: 'Мы никогда не просим пароль, секретную фразу или приватный ключ.',
-  },
-  es: {
-    sentBy: 'Enviado por',
-    demo: 'Esto es una demostración: no se vende nada, no envíe nada.',
-    never: 'Nunca pedimos una contraseña, una frase de recuperación ni una clave privada.',
-  },
-}
-
 /** Plain text and HTML of one mail; the HTML needs no picture, font or script from anywhere. */
 export function renderMail(mail: MailText, brand: Brand, language: Language): RenderedMail {
   const subject = brand.isDemo ? `[DEMO] ${mail.subject}` : mail.subject
-  const words = footer[language]
   const tail = [
-    ...(brand.isDemo ? [words.demo] : []),
-    words.never,
-    `${words.sentBy} ${[brand.seller || brand.name, brand.contact].filter(Boolean).join(', ')}`,
+    ...(brand.isDemo ? [say(language, 'mail.footer.demo')] : []),
+    say(language, 'mail.footer.never'),
+    `${say(language, 'mail.footer.sent_by')} ${[brand.seller || brand.name, brand.contact].filter(Boolean).join(', ')}`,
   ]
   const text = [...mail.blocks.map(textOf), '--', ...tail].join('\n\n')
   return { subject: oneLine(subject), text: `${text}\n`, html: page(mail, tail, brand, language) }

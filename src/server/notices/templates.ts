@@ -1,5 +1,5 @@
-import { mails as spanishMails } from './locales/es/mails.ts'
-import type { Language, Mail, MailContent } from './mail-kinds.ts'
+import { say } from '../texts.ts'
+import type { Mail, MailContent } from './mail-kinds.ts'
 import { accountMails } from './templates/account.ts'
 import { announcementMails } from './templates/announcements.ts'
 import { deliveryMails } from './templates/delivery.ts'
@@ -7,30 +7,18 @@ import { giveawayMails } from './templates/giveaways.ts'
 import { operatorMails } from './templates/operators.ts'
 import { orderMails } from './templates/orders.ts'
 import { refundMails } from './templates/refunds.ts'
-import type { Brand, Template, Templates } from './templates/template.ts'
-import type { MailText } from './text.ts'
+import type { Brand, Template, Templates, Words } from './templates/template.ts'
+import { type MailText, shownTime } from './text.ts'
 
-/** Every mail in each language; the type keeps each from lacking one. */
-const templates: Readonly<Record<Language, Templates<MailContent['kind']>>> = {
-  en: {
-    ...accountMails.en,
-    ...announcementMails.en,
-    ...deliveryMails.en,
-    ...giveawayMails.en,
-    ...operatorMails.en,
-    ...orderMails.en,
-    ...refundMails.en,
-  },
-  ru: {
-    ...accountMails.ru,
-    ...announcementMails.ru,
-    ...deliveryMails.ru,
-    ...giveawayMails.ru,
-    ...operatorMails.ru,
-    ...orderMails.ru,
-    ...refundMails.ru,
-  },
-  es: spanishMails,
+/** Every mail; the type keeps it from lacking one. */
+export const templates: Templates<MailContent['kind']> = {
+  ...accountMails,
+  ...announcementMails,
+  ...deliveryMails,
+  ...giveawayMails,
+  ...operatorMails,
+  ...orderMails,
+  ...refundMails,
 }
 
 /** An operator's name in a mail is the login, which others gave. */
@@ -38,8 +26,28 @@ const toOperators: ReadonlySet<string> = new Set(['operator_password_changed', '
 
 /** The product's own text of a mail. */
 export function mailText(mail: Mail, brand: Brand): MailText {
-  const template = templates[mail.language][mail.kind] as Template<MailContent['kind']>
-  return template('name' in mail ? { ...mail, name: nameIn(mail) } : mail, brand)
+  const template = templates[mail.kind] as Template<MailContent['kind']>
+  return template(mail, wordsOf(mail, brand))
+}
+
+function wordsOf(mail: Mail, brand: Brand): Words {
+  const { kind, language } = mail
+  const own = {
+    ...Object.fromEntries(
+      Object.entries(mail).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
+    ),
+    ...('name' in mail ? { name: nameIn(mail) } : {}),
+    ...('at' in mail ? { at: shownTime(mail.at) } : {}),
+    brand: brand.name,
+    symbol: brand.symbol,
+  }
+  return {
+    language,
+    brand,
+    text: (block, values) => say(language, `mail.${kind}.${block}`, { ...own, ...values }),
+    shared: (name) => say(language, `mail.shared.${name}`),
+    fact: (name, value) => [say(language, `mail.fact.${name}`), value],
+  }
 }
 
 /** Whoever registers somebody else's address says under which name: mail programs shall make no link of it. */

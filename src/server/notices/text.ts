@@ -13,7 +13,7 @@ export interface MailText {
   blocks: readonly Block[]
 }
 
-/** ISO 8601 → `2026-08-05 14:03 UTC`, which reads the same in both languages. */
+/** ISO 8601 → `2026-08-05 14:03 UTC`, which reads the same in every language. */
 export function shownTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 }

@@ -1,4 +1,4 @@
-import type { MailContent } from '../mail-kinds.ts'
+import type { Language, MailContent } from '../mail-kinds.ts'
 import type { MailText } from '../text.ts'
 
 /** Names of the campaign that mails speak for. */
@@ -10,15 +10,24 @@ export interface Brand {
   isDemo: boolean
 }
 
-export type Facts = readonly (readonly [string, string])[]
+export type Fact = readonly [label: string, value: string]
 
+/** The texts of one mail in its language. */
+export interface Words {
+  readonly language: Language
+  readonly brand: Brand
+  /** The text `mail.KIND.BLOCK`, with the mail's fields, the campaign's names and `values` in it. */
+  text(block: string, values?: Readonly<Record<string, string>>): string
+  /** A text of several mails: `mail.shared.NAME`. */
+  shared(name: string): string
+  /** A line of a table, called as `mail.fact.NAME` says. */
+  fact(name: string, value: string): Fact
+}
+
+/** What a mail is made of, in every language. */
 export type Template<K extends MailContent['kind']> = (
   mail: Extract<MailContent, { kind: K }>,
-  brand: Brand,
+  words: Words,
 ) => MailText
 
-/** Some mails in one language; the type keeps it from lacking one. */
 export type Templates<Kind extends MailContent['kind']> = { readonly [K in Kind]: Template<K> }
-
-/** Some mails in English and Russian; those of other languages stand in folders of their own. */
-export type TemplatesOf<Kind extends MailContent['kind']> = Readonly<Record<'en' | 'ru', Templates<Kind>>>
