@@ -156,7 +156,7 @@ const groups = [
         '/src/client/ui/(?:PasswordField|ProgressBar|states|Status)\\.',
         '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:account|analytics|campaign|content|currencies|delivery|giveaways)\\.ts$',
         '/src/shared/api/(?!.*-(?:schemas|inputs)\\.)(?:escrows|holdings|live|orders|own-access|payments|referral|route)\\.ts$',
-        '/src/shared/(?:languages|order-states|pages)\\.ts$',
+        '/src/shared/(?:languages|networks|order-states|pages)\\.ts$',
       ].join('|'),
     ),
   },

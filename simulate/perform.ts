@@ -1,14 +1,9 @@
 import { sql } from '../src/server/database/database.ts'
 import { Refusal, RetryableError } from '../src/server/refusal.ts'
-import {
-  openRefundAddress,
-  refundAddressKey,
-  type StoredText,
-  storedRefundAddress,
-} from '../src/server/secrets/secrets.ts'
-import type { Network } from '../src/shared/api/currencies.ts'
+import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
 import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { addressKeyOf, type Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
 import type { EscrowCall, EscrowOrderState, Result } from './simulated-chain.ts'
@@ -313,7 +308,7 @@ export class People {
     if (!due) return
     const address = openRefundAddress(testSecrets, due) ?? ''
     const { id } = this.#chain(network).send([
-      { addressKey: refundAddressKey(network, address), asset: due.asset, amount: part(due.amount, share) },
+      { addressKey: addressKeyOf(network, address), asset: due.asset, amount: part(due.amount, share) },
     ])
     await this.#act('refund.sent', 0, { refundId: due.id, transactionId: id })
   }

@@ -9,8 +9,8 @@ import type {
   Watched,
 } from '../src/server/payments/chain-source.ts'
 import { RetryableError } from '../src/server/refusal.ts'
-import type { Network } from '../src/shared/api/currencies.ts'
 import { compare, isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { type Network, networkFacts } from '../src/shared/networks.ts'
 import { Exact } from './model/exact.ts'
 import type { Truth } from './model/payments.ts'
 import type { Fate } from './steps.ts'
@@ -68,7 +68,7 @@ export type Trouble = 'silence' | 'html' | 'blind' | 'elsewhere'
 
 /** How the main networks of Litecoin and Ethereum are known: by the first block, by the chain id. */
 const IDENTITIES = {
-  bitcoin: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
+  bitcoin: networkFacts.litecoin.nets.main.firstBlocks[0] ?? '',
   evm: '1:0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
 }
 

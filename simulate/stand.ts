@@ -1,11 +1,6 @@
 import type { Pool } from 'pg'
-import {
-  openRefundAddress,
-  refundAddressKey,
-  type StoredText,
-  storedRefundAddress,
-} from '../src/server/secrets/secrets.ts'
-import type { Network } from '../src/shared/api/currencies.ts'
+import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
+import { addressKeyOf, type Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import type { GivenTerms } from './model/settings.ts'
 
@@ -209,7 +204,7 @@ export class StandReader {
 function withAddress(refund: StandingRefund): StandingRefund {
   const { id, chain, address: stored } = refund
   const address = openRefundAddress(testSecrets, { id, address: stored as unknown as StoredText })
-  return { ...refund, address: address === null ? null : refundAddressKey(chain as Network, address) }
+  return { ...refund, address: address === null ? null : addressKeyOf(chain as Network, address) }
 }
 
 const withChanges = (before: Stand, now: Stand): Stand => ({

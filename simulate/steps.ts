@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Network } from '../src/shared/api/currencies.ts'
+import type { Network } from '../src/shared/networks.ts'
 import type { GivenTerms } from './model/settings.ts'
 import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 

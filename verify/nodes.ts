@@ -2,7 +2,8 @@ import { formatDecimal, parseAmount, unitsOfJson } from './decimals.ts'
 import { messageOf, Unchecked } from './fault.ts'
 import type { CreditedPayment } from './payments.ts'
 
-const BITCOIN_FAMILY = new Set(['bitcoin', 'litecoin', 'dogecoin'])
+/** Forks of Core by the journal's names. This program knows them by itself, because it takes nothing from the server's code. */
+export const CORE_NETWORKS: ReadonlySet<string> = new Set(['bitcoin', 'litecoin', 'dogecoin'])
 const ANSWER_WITHIN_MS = 30_000
 /** How many payments are looked up at once. */
 const AT_ONCE = 6
@@ -67,7 +68,7 @@ export class TrustedNode {
 
   /** Why a payment is not on the chain as the journal says; undefined where it is. `coins` are all that the same address was paid. */
   faultOf(payment: CreditedPayment, coins: readonly CreditedPayment[]): Promise<string | undefined> {
-    if (BITCOIN_FAMILY.has(payment.chain)) return this.faultOfOutput(payment)
+    if (CORE_NETWORKS.has(payment.chain)) return this.faultOfOutput(payment)
     if (payment.output === 'balance') return this.faultOfBalance(payment, coins)
     if (payment.output === 'paid') return this.faultOfPaid(payment)
     return payment.asset === 'native' ? this.faultOfValue(payment) : this.faultOfTransfer(payment)
@@ -241,7 +242,7 @@ interface Receipt {
 
 /** Whether transaction and output are written as the chain has them: then no other name is the same payment's. */
 function isNamedByChain({ chain, transaction, output, address, asset }: CreditedPayment): boolean {
-  if (BITCOIN_FAMILY.has(chain)) return BITCOIN_TRANSACTION.test(transaction) && NUMBER.test(output)
+  if (CORE_NETWORKS.has(chain)) return BITCOIN_TRANSACTION.test(transaction) && NUMBER.test(output)
   if (output === 'balance') return asset === 'native' && OF_BALANCE.test(transaction)
   if (!EVM_TRANSACTION.test(transaction)) return false
   if (output === 'paid') return PLACE.test(address) && address.startsWith(`${chain}:`)
@@ -253,7 +254,7 @@ const heightOf = (transaction: string) => BigInt(transaction.slice('balance:'.le
 
 /** What is the same for all names of a payment, however its address is written. */
 const paymentOf = ({ chain, transaction, output, address }: CreditedPayment) =>
-  `${chain} ${transaction} ${output} ${BITCOIN_FAMILY.has(chain) ? address : address.toLowerCase()}`
+  `${chain} ${transaction} ${output} ${CORE_NETWORKS.has(chain) ? address : address.toLowerCase()}`
 
 /** The coins of its own that an address of an EVM chain was paid. */
 const purseOf = ({ chain, address }: CreditedPayment) => `${chain} ${address.toLowerCase()}`
@@ -313,6 +314,6 @@ export async function lookUp(
 export async function nodesByChainId(
   nodes: ReadonlyMap<string, TrustedNode>,
 ): Promise<ReadonlyMap<number, TrustedNode>> {
-  const evm = [...nodes].filter(([chain]) => !BITCOIN_FAMILY.has(chain)).map(([, node]) => node)
+  const evm = [...nodes].filter(([chain]) => !CORE_NETWORKS.has(chain)).map(([, node]) => node)
   return new Map(await Promise.all(evm.map(async (node) => [await node.chainId(), node] as const)))
 }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  chainOfNode,
-  chainSettings,
-  defaultConfirmations,
-  followedNetworks,
-  readChains,
-} from './chain-config.ts'
+import { defaultConfirmations, followableNetworks } from '../shared/networks.ts'
+import { chainOfNode, chainSettings, readChains } from './chain-config.ts'
 
 describe('chains of the environment', () => {
   test('are none where none is named', () => {
@@ -66,7 +61,7 @@ describe('chains of the environment', () => {
   })
 
   test('never wait for no confirmation at all [SETTLE-4]', () => {
-    for (const network of followedNetworks) {
+    for (const network of followableNetworks) {
       const rules = defaultConfirmations(network)
       expect(rules.at(-1)?.belowUsd).toBeNull()
       expect(rules.every((rule) => rule.confirmations >= 1)).toBe(true)

@@ -1,6 +1,14 @@
-import type { AddressNet } from '../shared/addresses.ts'
-import { evmNetworks, type Network } from '../shared/api/currencies.ts'
-import { evmChainIds } from '../shared/wallet-links.ts'
+import {
+  type AddressNet,
+  type CoreNetwork,
+  type EvmNetwork,
+  type FollowableNetwork,
+  followableNetworks,
+  isCore,
+  isFollowable,
+  type Network,
+  networkFacts,
+} from '../shared/networks.ts'
 import { StartError } from './start-error.ts'
 
 /** Which nodes a page named outside `NODE_HOSTS`: they are reached on the public internet alone. */
@@ -10,13 +18,13 @@ interface NodesReached {
 
 export interface BitcoinChainConfig extends NodesReached {
   readonly family: 'bitcoin'
-  readonly network: 'bitcoin' | 'litecoin' | 'dogecoin'
+  readonly network: CoreNetwork
   readonly node: { readonly kind: 'core' | 'esplora'; readonly url: string }
 }
 
 export interface EvmChainConfig extends NodesReached {
   readonly family: 'evm'
-  readonly network: Network
+  readonly network: EvmNetwork
   readonly chainId: number
   readonly rpcUrl: string
   readonly secondRpcUrl: string | undefined
@@ -38,20 +46,8 @@ export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
 export const nodeKinds = ['core', 'esplora', 'evm'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
-export const followedNetworks: readonly Network[] = ['bitcoin', 'litecoin', 'dogecoin', ...evmNetworks]
-
 const POLL_MS = 2_000
 const SECOND_ABOVE_USD = '1000'
-const explorers: Partial<Record<Network, string>> = {
-  bitcoin: 'https://mempool.space/tx/{tx}',
-  litecoin: 'https://litecoinspace.org/tx/{tx}',
-  dogecoin: 'https://dogechain.info/tx/{tx}',
-  ethereum: 'https://etherscan.io/tx/{tx}',
-  bsc: 'https://bscscan.com/tx/{tx}',
-  polygon: 'https://polygonscan.com/tx/{tx}',
-  avalanche: 'https://snowtrace.io/tx/{tx}',
-  cronos: 'https://explorer.cronos.org/tx/{tx}',
-}
 const ADDRESSES = ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']
 /** What holds for a chain wherever its node is named. */
 const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', 'EXPLORER_URL']
@@ -63,11 +59,11 @@ const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', '
 export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
   const given = chainSettings(environment)
   const wrong: string[] = []
-  const chains = followedNetworks.flatMap((network) => readChain(network, given, wrong))
+  const chains = followableNetworks.flatMap((network) => readChain(network, given, wrong))
   const isFollowed = new Set(chains.map(({ network }) => network))
-  for (const network of followedNetworks) if (!isFollowed.has(network)) checkFacts(network, given, wrong)
+  for (const network of followableNetworks) if (!isFollowed.has(network)) checkFacts(network, given, wrong)
   const known = new Set(
-    followedNetworks.flatMap((network) =>
+    followableNetworks.flatMap((network) =>
       [...FACTS, ...(isFollowed.has(network) ? ADDRESSES : [])].map((setting) => nameOf(network, setting)),
     ),
   )
@@ -90,11 +86,11 @@ export function chainSettings(
 
 /** The settings that make a chain a test network, whose coins are worth nothing. */
 export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] =>
-  followedNetworks.flatMap((network) => {
+  followableNetworks.flatMap((network) => {
     const net = nameOf(network, 'NETWORK')
     const id = nameOf(network, 'ID')
-    const ownId = evmChainIds[network]
-    const hasOwnId = ownId === undefined || Number(settings.get(id) ?? ownId) === ownId
+    const facts = networkFacts[network]
+    const hasOwnId = facts.family !== 'evm' || Number(settings.get(id) ?? facts.chainId) === facts.chainId
     return [...((settings.get(net) ?? 'main') === 'main' ? [] : [net]), ...(hasOwnId ? [] : [id])]
   })
 
@@ -104,25 +100,30 @@ export function chainOfNode(
   network: Network,
   { kind, url }: { kind: NodeKind; url: string },
 ): ChainConfig | undefined {
+  if (!isFollowable(network)) return undefined
   const facts = [...settings].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
   const address = nameOf(network, kind === 'esplora' ? 'ESPLORA_URL' : 'RPC_URL')
   return readChain(network, new Map([...facts, [address, url]]), [])[0]
 }
 
 /** Names what is wrong of a chain's settings where only a page can name its node. */
-function checkFacts(network: Network, given: ReadonlyMap<string, string>, wrong: string[]): void {
+function checkFacts(network: FollowableNetwork, given: ReadonlyMap<string, string>, wrong: string[]): void {
   const facts = [...given].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
   readChain(network, new Map([...facts, [nameOf(network, 'RPC_URL'), 'https://node.invalid']]), wrong)
 }
 
-const nameOf = (network: Network, setting: string) => `CHAIN_${network.toUpperCase()}_${setting}`
+const nameOf = (network: FollowableNetwork, setting: string) => `CHAIN_${network.toUpperCase()}_${setting}`
 
-function readChain(network: Network, given: ReadonlyMap<string, string>, wrong: string[]): ChainConfig[] {
+function readChain(
+  network: FollowableNetwork,
+  given: ReadonlyMap<string, string>,
+  wrong: string[],
+): ChainConfig[] {
   const get = (setting: string) => given.get(nameOf(network, setting))
   const rpcUrl = get('RPC_URL')
   const esploraUrl = get('ESPLORA_URL')
   if (rpcUrl === undefined && esploraUrl === undefined) return []
-  const isEvm = evmNetworks.includes(network)
+  const isEvm = !isCore(network)
   const say = (setting: string, must: string) => wrong.push(`${nameOf(network, setting)} ${must}`)
 
   for (const setting of ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']) {
@@ -147,7 +148,7 @@ function readChain(network: Network, given: ReadonlyMap<string, string>, wrong: 
   }
   const secondAboveUsd = get('SECOND_ABOVE_USD') ?? SECOND_ABOVE_USD
   if (!/^\d{1,12}$/.test(secondAboveUsd)) say('SECOND_ABOVE_USD', 'must be a whole number of dollars')
-  const explorerUrl = get('EXPLORER_URL') ?? (net === 'main' ? explorers[network] : undefined)
+  const explorerUrl = get('EXPLORER_URL') ?? (net === 'main' ? networkFacts[network].explorer : undefined)
   if (
     explorerUrl !== undefined &&
     explorerUrl !== 'none' &&
@@ -161,38 +162,22 @@ function readChain(network: Network, given: ReadonlyMap<string, string>, wrong: 
     startHeight: whole('START_HEIGHT', 0, 4_000_000_000),
     explorerUrl: explorerUrl === 'none' ? undefined : explorerUrl,
   }
-  if (isEvm) {
-    const chainId = whole('ID', 1, 4_294_967_295) ?? evmChainIds[network] ?? 0
-    return [
-      {
-        family: 'evm',
-        network,
-        chainId,
-        rpcUrl: rpcUrl ?? '',
-        secondRpcUrl: get('RPC_URL_2'),
-        secondAboveUsd,
-        ...common,
-      },
-    ]
+  if (isCore(network)) {
+    const node =
+      rpcUrl === undefined
+        ? { kind: 'esplora' as const, url: esploraUrl ?? '' }
+        : { kind: 'core' as const, url: rpcUrl }
+    return [{ family: 'bitcoin', network, node, ...common }]
   }
-  const node =
-    rpcUrl === undefined
-      ? { kind: 'esplora' as const, url: esploraUrl ?? '' }
-      : { kind: 'core' as const, url: rpcUrl }
-  return [{ family: 'bitcoin', network: network as BitcoinChainConfig['network'], node, ...common }]
-}
-
-/** Confirmations by size where an operator has set nothing else (docs/operating/chains.md). Never 0. */
-export function defaultConfirmations(
-  network: Network,
-): { belowUsd: string | null; confirmations: number; finalized: boolean }[] {
-  const rule = (belowUsd: string | null, confirmations: number, finalized = false) => ({
-    belowUsd,
-    confirmations,
-    finalized,
-  })
-  if (network === 'bitcoin') return [rule('1000', 1), rule('10000', 2), rule(null, 6)]
-  if (network === 'litecoin') return [rule(null, 6)]
-  if (network === 'dogecoin') return [rule('1000', 6), rule('10000', 20), rule(null, 60)]
-  return [rule('10000', 12), rule(null, 12, true)]
+  return [
+    {
+      family: 'evm',
+      network,
+      chainId: whole('ID', 1, 4_294_967_295) ?? networkFacts[network].chainId,
+      rpcUrl: rpcUrl ?? '',
+      secondRpcUrl: get('RPC_URL_2'),
+      secondAboveUsd,
+      ...common,
+    },
+  ]
 }

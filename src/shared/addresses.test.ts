@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { checkAddress, evmChecksum, looksLikePrivateKey, qrText, walletUri } from './addresses.ts'
-import type { Network } from './api/currencies.ts'
+import type { Network } from './networks.ts'
 import { amountFromUnits, callOfUri, unitsFromAmount } from './wallet-links.ts'
 
 const right: [Network, string][] = [

@@ -1,7 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, base58xrp, bech32, bech32m, createBase58check } from '@scure/base'
-import { evmNetworks, type Network } from './api/currencies.ts'
+import {
+  type AddressNet,
+  addressNets,
+  type CoreFacts,
+  coreNetworks,
+  type Network,
+  type NetworkFamily,
+  networkFacts,
+} from './networks.ts'
 import { looksLikePrivateKey } from './private-keys.ts'
 
 export { looksLikePrivateKey, type PrivateKeyKind } from './private-keys.ts'
@@ -15,31 +23,6 @@ export type AddressProblem =
   | 'checksum'
   | 'wrong_network'
   | 'test_network'
-
-/** Which of a coin's networks an address belongs to. */
-export type AddressNet = 'main' | 'test' | 'regtest'
-
-interface BitcoinAddresses {
-  readonly segwit: Readonly<Record<string, AddressNet>>
-  /** Version byte → network; pay to public key hash or to script hash. */
-  readonly legacy: Readonly<Record<number, AddressNet>>
-}
-
-/** Version bytes and prefixes from each Core's chainparams.cpp. Litecoin's `3…` form is refused: Bitcoin's looks the same. */
-const bitcoinAddresses: Partial<Record<Network, BitcoinAddresses>> = {
-  bitcoin: {
-    segwit: { bc: 'main', tb: 'test', bcrt: 'regtest' },
-    legacy: { 0x00: 'main', 0x05: 'main', 0x6f: 'test', 0xc4: 'test' },
-  },
-  litecoin: {
-    segwit: { ltc: 'main', tltc: 'test', rltc: 'regtest' },
-    legacy: { 0x30: 'main', 0x32: 'main', 0x6f: 'test', 0x3a: 'test', 0xc4: 'test' },
-  },
-  dogecoin: {
-    segwit: {},
-    legacy: { 0x1e: 'main', 0x16: 'main', 0x71: 'test', 0xc4: 'test', 0x6f: 'regtest' },
-  },
-}
 
 const base58check = createBase58check(sha256)
 
@@ -56,17 +39,17 @@ export function checkAddress(
   const text = address.trim()
   if (text === '') return 'empty'
   if (looksLikePrivateKey(text)) return 'private_key'
-  if (evmNetworks.includes(network)) return checkEvm(text)
-  const known = bitcoinAddresses[network]
-  if (known) {
-    const net = bitcoinNet(known, text)
-    if (net === 'malformed' || net === 'checksum' || net === 'wrong_network') return net
-    return net === 'main' || options.testnet ? null : 'test_network'
-  }
-  if (network === 'tron') return checkTron(text)
-  if (network === 'solana') return checkSolana(text)
-  if (network === 'ripple') return checkRipple(text)
-  return text.length >= 5 && text.length <= 200 && !/\s/.test(text) ? null : 'malformed'
+  const facts = networkFacts[network]
+  if (facts.family === 'bitcoin') return checkCore(facts, text, options.testnet ?? false)
+  return checks[facts.family](text)
+}
+
+const checks: Record<Exclude<NetworkFamily, 'bitcoin'>, (text: string) => AddressProblem | null> = {
+  evm: checkEvm,
+  tron: checkTron,
+  solana: checkSolana,
+  ripple: checkRipple,
+  other: (text) => (text.length >= 5 && text.length <= 200 && !/\s/.test(text) ? null : 'malformed'),
 }
 
 /** The address in EIP-55 form; takes any case. */
@@ -88,22 +71,35 @@ function checkEvm(text: string): AddressProblem | null {
   return evmChecksum(text) === text ? null : 'checksum'
 }
 
-function bitcoinNet(known: BitcoinAddresses, text: string): AddressNet | AddressProblem {
+function checkCore(facts: CoreFacts, text: string, testnet: boolean): AddressProblem | null {
+  const net = coreNet(facts, text)
+  if (net === 'malformed' || net === 'checksum' || net === 'wrong_network') return net
+  return net === 'main' || testnet ? null : 'test_network'
+}
+
+function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
   const prefix = /^([a-z]{2,6})1/i.exec(text)?.[1]?.toLowerCase()
-  if (prefix !== undefined && isSegwitPrefix(prefix)) return segwitNet(known, prefix, text)
+  if (prefix !== undefined && isSegwitPrefix(prefix)) return segwitNet(facts, prefix, text)
   const bytes = base58Bytes(text)
   if (typeof bytes === 'string') return bytes
   if (bytes.length !== 21) return 'malformed'
-  return known.legacy[bytes[0] ?? -1] ?? 'wrong_network'
+  // Test networks may share version bytes: the first one counts.
+  const net = addressNets.find((one) => {
+    const { pubKeyHash, scriptHash, oldScriptHash } = facts.nets[one]
+    return [pubKeyHash, scriptHash, oldScriptHash].includes(bytes[0])
+  })
+  return net ?? 'wrong_network'
 }
 
-function isSegwitPrefix(prefix: string): boolean {
-  return Object.values(bitcoinAddresses).some((known) => known !== undefined && prefix in known.segwit)
-}
+const netOfPrefix = ({ nets }: CoreFacts, prefix: string): AddressNet | undefined =>
+  addressNets.find((net) => nets[net].segwit === prefix)
+
+const isSegwitPrefix = (prefix: string): boolean =>
+  coreNetworks.some((network) => netOfPrefix(networkFacts[network], prefix))
 
 /** BIP 173 and BIP 350: version 0 carries bech32, later ones bech32m; programs of version 0 have 20 or 32 bytes. */
-function segwitNet(known: BitcoinAddresses, prefix: string, text: string): AddressNet | AddressProblem {
-  const net = known.segwit[prefix]
+function segwitNet(facts: CoreFacts, prefix: string, text: string): AddressNet | AddressProblem {
+  const net = netOfPrefix(facts, prefix)
   if (net === undefined) return 'wrong_network'
   const coder = /^.{2,6}1q/i.test(text) ? bech32 : bech32m
   const decoded = coder.decodeUnsafe(text, 90)

@@ -1,11 +1,10 @@
 import type { WaitingActName } from './acts.ts'
 import type { AnalyticsProvider } from './api/analytics.ts'
 import type { CommentReason } from './api/comments.ts'
-import type { Network } from './api/currencies.ts'
 import type { WebhookEvent } from './api/integrations.ts'
-import type { WalletFamily, WalletScript } from './api/payments.ts'
 import type { softCapPolicies } from './campaign-settings.ts'
 import type { PublicLocale } from './languages.ts'
+import type { CoreNetwork, Network, WalletFamily, WalletScript } from './networks.ts'
 import type { OrderStatus } from './order-states.ts'
 import type { Period } from './retention.ts'
 import type { Right, Role } from './roles.ts'
@@ -237,17 +236,15 @@ export interface AuditWords {
 
 /** Names of formats and kinds that are the same in every language. */
 type Technical =
+  | CoreNetwork
   | WebhookEvent
   | `${'application' | 'image'}/${string}`
   | `0x${string}`
   | 'psbt'
   | 'csv'
-  | 'bitcoin'
   | 'coingecko'
   | 'kraken'
   | 'coinbase'
-  | 'litecoin'
-  | 'dogecoin'
 
 /** `full_name` as `fullName`: columns and fields share a name. */
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { evmNetworks, networks } from './api/currencies.ts'
 import { brandColors, type GroundFault, groundFault } from './brand.ts'
 import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
@@ -9,6 +8,7 @@ import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { languageShared } from './names.ts'
 import { nameInLine, shownName } from './names-inputs.ts'
+import { evmNetworks, networks } from './networks.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
 

@@ -1,4 +1,5 @@
-import { evmNetworks, type OperatorCurrency } from './api/currencies.ts'
+import { type OperatorCurrency } from './api/currencies.ts'
+import { evmNetworks } from './networks.ts'
 
 /** Full names that `Update ERC-20 Wallet` reaches on an EVM chain besides the currencies flagged so (docs/rules.md, currencies). */
 const names: readonly string[] = [

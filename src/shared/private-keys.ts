@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base58xrp, createBase58check } from '@scure/base'
 import { type PublicLocale, publicLocales } from './languages.ts'
+import { addressNets, coreNetworks, networkFacts } from './networks.ts'
 
 /** What a pasted secret was recognised as. None is ever needed here: each is refused before it is stored or logged. */
 export type PrivateKeyKind =
@@ -13,11 +14,17 @@ export type PrivateKeyKind =
   | 'key_file'
 
 const base58check = createBase58check(sha256)
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 
-const extendedPrivateKey = /(?:[xyztuvYZUV]prv|[LM]tpv|ttpv|dgpv)[1-9A-HJ-NP-Za-km-z]{40,}/
+const cores = coreNetworks.map((network) => networkFacts[network])
+const extendedPrivateKey = new RegExp(
+  `(?:${['[xyztuvYZUV]prv', ...cores.flatMap(({ privateKeys = [] }) => privateKeys)].join('|')})${BASE58}{40,}`,
+)
 const seedLengths = new Set([12, 13, 15, 18, 21, 24, 25])
-/** Version bytes of WIF: Bitcoin, its test networks, Litecoin, Dogecoin and its test network. */
-const wifVersions = new Set([0x80, 0xef, 0xb0, 0x9e, 0xf1])
+/** Version bytes of WIF. */
+const wifVersions = new Set(cores.flatMap(({ nets }) => addressNets.map((net) => nets[net].wif)))
+/** How a WIF key begins: its version byte, 32 bytes, 1 where its public key is compressed, and 4 bytes of checksum. */
+const wifBegins = new RegExp(`^(?:[${firstsOfWif(37)}]${BASE58}{50}|[${firstsOfWif(38)}]${BASE58}{51})$`)
 
 /**
  * Recognises what no form here may take: a key in hex, WIF (BIP 38 too), an extended private key (xprv and kin, also inside a
@@ -121,9 +128,16 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return prototype === Object.prototype || prototype === null
 }
 
+/** The first letters of keys of `size` bytes. Those of one version have two at most, because a letter is worth more than a version byte. */
+function firstsOfWif(size: number): string {
+  const firstOf = (version: number, rest: number) =>
+    base58.encode(Uint8Array.of(version, ...new Uint8Array(size - 1).fill(rest)))[0] ?? ''
+  const letters = [...wifVersions].flatMap((version) => [firstOf(version, 0), firstOf(version, 255)])
+  return [...new Set(letters)].join('')
+}
+
 function isWif(text: string): boolean {
-  if (/^[569][1-9A-HJ-NP-Za-km-z]{50}$/.test(text) || /^[KLcTQ][1-9A-HJ-NP-Za-km-z]{51}$/.test(text))
-    return true
+  if (wifBegins.test(text)) return true
   // 37 or 38 bytes with their checksum. Nothing else is decoded, for each text of each request comes by here.
   if (!/^[1-9A-HJ-NP-Za-km-z]{48,53}$/.test(text)) return false
   const bytes = decodedOrNull(() => base58check.decode(text))

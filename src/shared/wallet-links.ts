@@ -1,4 +1,4 @@
-import { evmNetworks, type Network } from './api/currencies.ts'
+import { type Network, nativeDecimals, networkFacts } from './networks.ts'
 
 /** What is to be sent where. `amount` is in coins, as a decimal string. */
 export interface WalletRequest {
@@ -13,52 +13,14 @@ export interface WalletRequest {
   readonly chainId?: number | null
 }
 
-const bip21Schemes: Partial<Record<Network, string>> = {
-  bitcoin: 'bitcoin',
-  litecoin: 'litecoin',
-  dogecoin: 'dogecoin',
-}
-
-/** EIP-155 chain ids of the main networks. */
-export const evmChainIds: Partial<Record<Network, number>> = {
-  ethereum: 1,
-  bsc: 56,
-  polygon: 137,
-  avalanche: 43114,
-  cronos: 25,
-}
-
-/** Decimals of each network's own coin; a token's are told by its contract. */
-export const nativeDecimals: Partial<Record<Network, number>> = {
-  bitcoin: 8,
-  litecoin: 8,
-  dogecoin: 8,
-  ethereum: 18,
-  bsc: 18,
-  polygon: 18,
-  avalanche: 18,
-  cronos: 18,
-  tron: 6,
-  solana: 9,
-  ripple: 6,
-}
-
-/** Codes of each EVM network's own coin. Any other code there is a token, also where its contract is not known. */
-export const nativeCodes: Partial<Record<Network, readonly string[]>> = {
-  ethereum: ['ETH'],
-  bsc: ['BNB'],
-  polygon: ['POL', 'MATIC'],
-  avalanche: ['AVAX'],
-  cronos: ['CRO'],
-}
-
 /** Whether an amount of this currency is an amount of a token and not of its network's own coin. */
 export function isToken({
   network,
   code,
   tokenContract,
 }: Pick<WalletRequest, 'network' | 'code' | 'tokenContract'>): boolean {
-  return Boolean(tokenContract) || (evmNetworks.includes(network) && !nativeCodes[network]?.includes(code))
+  const facts = networkFacts[network]
+  return Boolean(tokenContract) || (facts.family === 'evm' && !facts.coins.includes(code))
 }
 
 /**
@@ -67,14 +29,15 @@ export function isToken({
  */
 export function walletUri(request: WalletRequest): string | null {
   if (request.address === '' || (isToken(request) && !request.tokenContract)) return null
-  const scheme = bip21Schemes[request.network]
-  if (scheme) return `${scheme}:${request.address}?amount=${trimAmount(request.amount)}`
-  if (!evmNetworks.includes(request.network)) return null
-  const chainId = request.chainId ?? evmChainIds[request.network]
+  const facts = networkFacts[request.network]
+  if (facts.family === 'bitcoin')
+    return `${facts.scheme}:${request.address}?amount=${trimAmount(request.amount)}`
+  if (facts.family !== 'evm') return null
+  const chainId = request.chainId ?? facts.chainId
   const decimals = request.tokenContract
     ? request.coinDecimals
-    : (request.coinDecimals ?? nativeDecimals[request.network])
-  if (chainId === undefined || decimals === null || decimals === undefined) return null
+    : (request.coinDecimals ?? nativeDecimals(request.network))
+  if (decimals === null || decimals === undefined) return null
   const units = unitsFromAmount(request.amount, decimals)
   if (units === null) return null
   if (!request.tokenContract) return `ethereum:${request.address}@${chainId}?value=${units}`

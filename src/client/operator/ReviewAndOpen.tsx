@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import { localPath, pickText } from '../../shared/languages.ts'
+import { networkName } from '../../shared/networks.ts'
 import { call } from '../area/call.ts'
 import { useCountryName } from '../area/countries.ts'
 import { DataTable } from '../area/DataTable.tsx'
@@ -14,7 +15,6 @@ import { useChange } from '../area/use-change.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { networkNames } from '../ui/network-names.ts'
 import { DateTime, Money, Percent, TokenAmount } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { currenciesQuery, usePublicCampaign } from './queries.ts'
@@ -240,7 +240,7 @@ function Wallets() {
         keyOf={({ code }) => code}
         columns={[
           { label: t`Currency`, cell: ({ code }) => code },
-          { label: t`Network`, cell: ({ network }) => networkNames[network] },
+          { label: t`Network`, cell: ({ network }) => networkName(network) },
           {
             label: t`Address`,
             className: 'wrap-anywhere',

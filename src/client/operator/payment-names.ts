@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import type { WalletFamily, WalletScript } from '../../shared/api/payments.ts'
 import { compare } from '../../shared/money.ts'
+import type { WalletScript } from '../../shared/networks.ts'
 import type { PaymentState, refundStates } from '../../shared/payment-states.ts'
 
 export type RefundState = (typeof refundStates)[number]
@@ -37,14 +37,6 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
     unmatched: t`belongs to no order`,
     returned: t`given back by its escrow`,
   }
-}
-
-/** A wallet's kind of chain. */
-export const familyNames: Record<WalletFamily, string> = {
-  bitcoin: 'Bitcoin',
-  litecoin: 'Litecoin',
-  dogecoin: 'Dogecoin',
-  evm: 'EVM',
 }
 
 /** What the addresses of a wallet are like. */

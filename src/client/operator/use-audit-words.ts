@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../shared/audit-fields.ts'
 import { factsOf } from '../../shared/languages.ts'
+import { familyName, networkName } from '../../shared/networks.ts'
 import { percentOfBps } from '../../shared/unlocking.ts'
 import { useStatusNames } from '../area/order-words.ts'
-import { networkNames } from '../ui/network-names.ts'
 import { formatPercent } from '../ui/numbers.tsx'
 import { auditFieldName } from './audit-field-names.ts'
 import { auditActionName, auditFilterName } from './audit-names.ts'
 import { reasonNames } from './comment-reasons.ts'
-import { familyNames, useScriptNames } from './payment-names.ts'
+import { useScriptNames } from './payment-names.ts'
 import { useRightName, useRoleName } from './session.ts'
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
@@ -51,12 +51,12 @@ function useWords(): Words {
         passkey_removed: t`passkey removed`,
         recovery_codes_new: t`new recovery codes`,
       })[change],
-    chain: (network) => networkNames[network],
-    family: (family) => familyNames[family],
+    chain: (network) => networkName(network),
+    family: (family) => familyName(family),
     hiddenFor: (reason) => i18n._(reasonNames[reason]),
     languages: (locale) => factsOf(locale).name,
     kind: (act) => auditActionName(i18n, act),
-    network: (network) => networkNames[network],
+    network: (network) => networkName(network),
     phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],
     provider: (provider) => (provider === 'other' ? t`another` : provider),
     rateSource: (source) => ({ manual: t`by hand`, feed: t`feed` })[source],

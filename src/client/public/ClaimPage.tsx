@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { OwnClaim } from '../../shared/api/delivery.ts'
 import { localPath } from '../../shared/languages.ts'
 import { isZero } from '../../shared/money.ts'
+import { networkName } from '../../shared/networks.ts'
 import { type ClaimLookup, claimFilePath } from '../../shared/public-pages.ts'
-import { networkNames } from '../ui/network-names.ts'
 import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './claim-parts.tsx'
 import { EscrowOrders, EscrowRounds } from './EscrowClaims.tsx'
 import { amount } from './figures.ts'
@@ -184,7 +184,7 @@ function Claim({ claim }: { claim: OwnClaim }) {
         <Fact label={<Trans>Go to</Trans>}>
           <span className="figures wrap-anywhere">{claim.account}</span>
         </Fact>
-        <Fact label={<Trans>Contract on {networkNames[claim.network]}</Trans>}>
+        <Fact label={<Trans>Contract on {networkName(claim.network)}</Trans>}>
           <span className="figures wrap-anywhere">{claim.distributor}</span>
         </Fact>
       </dl>

@@ -1,9 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import { localPath } from '../../shared/languages.ts'
+import { networkName } from '../../shared/networks.ts'
 import { type ClaimLookup, type RefundTo } from '../../shared/public-pages.ts'
 import { scheduleFrom } from '../../shared/unlocking.ts'
-import { networkNames } from '../ui/network-names.ts'
 import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './claim-parts.tsx'
 import { amount, moment } from './figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from './frame.tsx'
@@ -69,7 +69,7 @@ function Order({ order, refundTo, address }: OrderParts) {
         >
           <span className="figures wrap-anywhere">{order.payer}</span>
         </Fact>
-        <Fact label={<Trans>Contract on {networkNames[order.network]}</Trans>}>
+        <Fact label={<Trans>Contract on {networkName(order.network)}</Trans>}>
           <span className="figures wrap-anywhere">{order.escrow}</span>
         </Fact>
         <Fact label={<Trans>Number of the order there</Trans>}>
@@ -324,7 +324,7 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
             <TokensOf side="there" tokens={look.held} />
           </Fact>
         ) : null}
-        <Fact label={<Trans>Contract on {networkNames[escrow.network]}</Trans>}>
+        <Fact label={<Trans>Contract on {networkName(escrow.network)}</Trans>}>
           <span className="figures wrap-anywhere">{escrow.address}</span>
         </Fact>
         {look ? (

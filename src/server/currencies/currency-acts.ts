@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { checkAddress } from '../../shared/addresses.ts'
-import type { Network, OperatorCurrency } from '../../shared/api/currencies.ts'
+import type { OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletChange } from '../../shared/api/currencies-inputs.ts'
 import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
 import { divide, keepRate } from '../../shared/money.ts'
+import { type Network, networkOfCode } from '../../shared/networks.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -12,7 +13,6 @@ import { refuseField } from '../invalid-input.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import { isRateFar } from './by-hand.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
-import { networkByCode } from './networks.ts'
 
 /** Dollar prices by price id; a coin that the answer lacks is absent. Throws for any other failure. */
 export type FetchPrices = (
@@ -113,7 +113,7 @@ function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string,
   return {
     currency: code,
     address,
-    network: network ?? networkByCode(code),
+    network: network ?? networkOfCode(code),
     ...(tokenContract ? { contract: tokenContract } : {}),
     rate,
     source: sourceText(source),
@@ -124,7 +124,7 @@ async function addCurrency(
   change: Change,
   currency: z.output<typeof currencyInput>,
 ): Promise<OperatorCurrency> {
-  const network = currency.network ?? networkByCode(currency.code)
+  const network = currency.network ?? networkOfCode(currency.code)
   const rate = keepRate(currency.rate) ?? refuseRate()
   await refuseBadAddress(change, network, currency.address)
   const inserted = await change.maybeOne<{ id: number }>(

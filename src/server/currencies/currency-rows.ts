@@ -1,6 +1,7 @@
-import type { Network, OperatorCurrency, PublicCurrency } from '../../shared/api/currencies.ts'
+import type { OperatorCurrency, PublicCurrency } from '../../shared/api/currencies.ts'
 import type { Texts } from '../../shared/languages.ts'
 import { showRate } from '../../shared/money.ts'
+import type { Network } from '../../shared/networks.ts'
 import { fragment } from '../database/database.ts'
 
 export interface CurrencyRow {

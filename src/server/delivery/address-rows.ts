@@ -1,6 +1,6 @@
 import { checkAddress, evmChecksum } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { DeliveryAddress, NamedAddress } from '../../shared/api/delivery.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { Links } from '../credentials/credentials.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'

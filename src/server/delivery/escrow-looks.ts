@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { keccak256 } from 'viem/utils'
-import type { Network } from '../../shared/api/currencies.ts'
 import { escrowLook, readsOfEscrow } from '../../shared/escrow-state.ts'
+import type { Network } from '../../shared/networks.ts'
 import { sql } from '../database/database.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 import { Refusal, refuse } from '../refusal.ts'

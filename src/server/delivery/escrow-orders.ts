@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { keccak256 } from 'viem/utils'
 import { evmChecksum } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import {
   callOfOrder,
@@ -14,6 +13,7 @@ import {
   readsOfOrder,
 } from '../../shared/escrow-state.ts'
 import type { Name } from '../../shared/languages.ts'
+import type { Network } from '../../shared/networks.ts'
 import { tokensOf } from '../../shared/token-units.ts'
 import { fragment, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { Round } from '../../shared/api/rounds.ts'
 import { type DistributorLook, distributorLook, readsOf } from '../../shared/distributor-code.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { Terms } from '../../shared/round-list.ts'
 import { unitsOf } from '../../shared/token-units.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'

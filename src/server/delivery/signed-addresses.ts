@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { createSiweMessage, generateSiweNonce, parseSiweMessage } from 'viem/siwe'
 import { decodeAbiParameters, verifyMessage } from 'viem/utils'
-import type { Network } from '../../shared/api/currencies.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { BuyerBy } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,7 +1,7 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
 import { defaultFaq } from '../../shared/faq.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
+import type { Network } from '../../shared/networks.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
 /** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { evmChecksum } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { Name } from '../../shared/languages.ts'
+import type { Network } from '../../shared/networks.ts'
 import { isToken } from '../../shared/wallet-links.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,5 +1,5 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { EscrowContract, EscrowOrder, OperatorEscrow, SignedQuote } from '../../shared/api/escrows.ts'
+import type { Network } from '../../shared/networks.ts'
 import { tokensOf } from '../../shared/token-units.ts'
 import type { Database } from '../database/database.ts'
 import type { EvmLooks } from '../payments/evm/evm-looks.ts'

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { QuoteAmounts } from '../../shared/api/orders.ts'
 import { escrowPrefix, orderKeyOf, placeInEscrow } from '../../shared/escrow-places.ts'
+import { nativeDecimals } from '../../shared/networks.ts'
 import { TOKEN_DECIMALS } from '../../shared/round-list.ts'
-import { nativeDecimals, unitsFromAmount } from '../../shared/wallet-links.ts'
+import { unitsFromAmount } from '../../shared/wallet-links.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { SaleRow } from './quote-basis.ts'
@@ -28,7 +29,7 @@ export async function reservePlace(
   if (isOurs) refuse('delivery_address_ours')
   const prefix = escrowPrefix(row.network, row.escrow_address ?? '')
   const orderId = `0x${randomBytes(32).toString('hex')}`
-  const decimals = row.token_contract ? row.coin_decimals : nativeDecimals[row.network]
+  const decimals = row.token_contract ? row.coin_decimals : nativeDecimals(row.network)
   const amount = decimals == null ? null : unitsFromAmount(amounts.cryptoAmount, decimals)
   const tokens = unitsFromAmount(amounts.receiveTokens, TOKEN_DECIMALS)
   if (amount === null || tokens === null) return refuse('escrow_missing')

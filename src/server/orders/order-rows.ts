@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { orderRow } from '../../shared/api/orders-schemas.ts'
 import { add, trimZeros, writeAmount } from '../../shared/money.ts'
+import type { Network } from '../../shared/networks.ts'
 import {
   canOrder,
   type OrderAction,

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { declarationInput, orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Language } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
+import { isEvm, type Network } from '../../shared/networks.ts'
 import { canOrder, overDetails } from '../../shared/order-states.ts'
 import { toSendOf } from '../../shared/to-send.ts'
 import type { Campaign } from '../campaign/campaign.ts'
@@ -271,7 +271,7 @@ async function readOrder(tx: Queryable, userId: string, token: string): Promise<
 function normalTransactionId(transactionId: string, network: Network): string {
   const hash = /^(?:0x)?([0-9a-f]{64})$/i.exec(transactionId)?.[1]?.toLowerCase()
   if (!hash) return transactionId
-  return evmNetworks.includes(network) ? `0x${hash}` : hash
+  return isEvm(network) ? `0x${hash}` : hash
 }
 
 /**

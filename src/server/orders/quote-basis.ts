@@ -1,5 +1,5 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import type { Network } from '../../shared/networks.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -4,10 +4,19 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { p2pkh, p2sh, p2wpkh } from '@scure/btc-signer'
-import { type AddressNet, evmChecksum, looksLikePrivateKey } from '../../shared/addresses.ts'
-import type { WalletFamily, WalletScript } from '../../shared/api/payments.ts'
+import { evmChecksum, looksLikePrivateKey } from '../../shared/addresses.ts'
+import {
+  type AccountKeyVersion,
+  type AddressNet,
+  type CoreNetwork,
+  coreNetworks,
+  networkFacts,
+  type WalletFamily,
+  type WalletScript,
+  walletScriptsOf,
+} from '../../shared/networks.ts'
 import { refuse } from '../refusal.ts'
-import { addressParameters, type BitcoinNetwork } from './bitcoin/networks.ts'
+import { addressParameters } from './bitcoin/networks.ts'
 
 /** An account's public key, as it is kept: BIP 32 with the version bytes of `xpub`, whatever it came as. */
 export interface AccountKey {
@@ -19,26 +28,21 @@ export interface AccountKey {
   readonly origin?: string | null
 }
 
-interface KeyVersion {
-  readonly nets: readonly AddressNet[]
-  readonly script: 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh'
-  readonly family: WalletFamily | null
-}
-
-/** SLIP-132, and the bytes of Litecoin's and Dogecoin's own wallets. Multisig versions (Ypub, Zpub) are not here on purpose. */
-const keyVersions: Record<number, KeyVersion> = {
-  0x0488b21e: { nets: ['main'], script: 'p2pkh', family: null },
-  0x049d7cb2: { nets: ['main'], script: 'p2sh-p2wpkh', family: null },
-  0x04b24746: { nets: ['main'], script: 'p2wpkh', family: null },
-  0x043587cf: { nets: ['test', 'regtest'], script: 'p2pkh', family: null },
-  0x044a5262: { nets: ['test', 'regtest'], script: 'p2sh-p2wpkh', family: null },
-  0x045f1cf6: { nets: ['test', 'regtest'], script: 'p2wpkh', family: null },
-  0x019da462: { nets: ['main'], script: 'p2pkh', family: 'litecoin' },
-  0x01b26ef6: { nets: ['main'], script: 'p2sh-p2wpkh', family: 'litecoin' },
-  0x0436f6e1: { nets: ['test', 'regtest'], script: 'p2pkh', family: 'litecoin' },
-  0x02facafd: { nets: ['main'], script: 'p2pkh', family: 'dogecoin' },
-  0x0432a9a8: { nets: ['test', 'regtest'], script: 'p2pkh', family: 'dogecoin' },
-}
+/** SLIP-132: what wallets of any coin export. Multisig versions (Ypub, Zpub) are not here on purpose. */
+const anyCoin: readonly AccountKeyVersion[] = [
+  { version: 0x0488b21e, nets: ['main'], script: 'p2pkh' },
+  { version: 0x049d7cb2, nets: ['main'], script: 'p2sh-p2wpkh' },
+  { version: 0x04b24746, nets: ['main'], script: 'p2wpkh' },
+  { version: 0x043587cf, nets: ['test', 'regtest'], script: 'p2pkh' },
+  { version: 0x044a5262, nets: ['test', 'regtest'], script: 'p2sh-p2wpkh' },
+  { version: 0x045f1cf6, nets: ['test', 'regtest'], script: 'p2wpkh' },
+]
+const keyVersions: readonly (AccountKeyVersion & { readonly family: CoreNetwork | null })[] = [
+  ...anyCoin.map((version) => ({ ...version, family: null })),
+  ...coreNetworks.flatMap((family) =>
+    (networkFacts[family].accountKeys ?? []).map((version) => ({ ...version, family })),
+  ),
+]
 
 /** An account key as it is kept. */
 export const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
@@ -61,7 +65,8 @@ export function readAccountKey(
   if (looksLikePrivateKey(trimmed)) refuse('private_key_refused')
   const bytes = decode(trimmed)
   if (!bytes) refuse('account_key_invalid', { why: 'checksum' })
-  const version = keyVersions[new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)]
+  const given = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  const version = keyVersions.find((known) => known.version === given)
   if (!version) refuse('account_key_invalid', { why: 'version' })
   const depth = bytes[4] ?? 0
   // An account is m/purpose'/coin'/account'; its external chain (one deeper) is what some EVM wallets export. Elsewhere that has no
@@ -74,10 +79,10 @@ export function readAccountKey(
   // EVM accounts have no networks of their own: every chain has the same addresses.
   if (want.family !== 'evm' && !version.nets.includes(want.net))
     refuse('account_key_network', { keyOf: version.nets[0] })
-  const script =
-    want.family === 'evm' ? 'evm' : (want.script ?? (want.family === 'dogecoin' ? 'p2pkh' : version.script))
-  if ((want.family === 'evm') !== (script === 'evm') || (want.family === 'dogecoin' && script !== 'p2pkh'))
-    refuse('account_key_invalid', { why: 'script' })
+  const scripts = walletScriptsOf(want.family)
+  const ofKey = scripts.includes(version.script) ? version.script : 'p2pkh'
+  const script = want.family === 'evm' ? 'evm' : (want.script ?? ofKey)
+  if (!scripts.includes(script)) refuse('account_key_invalid', { why: 'script' })
   const normal = Uint8Array.from(bytes)
   new DataView(normal.buffer).setUint32(0, xpubVersions.public)
   const key = base58check.encode(normal)
@@ -125,7 +130,7 @@ function chainOf(key: string, branch: number): HDKey {
 }
 
 /** The script that a public key of a Bitcoin-family account is paid by. */
-function paymentOf(account: AccountKey & { family: BitcoinNetwork }, publicKey: Uint8Array) {
+function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uint8Array) {
   const parameters = addressParameters(account.family, account.net)
   if (account.script === 'p2wpkh') return p2wpkh(publicKey, parameters)
   if (account.script === 'p2sh-p2wpkh') return p2sh(p2wpkh(publicKey, parameters), parameters)
@@ -137,7 +142,7 @@ function paymentOf(account: AccountKey & { family: BitcoinNetwork }, publicKey: 
  * Script, key path and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input or of
  * its change (branch 1).
  */
-export function ownScripts(account: AccountKey & { family: BitcoinNetwork }, index: number, branch = 0) {
+export function ownScripts(account: AccountKey & { family: CoreNetwork }, index: number, branch = 0) {
   const publicKey = chainOf(account.key, branch).deriveChild(index).publicKey
   if (!publicKey) throw new Error('an account public key has public children')
   const payment = paymentOf(account, publicKey)

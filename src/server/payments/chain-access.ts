@@ -1,6 +1,4 @@
-import type { AddressNet } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
-import { nativeDecimals } from '../../shared/wallet-links.ts'
+import { type AddressNet, type Network, nativeDecimals } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import { BitcoinChain } from './bitcoin/bitcoin-chain.ts'
@@ -41,7 +39,7 @@ export class ChainAccess implements ChainFacts {
   /** Asks the node for a token's decimals. Refuses chain_not_followed, token_decimals; a node that fails is a retryable fault. */
   async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
     const chain = this.#find(network) ?? refuse('chain_not_followed')
-    if (tokenContract === null) return nativeDecimals[network] ?? 8
+    if (tokenContract === null) return nativeDecimals(network) ?? refuse('chain_not_followed')
     const source = createSource(chain)
     if (!source.tokenDecimals) refuse('chain_not_followed')
     const decimals = await source.tokenDecimals(tokenContract).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Network, networks } from '../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { type Network, networks } from '../../shared/networks.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'

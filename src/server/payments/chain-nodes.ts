@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Network } from '../../shared/api/currencies.ts'
-import { type ChainConfig, chainOfNode, followedNetworks, type NodeKind } from '../chain-config.ts'
+import { followableNetworks, type Network } from '../../shared/networks.ts'
+import { type ChainConfig, chainOfNode, type NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { hostOf, isOutside, reasonAgainstNamed, voiceOf } from '../named-address.ts'
 import { refuse } from '../refusal.ts'
@@ -150,7 +150,7 @@ export class ChainNodes {
       sql`select id, network, place, kind, url_encrypted from chain_nodes order by network, place`,
     )
     const nodes = rows.flatMap((row) => this.#open(row))
-    const next = followedNetworks.flatMap((network) => {
+    const next = followableNetworks.flatMap((network) => {
       const chain = this.#join(network, nodes)
       // What did not change stays the same object, so that whoever follows it goes on.
       const known = this.configs.find((config) => config.network === network)

@@ -1,5 +1,5 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../shared/api/payments.ts'
+import type { Network } from '../../shared/networks.ts'
 import { fragment } from '../database/database.ts'
 
 export interface ChainRow {

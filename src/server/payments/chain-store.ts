@@ -1,12 +1,10 @@
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import { escrowPrefix } from '../../shared/escrow-places.ts'
-import { nativeCodes } from '../../shared/wallet-links.ts'
+import { addressKeyOf, isEvm, type Network, networkFacts, walletFamilyOf } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import {
   allOfRefundAddress,
   openRefundAddress,
-  refundAddressKey,
   type Secrets,
   type StoredText,
   storedRefundAddress,
@@ -73,6 +71,9 @@ export interface ChainStoreNeeds {
 
 type OrderRow = { order_id: string | null }
 
+/** Codes of the chain's own coin; null where it has no tokens beside it. */
+const nativeCodes = (network: Network) => (isEvm(network) ? networkFacts[network].coins : null)
+
 /** Everything that following one chain reads from the database and writes into it. */
 export class ChainStore {
   readonly #db: Database
@@ -124,7 +125,7 @@ export class ChainStore {
     const { addresses } = this.#needs
     // Whoever reads on must have seen all rows up to there, so both kinds are read from one place.
     const { from } = addresses
-    const family = evmNetworks.includes(this.#chain) ? 'evm' : this.#chain
+    const family = walletFamilyOf(this.#chain)
     addresses.addOurs(
       await this.#db.query<AddressRow>(
         sql`select a.id, a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native, a.reserved_at
@@ -197,7 +198,7 @@ export class ChainStore {
       if (this.#refundsRead.get(row.id) === row.address) continue
       const address = openRefundAddress(this.#needs.secrets, row)
       if (address === null) open.delete(row.id)
-      else this.#needs.addresses.addRefund(address, refundAddressKey(this.#chain, address))
+      else this.#needs.addresses.addRefund(address, addressKeyOf(this.#chain, address))
     }
     this.#refundsRead = open
   }
@@ -284,7 +285,7 @@ export class ChainStore {
       if (address === null) return []
       const { transaction_id: transactionId, contract, decimals } = row
       const token = contract === null ? null : { contract, decimals }
-      return [{ transactionId, addressKey: refundAddressKey(this.#chain, address), token }]
+      return [{ transactionId, addressKey: addressKeyOf(this.#chain, address), token }]
     })
   }
 
@@ -395,7 +396,7 @@ export class ChainStore {
         return tx.query<OrderRow>(
           sql`select record_balance(row(${this.#chain}, ${last.height}, ${last.hash}, null, ${new Date()})::chain_blocks,
                        ${event.addressKey}, ${event.balance}, ${newSortedToken()}, ${this.#needs.secondAboveUsd},
-                       ${nativeCodes[this.#chain]}) as order_id`,
+                       ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
         await tx.query(
@@ -508,7 +509,7 @@ export class ChainStore {
       sql`select order_id from record_transfer(
             row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
-            ${newSortedToken()}, ${secondAboveUsd}, ${nativeCodes[this.#chain]})`,
+            ${newSortedToken()}, ${secondAboveUsd}, ${nativeCodes(this.#chain)})`,
     )
   }
 

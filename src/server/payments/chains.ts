@@ -1,5 +1,5 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorChain, SettlementRules } from '../../shared/api/payments.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
 import { hostOf } from '../named-address.ts'

@@ -4,7 +4,8 @@ import { letPass } from '../../../test/chains/chain-sale.ts'
 import { nowhere, type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import { allOfRefundAddress, refundAddressKey } from '../secrets/secrets.ts'
+import { addressKeyOf } from '../../shared/networks.ts'
+import { allOfRefundAddress } from '../secrets/secrets.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 import { AddressBook } from './address-book.ts'
 import type { Transfer } from './chain-source.ts'
@@ -235,7 +236,7 @@ test('a refund is owed again where its block, read again, does not send it, and 
     const sending: Transfer = {
       transactionId: ours,
       outputKey: '0',
-      addressKey: refundAddressKey('litecoin', elsewhere),
+      addressKey: addressKeyOf('litecoin', elsewhere),
       asset: 'native',
       amount: '2',
       failed: false,
@@ -314,5 +315,5 @@ test('the address of what was claimed and is owed no more is looked for still [R
     const addresses = new AddressBook(nowhere)
     const needs = { db: sale.db, secrets: testSecrets, config: nowhere, addresses, secondAboveUsd: null }
     await new ChainStore({ ...needs, depths: { finalDepth: 100, windowDepth: 100 } }).readAddresses()
-    expect(addresses.isRefund(refundAddressKey('litecoin', elsewhere))).toBe(true)
+    expect(addresses.isRefund(addressKeyOf('litecoin', elsewhere))).toBe(true)
   }))

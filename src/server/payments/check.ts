@@ -1,4 +1,4 @@
-import type { Network } from '../../shared/api/currencies.ts'
+import type { Network } from '../../shared/networks.ts'
 import { addressLeafHash } from '../journal/journal.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 import {

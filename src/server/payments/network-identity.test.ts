@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { addressNets, coreNetworks, networkFacts } from '../../shared/networks.ts'
 import { readChains } from '../chain-config.ts'
-import { firstBlocks, isOnNetwork } from './network-identity.ts'
+import { isOnNetwork } from './network-identity.ts'
 
 test('a network knows a node of its own from any other [SETTLE-29]', () => {
   const [evm] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x' })
@@ -12,13 +13,15 @@ test('a network knows a node of its own from any other [SETTLE-29]', () => {
     true,
     true,
   ])
-  const all = Object.values(firstBlocks).flatMap((nets) => Object.values(nets).flat())
+  const all = coreNetworks.flatMap((network) =>
+    addressNets.flatMap((net) => networkFacts[network].nets[net].firstBlocks),
+  )
   expect(new Set(all).size).toBe(all.length)
-  for (const net of ['main', 'test', 'regtest'] as const) {
+  for (const net of addressNets) {
     const [litecoin] = readChains({
       CHAIN_LITECOIN_RPC_URL: 'http://x',
       CHAIN_LITECOIN_NETWORK: net,
     })
-    expect(all.filter((hash) => isOn(litecoin, hash))).toEqual(firstBlocks.litecoin[net])
+    expect(all.filter((hash) => isOn(litecoin, hash))).toEqual(networkFacts.litecoin.nets[net].firstBlocks)
   }
 })

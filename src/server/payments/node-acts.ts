@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { operatorNodeSchemas as schemas } from '../../shared/api/chain-nodes-schemas.ts'
-import { type Network, networks } from '../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../shared/api/payments.ts'
+import {
+  defaultConfirmations,
+  isEvm,
+  isFollowable,
+  type Network,
+  networkFacts,
+  networks,
+} from '../../shared/networks.ts'
 import { act, type Waiting } from '../acts/acts.ts'
-import { defaultConfirmations, followedNetworks } from '../chain-config.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
@@ -58,19 +64,15 @@ export const nodeActs = (needs: NodeActsNeeds) => ({
 /** What never depends on the database. Refuses chain_unknown, node_of_environment, node_address_refused. */
 export function checkNode({ nodes }: Pick<NodeActsNeeds, 'nodes'>, input: NodeInput): void {
   checkPlace(nodes, input)
-  const isEvm = defaultFamily(input.network) === 'evm'
-  if (isEvm !== (input.kind === 'evm')) refuseField('kind', 'invalid')
-  if (!isEvm && input.place === 2) refuseField('place', 'invalid')
+  if (isEvm(input.network) !== (input.kind === 'evm')) refuseField('kind', 'invalid')
+  if (!isEvm(input.network) && input.place === 2) refuseField('place', 'invalid')
   nodes.refuseAddress(input.url)
 }
 
 function checkPlace(nodes: ChainNodes, { network, place }: Place): void {
-  if (!followedNetworks.includes(network)) refuse('chain_unknown')
+  if (!isFollowable(network)) refuse('chain_unknown')
   if (nodes.isGiven(network, place)) refuse('node_of_environment')
 }
-
-const defaultFamily = (network: Network) =>
-  network === 'bitcoin' || network === 'litecoin' || network === 'dogecoin' ? 'bitcoin' : 'evm'
 
 const readRow = (tx: Queryable, network: Network) =>
   tx.maybeOne<ChainRow>(sql`${selectChains} where c.name = ${network}`)
@@ -131,9 +133,10 @@ async function lockChain(
   change: Change,
   { network, revision }: Place & { revision: number | null },
 ): Promise<ChainRow> {
+  if (!isFollowable(network)) return refuse('chain_unknown')
   const made = await change.query(
     sql`insert into chains (name, family, confirmation_rules)
-        values (${network}, ${defaultFamily(network)}, ${JSON.stringify(defaultConfirmations(network))})
+        values (${network}, ${networkFacts[network].family}, ${JSON.stringify(defaultConfirmations(network))})
         on conflict (name) do nothing returning 1`,
   )
   await change.query(sql`select 1 from chains where name = ${network} for update`)

@@ -1,6 +1,6 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
 import { shownAddress } from '../../shared/escrow-places.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { PaymentState } from '../../shared/payment-states.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import type { Network } from '../../shared/api/currencies.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'

@@ -6,8 +6,8 @@ import { type ChainSale, letPass, openChainSale } from '../../../test/chains/cha
 import { compileContracts, createPayer } from '../../../test/chains/evm-accounts.ts'
 import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../../test/chains/processes.ts'
 import { withTestDatabase } from '../../../test/support/database.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
+import type { Network } from '../../shared/networks.ts'
 import { readChains } from '../chain-config.ts'
 import type { Database } from '../database/database.ts'
 

@@ -1,6 +1,6 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { PaymentState } from '../../shared/payment-states.ts'
 import type { BuyerBy, Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'

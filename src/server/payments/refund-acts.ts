@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { networks } from '../../shared/api/currencies.ts'
 import type { OperatorRefund } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { networks } from '../../shared/networks.ts'
 import { act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'

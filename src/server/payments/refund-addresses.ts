@@ -1,11 +1,16 @@
-import { type AddressNet, type AddressProblem, checkAddress } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
-import type { WalletFamily } from '../../shared/api/payments.ts'
+import { type AddressProblem, checkAddress } from '../../shared/addresses.ts'
+import {
+  type AddressNet,
+  addressKeyOf,
+  isCore,
+  type Network,
+  type WalletFamily,
+} from '../../shared/networks.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { addressAt } from './account-keys.ts'
-import { type BitcoinNetwork, bitcoinNetworks, scriptOfAddress } from './bitcoin/networks.ts'
-import { accountColumns, addressKey, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
+import { scriptOfAddress } from './bitcoin/networks.ts'
+import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
 // Rules: REFUND-2
 /** Why an address can't take a refund on this chain's own network; null where it can. */
@@ -16,10 +21,10 @@ export function checkRefundAddress(
 ): AddressProblem | null {
   const text = address.trim()
   const problem = checkAddress(network, text, { testnet: net !== 'main' })
-  if (problem || !bitcoinNetworks.includes(network)) return problem
+  if (problem || !isCore(network)) return problem
   try {
     // Main, test and regression network share some prefixes; what this network can pay decides.
-    scriptOfAddress(network as BitcoinNetwork, net, text)
+    scriptOfAddress(network, net, text)
     return null
   } catch {
     return 'wrong_network'
@@ -45,6 +50,6 @@ export async function isOwnAddress(
   // The wallet's first change address is where a prepared transaction sends what is left.
   return accounts.some((row) => {
     const account = readableAccountOf(secrets, row)
-    return account !== null && addressKey(family, addressAt(account, 0, 1)) === key
+    return account !== null && addressKeyOf(family, addressAt(account, 0, 1)) === key
   })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
 import type { RefundFile } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
 import { type CsvText, csvLine, joined } from '../../shared/csv.ts'
+import { isCore, isEvm, type Network } from '../../shared/networks.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -13,7 +13,6 @@ import {
   type StoredText,
   storedRefundFile,
 } from '../secrets/secrets.ts'
-import { type BitcoinNetwork, bitcoinNetworks } from './bitcoin/networks.ts'
 import { type OperatorRefundRow, selectOperatorRefunds } from './refund-rows.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
@@ -102,9 +101,9 @@ async function contentOf(
   want: PrepareInput,
   due: readonly DueRefund[],
 ): Promise<Content> {
-  if (want.format === 'csv' || !bitcoinNetworks.includes(want.network))
-    return { format: 'csv', content: csvOf(want.network, due), inputs: [], leftOut: [] }
-  const network = want.network as BitcoinNetwork
+  const { network } = want
+  if (want.format === 'csv' || !isCore(network))
+    return { format: 'csv', content: csvOf(network, due), inputs: [], leftOut: [] }
   return {
     format: 'psbt',
     ...(await unsignedTransaction(change, secrets, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
@@ -113,13 +112,13 @@ async function contentOf(
 
 /** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
 function csvOf(network: Network, due: readonly DueRefund[]): CsvText {
-  const isEvm = evmNetworks.includes(network)
-  const header = isEvm
+  const isForSafe = isEvm(network)
+  const header = isForSafe
     ? ['token_type', 'token_address', 'receiver', 'amount', 'id']
     : ['address', 'amount', 'currency', 'refund']
   const rows = due.map((row) => {
     const contract = row.token_contract ?? ''
-    return isEvm
+    return isForSafe
       ? [contract ? 'erc20' : 'native', contract, row.address, row.amount, row.id]
       : [row.address, row.amount, row.currency, row.id]
   })

@@ -1,5 +1,5 @@
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorRefund, Refund } from '../../shared/api/payments.ts'
+import type { Network } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { fragment } from '../database/database.ts'
 import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'

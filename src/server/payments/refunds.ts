@@ -1,8 +1,8 @@
 import { looksLikePrivateKey } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorRefund, Refund, RefundFile, RefundsOwed } from '../../shared/api/payments.ts'
 import { figures } from '../../shared/figures.ts'
 import { roundTo, sum, usdDecimals } from '../../shared/money.ts'
+import { addressKeyOf, type Network, walletFamilyOf } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { isFresh } from '../acts/acts.ts'
 import type { ChainConfig } from '../chain-config.ts'
@@ -12,7 +12,6 @@ import { refuse } from '../refusal.ts'
 import {
   markRefundAddress,
   openRefundAddress,
-  refundAddressKey,
   type Secrets,
   type StoredText,
   sealRefundAddress,
@@ -31,7 +30,6 @@ import {
   refundColumns,
   selectOperatorRefunds,
 } from './refund-rows.ts'
-import { familyOf } from './wallet-rows.ts'
 
 const OWED = fragmentOf(figures.refundsOwedUsd.rows)
 const OWED_USD = fragmentOf(figures.refundsOwedUsd.value)
@@ -187,8 +185,9 @@ export class Refunds {
     const problem = checkRefundAddress(network, net, given)
     if (problem) refuse('address_invalid', { problem, network })
     const address = given.trim()
-    const key = refundAddressKey(network, address)
-    if (await isOwnAddress(tx, this.#needs.secrets, familyOf(network), key)) refuse('refund_address_ours')
+    const key = addressKeyOf(network, address)
+    if (await isOwnAddress(tx, this.#needs.secrets, walletFamilyOf(network), key))
+      refuse('refund_address_ours')
     return address
   }
 

@@ -1,12 +1,12 @@
 import { Transaction } from '@scure/btc-signer'
 import { divide } from '../../shared/money.ts'
-import { DUST } from '../../shared/to-send.ts'
+import { type CoreNetwork, networkFacts } from '../../shared/networks.ts'
 import { unitsFromAmount } from '../../shared/wallet-links.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { hasChangeChain, ownScripts } from './account-keys.ts'
-import { addressParameters, type BitcoinNetwork } from './bitcoin/networks.ts'
+import { addressParameters } from './bitcoin/networks.ts'
 import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
 interface CoinRow extends StoredAccount {
@@ -52,12 +52,12 @@ const CHANGE_UNITS = 10_000n
 export async function unsignedTransaction(
   tx: Queryable,
   secrets: Secrets,
-  network: BitcoinNetwork,
+  network: CoreNetwork,
   due: readonly Due[],
   feePerVbyte: number,
 ): Promise<UnsignedTransaction> {
   const all = due.map((row) => ({ ...row, units: coinUnits(row.amount) }))
-  const dust = coinUnits(DUST[network])
+  const dust = coinUnits(networkFacts[network].dust)
   const outputs = all.filter(({ units }) => units >= dust)
   const leftOut = all.filter(({ units }) => units < dust).map(({ id }) => id)
   if (outputs.length === 0) refuse('refund_too_small')
@@ -88,7 +88,7 @@ export async function unsignedTransaction(
   return { content: Buffer.from(transaction.toPSBT(0)).toString('base64'), inputs, leftOut }
 }
 
-const accountOf = (secrets: Secrets, family: BitcoinNetwork, coin: CoinRow) => ({
+const accountOf = (secrets: Secrets, family: CoreNetwork, coin: CoinRow) => ({
   ...accountKeyOf(secrets, coin),
   family,
   origin: coin.origin,
@@ -110,11 +110,7 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
  * The wallet's own payments and change that nothing has spent, or only a waiting transaction of the same refunds: first those that a file of `refundIds` was to spend, last those that a file of other
  * refunds still waits to spend; the largest first.
  */
-function unspentCoins(
-  tx: Queryable,
-  network: BitcoinNetwork,
-  refundIds: readonly string[],
-): Promise<CoinRow[]> {
+function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly string[]): Promise<CoinRow[]> {
   return tx.query<CoinRow>(
     sql`with promised as (
           select i.outpoint, bool_or(r.id = any(${refundIds}::bigint[])) as is_same

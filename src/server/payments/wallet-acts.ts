@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { AddressNet } from '../../shared/addresses.ts'
-import type { Network } from '../../shared/api/currencies.ts'
 import type { OperatorWallet } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { type AddressNet, addressKeyOf, type Network, walletFamilyOf } from '../../shared/networks.ts'
 import { isToken } from '../../shared/wallet-links.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
@@ -10,15 +9,7 @@ import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type Secrets, sealAccountKey } from '../secrets/secrets.ts'
 import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
-import {
-  accountColumns,
-  addressKey,
-  familyOf,
-  readableAccountOf,
-  readWallet,
-  type StoredAccount,
-  shortKey,
-} from './wallet-rows.ts'
+import { accountColumns, readableAccountOf, readWallet, type StoredAccount, shortKey } from './wallet-rows.ts'
 
 // Rules: WALLET-7, WALLET-8
 /** What the program knows of a followed chain that wallets depend on. */
@@ -159,7 +150,7 @@ async function checkWallet(
   const { family, firstAddresses } = withKey(await readWallet(secrets, change, id))
   const agree = firstAddresses.every((address, index) => {
     const given = addresses[index]?.trim() ?? ''
-    return addressKey(family, given) === addressKey(family, address)
+    return addressKeyOf(family, given) === addressKeyOf(family, address)
   })
   if (!agree) refuse('wallet_addresses_differ', { expected: firstAddresses })
   await change.query(
@@ -196,7 +187,7 @@ async function assignWallet(
   const read = await readCurrency(change, code)
   const wallet = walletId === null ? null : withKey(await readWallet(secrets, change, walletId))
   if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
-  if (wallet && familyOf(read.network) !== wallet.family)
+  if (wallet && walletFamilyOf(read.network) !== wallet.family)
     refuse('account_key_network', { keyOf: wallet.family })
   // A token's contract is asked before the currency is locked, because the node may be slow.
   const decimals = wallet ? await decimalsFor(change, chains, read) : null

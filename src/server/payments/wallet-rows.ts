@@ -1,6 +1,5 @@
-import type { AddressNet } from '../../shared/addresses.ts'
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
-import type { OperatorWallet, WalletFamily, WalletScript } from '../../shared/api/payments.ts'
+import type { OperatorWallet } from '../../shared/api/payments.ts'
+import type { AddressNet, WalletFamily, WalletScript } from '../../shared/networks.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import { openAccountKey, type Secrets, type StoredText, storedAccountKey } from '../secrets/secrets.ts'
@@ -40,17 +39,6 @@ export const selectWallets = fragment`select ${accountColumns}, w.name, w.next_i
 export async function readWallet(secrets: Secrets, tx: Queryable, id: number): Promise<OperatorWallet> {
   const row = await tx.maybeOne<WalletRow>(sql`${selectWallets} where w.id = ${id}`)
   return operatorWallet(secrets, row ?? refuse('wallet_unknown'))
-}
-
-/** The kind of wallet that receives on a network; null where no wallet does. */
-export function familyOf(network: Network): WalletFamily | null {
-  if (evmNetworks.includes(network)) return 'evm'
-  return network === 'bitcoin' || network === 'litecoin' || network === 'dogecoin' ? network : null
-}
-
-/** The form of an address under which it is compared and kept. */
-export function addressKey(family: WalletFamily, address: string): string {
-  return family === 'evm' ? address.toLowerCase() : address
 }
 
 /** Opens an account key. Refuses unavailable where no known `SECRET_KEY` does. */

@@ -1,4 +1,5 @@
 import type { OperatorWallet } from '../../shared/api/payments.ts'
+import { addressKeyOf } from '../../shared/networks.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -7,7 +8,6 @@ import { ACCOUNT_KEY, type AccountKey, addressAt } from './account-keys.ts'
 import { type ChainFacts, walletActs } from './wallet-acts.ts'
 import {
   accountColumns,
-  addressKey,
   operatorWallet,
   readableAccountOf,
   type StoredAccount,
@@ -68,7 +68,7 @@ export class Wallets {
     if (typeof taken === 'string') return refuse(taken)
     const { walletId, account, index } = taken
     const address = addressAt(account, index)
-    const place = { walletId, currencyId, index, address, key: addressKey(account.family, address) }
+    const place = { walletId, currencyId, index, address, key: addressKeyOf(account.family, address) }
     return { address, index, write: (tx) => writeAddress(tx, place) }
   }
 

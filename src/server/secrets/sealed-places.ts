@@ -1,4 +1,4 @@
-import type { Network } from '../../shared/api/currencies.ts'
+import type { Network } from '../../shared/networks.ts'
 import { type Fragment, fragment, fragmentOf } from '../database/sql.ts'
 import type { Secrets } from './secrets.ts'
 import {

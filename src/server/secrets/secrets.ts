@@ -22,7 +22,6 @@ export {
   openPhone,
   openRefundAddress,
   openRefundFile,
-  refundAddressKey,
   type StoredText,
   sealAccountKey,
   sealPerson,

@@ -1,4 +1,4 @@
-import { evmNetworks, type Network } from '../../shared/api/currencies.ts'
+import { addressKeyOf, type Network } from '../../shared/networks.ts'
 import { fragment } from '../database/sql.ts'
 import { assert } from '../refusal.ts'
 import type { SealedPurpose } from './sealed-places.ts'
@@ -81,17 +81,11 @@ export function markRefundAddress(secrets: Secrets, network: Network, address: s
 /** A refund's address as the function `goes_to` wants it: all that a row may hold of it. */
 export function allOfRefundAddress(secrets: Secrets, network: Network, address: string): string {
   const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))
-  return [refundAddressKey(network, address), ...marks.map((mark) => mark.toString('base64url'))].join(' ')
-}
-
-/** The form in which an address of a network is compared. */
-export function refundAddressKey(network: Network, address: string): string {
-  return evmNetworks.includes(network) ? address.toLowerCase() : address
+  return [addressKeyOf(network, address), ...marks.map((mark) => mark.toString('base64url'))].join(' ')
 }
 
 const REFUND_MARK = 'refund address'
-const refundMarkText = (network: Network, address: string) =>
-  `${network} ${refundAddressKey(network, address)}`
+const refundMarkText = (network: Network, address: string) => `${network} ${addressKeyOf(network, address)}`
 
 /** A file of refunds; null where no known key opens it. */
 export function openRefundFile(secrets: Secrets, row: { id: string; content: StoredText }) {

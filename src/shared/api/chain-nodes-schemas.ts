@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { networks } from '../networks.ts'
 import { operatorNodeRoutes } from './chain-nodes.ts'
-import { networks } from './currencies.ts'
 import { operatorChain } from './payments-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shownName } from '../names-inputs.ts'
-import { networks } from './currencies.ts'
+import { networks } from '../networks.ts'
 
 const positiveNumber = z
   .string()

@@ -8,23 +8,6 @@ import type {
 } from './currencies-schemas.ts'
 import { by, routes } from './route.ts'
 
-/** Networks on which a currency can live. `evm` families name the chain; `other` has no address check but a length. */
-export const networks = [
-  'bitcoin',
-  'litecoin',
-  'dogecoin',
-  'ethereum',
-  'bsc',
-  'polygon',
-  'avalanche',
-  'cronos',
-  'tron',
-  'solana',
-  'ripple',
-  'other',
-] as const
-export type Network = (typeof networks)[number]
-export const evmNetworks: readonly Network[] = ['ethereum', 'bsc', 'polygon', 'avalanche', 'cronos']
 export type PublicCurrency = z.infer<typeof publicCurrency>
 
 export const currencyRoutes = routes<typeof currencySchemas>()({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { networks } from '../networks.ts'
 import { linkToken } from './account-inputs.ts'
 import { decimal } from './amount-inputs.ts'
-import { networks } from './currencies.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
 import type { RouteSchemas } from './route.ts'

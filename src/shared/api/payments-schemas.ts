@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { compare } from '../money.ts'
+import { chainFamilies, networks, walletFamilies, walletScripts } from '../networks.ts'
 import { paymentLacks, paymentStates, refundStates } from '../payment-states.ts'
 import { decimal } from './amount-inputs.ts'
-import { networks } from './currencies.ts'
 import { operatorPaymentRoutes } from './operator-payments.ts'
 import { buyerOrder } from './orders-schemas.ts'
-import { buyerPaymentRoutes, publicPaymentRoutes, walletFamilies, walletScripts } from './payments.ts'
+import { buyerPaymentRoutes, publicPaymentRoutes } from './payments.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
@@ -170,7 +170,7 @@ export const buyerPaymentEndpoints = endpoints(buyerPaymentRoutes, buyerPaymentS
 
 export const operatorChain = z.object({
   network: z.enum(networks),
-  family: z.enum(['bitcoin', 'evm']),
+  family: z.enum(chainFamilies),
   /** Whether this program's environment names a node for it. */
   configured: z.boolean(),
   /** Which nodes count, by place: the one that is followed, and the one that is asked for second opinions. */

@@ -14,10 +14,6 @@ import type {
 } from './payments-schemas.ts'
 import { routes } from './route.ts'
 
-export const walletFamilies = ['bitcoin', 'litecoin', 'dogecoin', 'evm'] as const
-export type WalletFamily = (typeof walletFamilies)[number]
-export const walletScripts = ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'evm'] as const
-export type WalletScript = (typeof walletScripts)[number]
 export type RefundsOwed = z.infer<typeof refundsOwed>
 export type SettlementRules = z.infer<typeof settlementRules>
 

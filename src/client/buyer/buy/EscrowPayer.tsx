@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type AddressProblem, checkAddress } from '../../../shared/addresses.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { useChange } from '../../area/use-change.ts'
 import { WalletButtons } from '../../area/WalletButtons.tsx'
 import { addressOf, type BrowserWallet, saidNo, wordsOf } from '../../browser-wallet.ts'
 import { Field, Input } from '../../ui/Field.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { useAddressProblems } from '../address-problems.ts'
 
 /** Asks for the account that pays into the escrow: a wallet of this browser names it, or it is typed. */
@@ -25,7 +25,7 @@ export function EscrowPayer({
   const [problem, setProblem] = useState<AddressProblem | null>(null)
   const [isLeft, setLeft] = useState(false)
   const isTold = problem === 'private_key' || isLeft || typed.length >= 42
-  const problems = useAddressProblems(networkNames[network])
+  const problems = useAddressProblems(networkName(network))
   const take = (next: string) => {
     const found = next === '' ? null : checkAddress(network, next)
     // A private key does not stay on the page, because others may see the page.

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { deliveryRoutes, type OwnClaim } from '../../../shared/api/delivery.ts'
 import { compare, divide, isZero } from '../../../shared/money.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { phaseOf, type Schedule } from '../../../shared/unlocking.ts'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -64,7 +64,7 @@ function Claim({ claim, look }: { claim: OwnClaim; look: () => void }) {
         <Fact label={<Trans>Go to</Trans>}>
           <span className="figures wrap-anywhere">{claim.account}</span>
         </Fact>
-        <Fact label={<Trans>Contract on {networkNames[claim.network]}</Trans>}>
+        <Fact label={<Trans>Contract on {networkName(claim.network)}</Trans>}>
           <span className="figures wrap-anywhere">{claim.distributor}</span>
         </Fact>
       </Facts>

@@ -2,12 +2,12 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { deliveryEscrowRoutes, type EscrowOrder } from '../../../shared/api/delivery-escrows.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { scheduleFrom } from '../../../shared/unlocking.ts'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -72,7 +72,7 @@ function Order({ order, look }: { order: EscrowOrder; look: () => void }) {
         <Fact label={isDelivered ? <Trans>Paid by</Trans> : <Trans>Money would go back to</Trans>}>
           <span className="figures wrap-anywhere">{order.payer}</span>
         </Fact>
-        <Fact label={<Trans>Contract on {networkNames[order.network]}</Trans>}>
+        <Fact label={<Trans>Contract on {networkName(order.network)}</Trans>}>
           <span className="figures wrap-anywhere">{order.escrow}</span>
         </Fact>
       </Facts>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { type DeliveryAddress, deliveryRoutes } from '../../../shared/api/delivery.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useChange } from '../../area/use-change.ts'
@@ -10,7 +11,6 @@ import { WalletButtons } from '../../area/WalletButtons.tsx'
 import { addressOf, type BrowserWallet, saidNo, signText } from '../../browser-wallet.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
@@ -61,7 +61,7 @@ function BrowserWallets({ onDone }: Pick<Props, 'onDone'>) {
 
 function SignElsewhere({ chain, onDone }: Props) {
   const [text, setText] = useState<SigningText>()
-  const name = networkNames[chain.network]
+  const name = networkName(chain.network)
   const form = useForm({
     initial: { address: '' },
     send: ({ address }: { address: string }) => call(deliveryRoutes.challenge, { body: { address } }),

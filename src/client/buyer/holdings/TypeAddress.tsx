@@ -1,12 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
-import type { Network } from '../../../shared/api/currencies.ts'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
+import { type Network, networkName } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { useAddressProblems } from '../address-problems.ts'
 import { keptOr, useKept } from '../kept-form.ts'
@@ -15,7 +14,7 @@ import { touched } from '../touched.ts'
 /** Takes a typed address; the link that confirms it is mailed. */
 export function TypeAddress({ network, onDone }: { network: Network; onDone: () => void }) {
   const { t } = useLingui()
-  const name = networkNames[network]
+  const name = networkName(network)
   const problems = useAddressProblems(name)
   const saved = { address: '' }
   const form = useForm({

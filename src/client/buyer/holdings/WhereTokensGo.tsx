@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type DeliveryAddress, deliveryRoutes, type NamedAddress } from '../../../shared/api/delivery.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -50,7 +50,7 @@ function Shown({ own }: { own: DeliveryAddress }) {
         </Trans>
       </p>
     )
-  const network = networkNames[chain.network]
+  const network = networkName(chain.network)
   return (
     <div className="flex flex-col gap-5">
       <Facts>
@@ -119,7 +119,7 @@ function Elsewhere({
   network: string
 }) {
   const address = <span className="figures wrap-anywhere">{elsewhere.address}</span>
-  const other = elsewhere.network && networkNames[elsewhere.network]
+  const other = elsewhere.network && networkName(elsewhere.network)
   return (
     <Notice>
       {other ? (

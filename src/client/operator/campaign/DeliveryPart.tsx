@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { evmNetworks } from '../../../shared/api/currencies.ts'
+import { evmNetworks, networkName } from '../../../shared/networks.ts'
 import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './part-props.ts'
 
@@ -27,7 +26,7 @@ export function DeliveryPart({ form }: PartProps) {
             label={t`Network of the buyers' addresses`}
             hint={t`Buyers name their addresses on it.`}
             placeholder={t`Not chosen yet`}
-            options={evmNetworks.map((network) => ({ value: network, label: networkNames[network] }))}
+            options={evmNetworks.map((network) => ({ value: network, label: networkName(network) }))}
           />
           <TextField
             form={delivery}

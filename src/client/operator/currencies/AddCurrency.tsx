@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type Network, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
+import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { currencyInput } from '../../../shared/api/currencies-inputs.ts'
+import { type Network, networkName } from '../../../shared/networks.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { useNamedPart } from '../../area/named-part.ts'
@@ -10,7 +11,6 @@ import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -81,7 +81,7 @@ function useWords(): (error: unknown) => string {
   const { t } = useLingui()
   return (error) => {
     if (!(error instanceof ApiError) || error.code !== 'address_invalid') return errorText(error)
-    const name = networkNames[error.details['network'] as Network]
+    const name = networkName(error.details['network'] as Network)
     return t`This is no address of ${name}. Another network is chosen under “Network, rate source and more”.`
   }
 }

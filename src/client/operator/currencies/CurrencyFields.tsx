@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type Network, networks } from '../../../shared/api/currencies.ts'
 import { divide, roundTo, trimZeros } from '../../../shared/money.ts'
+import { type Network, networkName, networks } from '../../../shared/networks.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { formatAmount } from '../../ui/numbers.tsx'
 import { usePublicCampaign, useSymbol } from '../queries.ts'
 
@@ -64,7 +63,7 @@ export function MoreFields({ form }: { form: Fields<CurrencyValues> }) {
           name="network"
           label={t`Network`}
           placeholder={t`As the code says`}
-          options={networks.map((network) => ({ value: network, label: networkNames[network] }))}
+          options={networks.map((network) => ({ value: network, label: networkName(network) }))}
         />
         <SelectField
           form={form}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { compare, showRate } from '../../../shared/money.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { DataTable } from '../../area/DataTable.tsx'
@@ -17,7 +18,6 @@ import { errorText } from '../../errors.ts'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Input } from '../../ui/Field.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -107,7 +107,7 @@ function Rows({ currencies, onDo }: { currencies: OperatorCurrency[]; onDo: (doi
             </span>
           ),
         },
-        { label: t`Network`, cell: ({ network }) => networkNames[network] },
+        { label: t`Network`, cell: ({ network }) => networkName(network) },
         {
           label: t`Rate`,
           sort: 'rate',

@@ -7,6 +7,7 @@ import {
   type Round,
   roundFilePath,
 } from '../../../shared/api/rounds.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { claimFilePath } from '../../../shared/public-pages.ts'
 import { apiUrl } from '../../api.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
@@ -16,7 +17,6 @@ import { Band, Fact, Facts, Page } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Button, buttonLook } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -75,7 +75,7 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
       action={<Status tone={tones[round.state]}>{states[round.state]}</Status>}
     >
       <Facts>
-        {round.network ? <Fact label={<Trans>Network</Trans>}>{networkNames[round.network]}</Fact> : null}
+        {round.network ? <Fact label={<Trans>Network</Trans>}>{networkName(round.network)}</Fact> : null}
         <Fact label={<Trans>Approved or granted until</Trans>}>
           <DateTime value={round.cutAt} />
         </Fact>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { type EscrowContract, escrowRoutes, type OperatorEscrow } from '../../../shared/api/escrows.ts'
 import { pickText } from '../../../shared/languages.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -11,7 +12,6 @@ import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
 import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Status } from '../../ui/Status.tsx'
@@ -107,7 +107,7 @@ function Escrow({ escrow }: { escrow: OperatorEscrow }) {
         <Status tone={tones[state]}>{states[state]}</Status>
       </div>
       <Facts>
-        <Fact label={<Trans>Network</Trans>}>{networkNames[network]}</Fact>
+        <Fact label={<Trans>Network</Trans>}>{networkName(network)}</Fact>
         <Fact label={<Trans>It stands or will stand at</Trans>}>
           <span className="figures wrap-anywhere">{escrow.address}</span>
         </Fact>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { operatorRoundRoutes, type RoundDistributor } from '../../../shared/api/rounds.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -12,7 +13,6 @@ import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Status, type Tone } from '../../ui/Status.tsx'
@@ -63,7 +63,7 @@ function Shown({
   return (
     <Facts>
       <Fact label={<Trans>Network, chain id</Trans>}>
-        {networkNames[network]}, <span className="figures">{chainId}</span>
+        {networkName(network)}, <span className="figures">{chainId}</span>
       </Fact>
       <Fact
         label={address === expected ? <Trans>It stands or will stand at</Trans> : <Trans>Looked at</Trans>}

@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { OperatorOrder } from '../../../shared/api/orders.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { isToldAlone } from '../../../shared/order-states.ts'
 import { useCountryName } from '../../area/countries.ts'
 import type { Column } from '../../area/DataTable.tsx'
 import { useMedia } from '../../ui/media.ts'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
@@ -103,7 +103,7 @@ function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
       cell: ({ id, address, network, transactionId, paidBy }) => (
         <>
           <ShortCode text={address} what={t`Copy the address of order ${id}`} />
-          <span className="block text-soft">{networkNames[network]}</span>
+          <span className="block text-soft">{networkName(network)}</span>
           {paidBy || transactionId ? (
             <span className="block text-now-text">
               <abbr title={t`Transaction ID`} className="mr-1 no-underline">
@@ -158,7 +158,7 @@ function Value({ order: { cryptoAmount, currency, usd, network } }: { order: Ope
     <span className="whitespace-nowrap">
       <TokenAmount value={cryptoAmount} unit={currency.toUpperCase()} className="block" />
       <span className="text-soft">
-        <Money value={usd} /> · {networkNames[network]}
+        <Money value={usd} /> · {networkName(network)}
       </span>
     </span>
   )

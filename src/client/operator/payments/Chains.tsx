@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorChain } from '../../../shared/api/payments.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
@@ -17,7 +18,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { Money, RelativeTime } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -77,7 +77,7 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
   return [
-    { label: t`Network`, cell: ({ network }) => networkNames[network] },
+    { label: t`Network`, cell: ({ network }) => networkName(network) },
     { label: t`State`, cell: (chain) => <ChainState chain={chain} /> },
     { label: t`Nodes`, cell: (chain) => <NodeList chain={chain} /> },
     { label: t`Block`, numeric: true, cell: ({ height }) => height ?? '—' },
@@ -98,7 +98,7 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorChain>[] {
             <Trans>Node…</Trans>
           </RowButton>
           <MoreMenu
-            label={t`More for ${networkNames[chain.network]}`}
+            label={t`More for ${networkName(chain.network)}`}
             actions={[
               { label: t`Confirmations…`, onSelect: () => onDo({ what: 'confirmations', chain }) },
               ...(chain.family === 'evm'
@@ -174,7 +174,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
 
 function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
-  const name = networkNames[chain.network]
+  const name = networkName(chain.network)
   return (
     <ConfirmChange
       title={t`Follow ${name} again?`}
@@ -213,7 +213,7 @@ function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void
   return (
     <FormDialog
       form={form}
-      title={t`Refunds on ${networkNames[chain.network]} are paid from`}
+      title={t`Refunds on ${networkName(chain.network)} are paid from`}
       description={t`A transfer pays a refund by itself only if it comes from one of these addresses. Any other is named by hand.`}
       submit={<Trans>Save</Trans>}
       conflict={<FormConflict form={form} labels={{ addresses: t`Addresses, one a line` }} />}
@@ -252,7 +252,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
   return (
     <FormDialog
       form={form}
-      title={networkNames[chain.network]}
+      title={networkName(chain.network)}
       description={t`How many confirmations an order of which size waits for. Payments seen from then on follow it.`}
       submit={<Trans>Save</Trans>}
       conflict={

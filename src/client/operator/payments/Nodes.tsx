@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type NodeAnswer, operatorNodeRoutes } from '../../../shared/api/chain-nodes.ts'
-import { evmNetworks, type Network } from '../../../shared/api/currencies.ts'
 import type { OperatorChain } from '../../../shared/api/payments.ts'
+import { followableNetworks, isEvm, type Network, networkName } from '../../../shared/networks.ts'
 import { ApiError } from '../../api.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call, currentOf } from '../../area/call.ts'
@@ -12,14 +12,12 @@ import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { RelativeTime } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
 type Node = OperatorChain['nodes'][number]
-const followable: readonly Network[] = ['bitcoin', 'litecoin', 'dogecoin', ...evmNetworks]
 
 /** The nodes of a chain by place, and who named them. The rest of an address may be a key: only its host is shown. */
 export function NodeList({ chain }: { chain: OperatorChain }) {
@@ -61,12 +59,12 @@ export function NameNode({ chains, chain, onClose }: Naming) {
   const { network, place, url } = form.values
   const present = chains
     .find((one) => one.network === network)
-    ?.nodes.find((node) => node.place === (evmNetworks.includes(network) ? Number(place) : 1))
+    ?.nodes.find((node) => node.place === (isEvm(network) ? Number(place) : 1))
   const missing = url.trim() ? undefined : t`Enter its address.`
   return (
     <FormDialog
       form={form}
-      title={chain ? t`Node of ${networkNames[chain.network]}` : t`Add a node`}
+      title={chain ? t`Node of ${networkName(chain.network)}` : t`Add a node`}
       description={t`It says what was paid, so name one that you run or trust. It is asked first; the address is kept encrypted and only its host is shown.`}
       submit={<Trans>Name this node</Trans>}
       disabledReason={
@@ -81,7 +79,7 @@ export function NameNode({ chains, chain, onClose }: Naming) {
           form={form}
           name="network"
           label={t`Network`}
-          options={followable.map((one) => ({ value: one, label: networkNames[one] }))}
+          options={followableNetworks.map((one) => ({ value: one, label: networkName(one) }))}
         />
       )}
       <WhichNode form={form} />
@@ -131,7 +129,7 @@ function useNaming({ chains, chain, onClose }: Naming) {
 /** EVM chains have two nodes; those of the Bitcoin family one, which answers in one of two ways. */
 function WhichNode({ form }: { form: ReturnType<typeof useNaming> }) {
   const { t } = useLingui()
-  return evmNetworks.includes(form.values.network) ? (
+  return isEvm(form.values.network) ? (
     <SelectField
       form={form}
       name="place"
@@ -156,12 +154,12 @@ function WhichNode({ form }: { form: ReturnType<typeof useNaming> }) {
 
 const paramsOf = ({ network, place }: Typed) => ({
   network,
-  place: evmNetworks.includes(network) ? Number(place) : 1,
+  place: isEvm(network) ? Number(place) : 1,
 })
 
 function nodeOf({ network, kind, url }: Typed, chains: readonly OperatorChain[]) {
   return {
-    kind: evmNetworks.includes(network) ? ('evm' as const) : kind,
+    kind: isEvm(network) ? ('evm' as const) : kind,
     url: url.trim(),
     revision: chains.find((chain) => chain.network === network)?.revision ?? null,
   }
@@ -236,7 +234,7 @@ export function RemoveNode({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const name = networkNames[chain.network]
+  const name = networkName(chain.network)
   return (
     <ConfirmChange
       title={t`Remove ${host} of ${name}?`}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorPayment } from '../../../shared/api/payments.ts'
 import { compare } from '../../../shared/money.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { paymentStateFacts, paymentStates } from '../../../shared/payment-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -16,7 +17,6 @@ import { TextField } from '../../area/TextField.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
@@ -85,7 +85,7 @@ function useColumns(onDo: (doing: Doing) => void): Column<OperatorPayment>[] {
   const { t } = useLingui()
   return [
     { label: t`Transaction`, cell: (payment) => <Transaction payment={payment} /> },
-    { label: t`Network`, cell: ({ network }) => networkNames[network] },
+    { label: t`Network`, cell: ({ network }) => networkName(network) },
     { label: t`Amount`, numeric: true, cell: (payment) => <Amount payment={payment} /> },
     { label: t`State`, cell: (payment) => <PaymentState payment={payment} /> },
     { label: t`Order`, cell: ({ orderId }) => <OrderLink id={orderId} /> },

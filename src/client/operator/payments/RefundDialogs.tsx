@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { evmNetworks, type Network, networks } from '../../../shared/api/currencies.ts'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorRefund } from '../../../shared/api/payments.ts'
+import { hasSegwit, isEvm, type Network, networkName, networks } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { readItems } from '../../area/reading.ts'
@@ -13,7 +13,6 @@ import { useForm } from '../../area/use-form.ts'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -78,7 +77,7 @@ export function Sent({ refund, onClose }: OfRefund) {
       {isFollowed || isPaid ? null : (
         <Notice tone="now">
           <Trans>
-            Nobody follows {networkNames[refund.network]} here, so no chain will confirm it: it stays sent
+            Nobody follows {networkName(refund.network)} here, so no chain will confirm it: it stays sent
             until you count it as paid on your word.
           </Trans>
         </Notice>
@@ -131,9 +130,8 @@ export function WriteOffRefund({ refund, onClose }: OfRefund) {
   )
 }
 
-const mayBePsbt = (network: Network) => network === 'bitcoin' || network === 'litecoin'
 /** The networks with a form of their own come first. */
-const known = networks.toSorted((a, b) => Number(evmNetworks.includes(b)) - Number(evmNetworks.includes(a)))
+const known = networks.toSorted((a, b) => Number(isEvm(b)) - Number(isEvm(a)))
 
 interface Preparation {
   network: Network
@@ -161,7 +159,7 @@ export function Prepare({
     onPrepared?.()
     onClose()
   })
-  const mayPsbt = mayBePsbt(form.values.network)
+  const mayPsbt = hasSegwit(form.values.network)
   const format = mayPsbt ? form.values.format : 'csv'
   return (
     <FormDialog
@@ -181,14 +179,14 @@ export function Prepare({
       ) : picked.length > 0 ? (
         <p>
           <Trans>
-            {picked.length} on {networkNames[form.values.network]}
+            {picked.length} on {networkName(form.values.network)}
           </Trans>
         </p>
       ) : (
         <Field label={t`Network`}>
           <Select
             {...form.value('network')}
-            options={known.map((network) => ({ value: network, label: networkNames[network] }))}
+            options={known.map((network) => ({ value: network, label: networkName(network) }))}
           />
         </Field>
       )}
@@ -255,7 +253,7 @@ function usePreparation(
   return useForm({
     initial,
     send: ({ network, feePerVbyte, ...chosen }: Preparation) => {
-      const format = mayBePsbt(network) ? chosen.format : 'csv'
+      const format = hasSegwit(network) ? chosen.format : 'csv'
       const fee = format === 'psbt' && feePerVbyte ? { feePerVbyte } : {}
       const those = picked.length > 0 ? { refundIds: picked.map(({ id }) => id) } : {}
       return call(operatorPaymentRoutes.prepareRefunds, {

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { RefundFile } from '../../../shared/api/payments.ts'
+import { networkName } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -9,7 +10,6 @@ import { readItems, refreshMs } from '../../area/reading.ts'
 import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
-import { networkNames } from '../../ui/network-names.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 
 /** What was prepared to be signed, to be downloaded again. */
@@ -19,7 +19,7 @@ export function RefundFiles() {
   const columns: Column<RefundFile>[] = [
     { label: t`Prepared`, cell: ({ preparedAt }) => <DateTime value={preparedAt} /> },
     { label: t`By`, cell: ({ preparedBy }) => preparedBy ?? t`The system` },
-    { label: t`Network`, cell: ({ network }) => networkNames[network] },
+    { label: t`Network`, cell: ({ network }) => networkName(network) },
     { label: t`As`, cell: ({ format }) => (format === 'psbt' ? 'PSBT' : 'CSV') },
     { label: t`Refunds`, cell: ({ refundIds }) => refundIds.join(', ') },
     { label: t`Actions`, actions: true, cell: ({ id }) => <Download id={id} /> },

@@ -2,12 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
+import { type OperatorWallet } from '../../../shared/api/payments.ts'
 import {
-  type OperatorWallet,
+  familyName,
   type WalletFamily,
   type WalletScript,
   walletFamilies,
-} from '../../../shared/api/payments.ts'
+  walletScriptsOf,
+} from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call, currentOf } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
@@ -24,7 +26,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { familyNames, useScriptNames } from '../payment-names.ts'
+import { useScriptNames } from '../payment-names.ts'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -101,7 +103,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
       </div>
       <Facts>
         <Fact label={t`Kind`}>
-          {familyNames[wallet.family]}
+          {familyName(wallet.family)}
           {wallet.script === 'evm' ? null : `, ${scriptNames[wallet.script]}`}
           {wallet.net === 'main' ? null : `, ${wallet.net}`}
         </Fact>
@@ -253,11 +255,9 @@ function UseForCurrency({ wallet, refusal }: WalletProps) {
 type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'> & { script: WalletScript | 'by-key' }
 
 /** How a wallet of each kind may make its addresses; one way alone is nothing to choose. */
-const scriptsOf: Record<WalletFamily, readonly WalletScript[]> = {
-  bitcoin: ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
-  litecoin: ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
-  dogecoin: [],
-  evm: [],
+function choosableScripts(family: WalletFamily): readonly WalletScript[] {
+  const scripts = walletScriptsOf(family)
+  return scripts.length > 1 ? scripts : []
 }
 
 function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet: OperatorWallet) => void }) {
@@ -270,7 +270,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
         body: {
           ...typed,
           accountKey: typed.accountKey.trim(),
-          ...(script !== 'by-key' && scriptsOf[typed.family].includes(script) ? { script } : {}),
+          ...(script !== 'by-key' && choosableScripts(typed.family).includes(script) ? { script } : {}),
         },
       }),
     touches: touched.wallets,
@@ -280,7 +280,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
     },
   })
   const isComplete = form.values.name.trim() && form.values.accountKey.trim()
-  const scripts = scriptsOf[form.values.family]
+  const scripts = choosableScripts(form.values.family)
   const scriptNames = useScriptNames()
   return (
     <FormDialog
@@ -299,7 +299,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
         form={form}
         name="family"
         label={t`Kind`}
-        options={walletFamilies.map((known) => ({ value: known, label: familyNames[known] }))}
+        options={walletFamilies.map((known) => ({ value: known, label: familyName(known) }))}
       />
       {scripts.length > 0 ? (
         <SelectField

@@ -40,7 +40,7 @@ export class CoreNode implements BitcoinNode {
   }
 
   async rawBlocks(hashes: readonly string[]): Promise<Buffer[]> {
-    // `false` is verbosity 0 in every fork; Dogecoin takes nothing else.
+    // `false` is verbosity 0 in every fork; some take nothing else.
     const blocks = await must(
       this.#rpc.batch<string>(hashes.map((hash) => ({ method: 'getblock', params: [hash, false] }))),
     )

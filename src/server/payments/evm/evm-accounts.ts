@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, hashMessage, isHex, parseAbi } from 'viem/utils'
-import type { Network } from '../../../shared/api/currencies.ts'
-import { evmChainIds } from '../../../shared/wallet-links.ts'
+import { isEvm, type Network, networkFacts } from '../../../shared/networks.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
 import { firstRpc } from './node-rpc.ts'
@@ -22,7 +21,7 @@ export class EvmAccounts {
 
   /** The EIP-155 id: of the followed network, which may be a test network, or of the main one. */
   chainIdOf(network: Network): number | undefined {
-    return this.#find(network)?.chainId ?? evmChainIds[network]
+    return this.#find(network)?.chainId ?? (isEvm(network) ? networkFacts[network].chainId : undefined)
   }
 
   isFollowed(network: Network): boolean {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { isHex } from 'viem/utils'
-import type { Network } from '../../../shared/api/currencies.ts'
+import type { Network } from '../../../shared/networks.ts'
 import type { StateRead } from '../../../shared/state-read.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { RetryableError, refuse } from '../../refusal.ts'

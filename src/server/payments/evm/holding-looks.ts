@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Network } from '../../../shared/api/currencies.ts'
+import type { Network } from '../../../shared/networks.ts'
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import type { ChainConfig, EvmChainConfig } from '../../chain-config.ts'
 import { type Database, sql } from '../../database/database.ts'
