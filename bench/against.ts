@@ -8,7 +8,7 @@ import { median, type Row, shown } from './rows.ts'
 import type { Slice } from './slices.ts'
 
 /** What can be compared; each is a load of bench/slices.ts. */
-export const COMPARED = ['orders', 'orders-alone', 'approvals', 'table', 'figures']
+export const COMPARED = ['orders', 'approvals', 'table', 'figures']
 const SLICES = 60
 /** The first slices of each side warm it up. */
 const WARM_UP = 2

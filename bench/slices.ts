@@ -32,8 +32,7 @@ interface Load {
 }
 
 const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<Load>> = {
-  orders: (stage, database) => orders(stage, database, 'on'),
-  'orders-alone': (stage, database) => orders(stage, database, 'off'),
+  orders,
   approvals,
   table,
   async figures(stage, database) {
@@ -45,13 +44,13 @@ const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<L
   },
 }
 
-async function orders(stage: Stage, database: StageDatabase, batching: 'on' | 'off'): Promise<Load> {
+async function orders(stage: Stage, database: StageDatabase): Promise<Load> {
   await emptyOrders(database.client)
   await bindQuotes(database.client, 'q', COUNT, BUYERS)
   await settled(database, 'users, quotes')
   const all = Array.from({ length: COUNT }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
   return {
-    server: await stage.server(database, { environment: { ORDER_BATCHING: batching }, args: ARGS }),
+    server: await stage.server(database, { args: ARGS }),
     lines: (from) => ({
       script: 'orders.lua',
       file: writeLines(stage.folder, 'orders.txt', all.slice(from)),

@@ -45,7 +45,6 @@ test('an empty environment gives the defaults', () => {
   expect(config).toMatchObject({
     hasWireContract: true,
     hasRateLimit: true,
-    hasOrderBatching: true,
     isDemo: true,
   })
   expect(config.parts).toEqual(['web', 'jobs', 'watchers'])
@@ -155,7 +154,6 @@ describe('a wrong setting is one clear line', () => {
     ],
     [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT must not be off in production'],
     [{ DEMO: 'true' }, 'DEMO must be on or off'],
-    [{ ORDER_BATCHING: '1' }, 'ORDER_BATCHING must be on or off'],
     [
       { WITNESS_FOR: 'example.org/journal' },
       'WITNESS_FOR must be verifier keys of logs, separated by commas',

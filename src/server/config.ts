@@ -65,7 +65,6 @@ export interface Config {
   demoChainUrl: string | undefined
   /** A litecoind (regtest) whose wallet pays for whoever opens a page of the demo. */
   demoLitecoinUrl: string | undefined
-  hasOrderBatching: boolean
   /** What this process does; all three unless `--only` names one. */
   parts: readonly Part[]
 }
@@ -209,7 +208,6 @@ const environmentSchema = z.object({
   DEMO_LITECOIN_URL: httpUrl.optional(),
   JOURNAL_WITNESSES: witnesses,
   WITNESS_FOR: logKeys,
-  ORDER_BATCHING: onOff.default('on'),
 })
 
 const COIN_GECKO = 'https://api.coingecko.com/api/v3'
@@ -316,7 +314,6 @@ export function readConfig(
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
     demoChainUrl: env.DEMO_CHAIN_URL,
     demoLitecoinUrl: env.DEMO_LITECOIN_URL,
-    hasOrderBatching: env.ORDER_BATCHING === 'on',
     parts,
   }
 }

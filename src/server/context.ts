@@ -329,12 +329,12 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
     campaign,
     changes,
     payments: payments.received,
-    batching: config.hasOrderBatching,
+    batching: true,
     limits: config.hasRateLimit,
     witness: witnessOf(config),
     hintOutbox,
   })
-  const ledger = new Ledger({ db, hintOutbox, batching: config.hasOrderBatching })
+  const ledger = new Ledger({ db, hintOutbox, batching: true })
   const operatorOrders = new OperatorOrders({ db, payments: payments.received })
   const framedOrders = new FramedOrders(db)
   return {
