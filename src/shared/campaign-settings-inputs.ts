@@ -4,7 +4,7 @@ import { itemsMax, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
 import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
 import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
-import { filledFrom, mayLeaveOut } from './left-out-inputs.ts'
+import { defaultsOf, filledFrom, mayLeaveOut } from './left-out-inputs.ts'
 import { compare, sum } from './money.ts'
 import { languageShared } from './names.ts'
 import { nameInLine, shownName } from './names-inputs.ts'
@@ -293,6 +293,12 @@ export const campaignSettings = z
         issue(['levels', index, 'bonusPercent'], 'A higher level never has a smaller bonus.')
     })
   })
+
+const defaults = defaultsOf(campaignSettings)
+
+/** The settings that were stored, with the default of each field that there was not yet when they were. */
+export const settingsOf = (stored: z.input<typeof campaignSettings>) =>
+  filledFrom(defaults, stored) as z.output<typeof campaignSettings>
 
 /** Settings as they are sent: what is left out, as a newer field by an older client, stays as it is. */
 export const settingsChange = mayLeaveOut(campaignSettings)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { campaignSettings, stageSettings, tokenAmount } from './campaign-settings-inputs.ts'
+import { settingRows } from './settings.ts'
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.error?.issues.map((issue) => issue.message)
@@ -48,6 +49,21 @@ it('does not add up shares or compare levels that are no numbers', () => {
   })
   expect(result.success).toBe(false)
   expect(messages(result)).toContain('Enter a percentage with at most 2 decimals.')
+})
+
+it('keeps these settings alone out of the public history', () => {
+  const hidden = Object.entries(settingRows).filter(([, row]) => 'isPrivate' in row)
+  expect(hidden.map(([name]) => name)).toEqual([
+    'tagline',
+    'operatorUtcOffsetMinutes',
+    'orderDefaultTokens',
+    'brand',
+    'languages',
+    'frameOrigins',
+    'exchangeVideoUrl',
+    'videoOrigins',
+    'sourceUrl',
+  ])
 })
 
 describe('the name of a stage', () => {

@@ -21,6 +21,16 @@ function withoutDefaults(schema: z.core.$ZodType, named: (field: z.ZodType) => z
   return z.object(Object.fromEntries(fields))
 }
 
+/** What the fields of an object have by default, those of objects in it, too; undefined where none has a default. */
+export function defaultsOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return schema.parse(undefined)
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const fields = Object.entries(schema.shape)
+    .map(([name, field]) => [name, defaultsOf(field)] as const)
+    .filter(([, value]) => value !== undefined)
+  return fields.length > 0 ? Object.fromEntries(fields) : undefined
+}
+
 /** A whole of what was named and, where nothing was, of what stands. */
 export function filledFrom(standing: unknown, named: unknown): unknown {
   if (named === undefined) return standing

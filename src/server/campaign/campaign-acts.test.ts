@@ -685,3 +685,26 @@ describe('what a level promises', () => {
     await expect(givePerks(perk, perk)).rejects.toBeInstanceOf(InvalidInput)
   })
 })
+
+/** Settings as a campaign has them that was saved before there were these. */
+const OLDER_SETTINGS = [
+  'alter table campaign disable trigger campaign_loses_no_setting',
+  `update campaign set settings = settings - '{referral,faq,languages,videoOrigins,sourceUrl}'::text[]
+                                           #- '{retention,failedJobs}' #- '{brand,ink}'`,
+  'alter table campaign enable trigger campaign_loses_no_setting',
+].map((part, n) => statement(`test_older_settings_${n}`, part))
+
+describe('a campaign that was saved by an older program', () => {
+  it('reads a setting that the stored ones lack as its default, and makes no history of it', async () => {
+    const { settings } = await campaign.show()
+    for (const part of OLDER_SETTINGS) await database.db.query(part)
+    expect((await campaign.show()).settings).toEqual(settings)
+    await change({ videoOrigins: ['https://video.example'], quoteMinutes: 16 })
+    expect((await campaign.show()).settings).toEqual({
+      ...settings,
+      videoOrigins: ['https://video.example'],
+      quoteMinutes: 16,
+    })
+    expect((await campaign.history()).map(({ setting }) => setting)).toEqual(['quoteMinutes'])
+  })
+})

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { priceInput } from '../../shared/api/campaign-inputs.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { campaignSettings, settingsAfter, settingsChange } from '../../shared/campaign-settings-inputs.ts'
+import {
+  campaignSettings,
+  settingsAfter,
+  settingsChange,
+  settingsOf,
+} from '../../shared/campaign-settings-inputs.ts'
 import { isBlank } from '../../shared/languages.ts'
-import { type RetentionDays, retentionOf, shortenedPeriods } from '../../shared/retention.ts'
+import { type RetentionDays, shortenedPeriods } from '../../shared/retention.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, act, type Waiting } from '../acts/acts.ts'
 import type { By, Change } from '../changes/changes.ts'
@@ -159,27 +164,26 @@ async function waitsForSettings(
   by: By,
 ): Promise<Waiting | Alone<z.output<typeof settingsInput>>> {
   const { revision, settings: given } = input
-  const before =
+  const stored =
     (await tx.maybeOne<{ revision: number; settings: CampaignSettings }>(
       sql`select revision, settings from campaign`,
     )) ?? refuse('not_found')
+  const before = settingsOf(stored.settings)
   // Found of what stands, it holds of nothing that is still to come.
-  if (before.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
-  const settings = changedTo({ ...before.settings, retention: retentionOf(before.settings) }, given)
+  if (stored.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
+  const settings = changedTo(before, given)
   if (!settings.secondOperator) {
     const waiting = await waitsForOtherOwner(tx, by)
     return waiting ? { ...waiting, keep: { act: 'campaign.one-operator', input: {} } } : { alone: input }
   }
   const summary = {
-    ...(isBonusRaised(before.settings, settings)
-      ? { before: bonusText(before.settings), bonus: bonusText(settings) }
+    ...(isBonusRaised(before, settings) ? { before: bonusText(before), bonus: bonusText(settings) } : {}),
+    ...(isReferralMoreGenerous(before.referral, settings.referral)
+      ? rewardOf(before.referral, settings.referral)
       : {}),
-    ...(isReferralMoreGenerous(before.settings.referral, settings.referral)
-      ? rewardOf(before.settings.referral, settings.referral)
-      : {}),
-    ...(isDeliveryMoved(before.settings, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
-    ...longerRates(before.settings, settings),
-    ...(await shortenedOf(tx, retentionOf(before.settings), settings.retention)),
+    ...(isDeliveryMoved(before, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
+    ...longerRates(before, settings),
+    ...(await shortenedOf(tx, before.retention, settings.retention)),
   }
   if (Object.keys(summary).length === 0) return { alone: input }
   return { subject: { type: 'campaign', id: 'settings' }, summary }

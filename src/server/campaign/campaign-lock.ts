@@ -6,11 +6,12 @@ import {
   type StageSettings,
   shareOf,
 } from '../../shared/campaign-settings.ts'
+import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { nameOf, plainName } from '../../shared/names.ts'
-import { retentionOf } from '../../shared/retention.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
+import { settingRow, settingRows } from '../../shared/settings.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -31,18 +32,10 @@ export interface LockedCampaign extends SaleState {
 /** What changed of the campaign: the name of the setting, its value before and after. */
 export type SettingChange = readonly [setting: string, before: unknown, after: unknown]
 
-/** Settings that concern how pages look, or whose pages show them, and nothing that a buyer relies on: changed without a line in the public history. */
-const PRIVATE_SETTINGS: readonly (keyof CampaignSettings)[] = [
-  'tagline',
-  'brand',
-  'operatorUtcOffsetMinutes',
-  'orderDefaultTokens',
-  'exchangeVideoUrl',
-  'videoOrigins',
-  'languages',
-  'frameOrigins',
-  'sourceUrl',
-]
+/** Changed without a line in the public history. */
+const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
+  (name) => settingRow(name)?.isPrivate,
+)
 
 /** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
@@ -99,7 +92,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   )
   return {
     revision: row.revision,
-    settings: { ...row.settings, retention: retentionOf(row.settings) },
+    settings: settingsOf(row.settings),
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
     pauseReason: row.pause_reason,
@@ -194,9 +187,7 @@ export interface PublicTerms {
 /** Price, public settings and stages, under the lock that every change of them takes: none is under way. */
 export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
   const { settings, priceUsd, stages } = await lockCampaign(tx)
-  const shown = Object.entries(settings).filter(
-    ([name]) => !PRIVATE_SETTINGS.includes(name as keyof CampaignSettings),
-  )
+  const shown = Object.entries(settings).filter(([name]) => !PRIVATE_SETTINGS.includes(name))
   return {
     priceUsd: priceUsd && trimZeros(priceUsd),
     settings: Object.fromEntries(shown),
@@ -221,7 +212,7 @@ export async function noteCampaignChange(
 ): Promise<void> {
   const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
   for (const [setting, before, after] of changes)
-    if (!PRIVATE_SETTINGS.includes(setting as keyof CampaignSettings))
+    if (!PRIVATE_SETTINGS.includes(setting))
       await change.query(
         sql`insert into campaign_changes (setting, before, after, operator_id)
             values (${setting}, ${json(before)}, ${json(after)}, ${change.by.operatorId})`,

@@ -1,6 +1,7 @@
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
 import { compare, divide, larger, percentOf, smaller, sum } from '../../shared/money.ts'
+import { settingRow, settingsLocked } from '../../shared/settings.ts'
 import { refuse } from '../refusal.ts'
 
 // Rules: OPEN-6
@@ -48,8 +49,7 @@ export function refuseSettingsChange(
   after: CampaignSettings,
   state: SaleState,
 ): void {
-  if (state.hasOrders && before.softCapPolicy !== after.softCapPolicy)
-    locked('softCapPolicy', 'fixed before the first order')
+  if (state.hasOrders) refuseOther(before, after, 'fixed before the first order')
   // Whoever has ordered relies on getting the money back below it.
   if (
     state.hasOrders &&
@@ -71,14 +71,12 @@ export function refuseSettingsChange(
 
 // Rules: FIXED-1, FIXED-2, FIXED-3, FIXED-4, FIXED-5, FIXED-6
 function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
-  for (const cap of ['hardCapUsd', 'softCapUsd'] as const) {
+  for (const cap of settingsLocked('never rises')) {
     if (compare(after[cap], before[cap]) > 0) locked(cap, 'never rises')
     if (compare(after[cap], before[cap]) < 0 && compare(after[cap], state.heldUsd) < 0)
       locked(cap, 'never falls below what is held')
   }
-  if (compare(before.totalSupply, after.totalSupply) !== 0) locked('totalSupply', 'fixed')
-  if (before.soldShare !== after.soldShare) locked('soldShare', 'fixed')
-  if (before.bonusShare !== after.bonusShare) locked('bonusShare', 'fixed')
+  refuseOther(before, after, 'fixed')
   const percents = (settings: CampaignSettings) =>
     JSON.stringify(settings.shares.map((share) => [share.key, divide(share.percent, '1')]).toSorted())
   if (percents(before) !== percents(after)) locked('shares', 'fixed')
@@ -86,6 +84,21 @@ function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, s
   for (const field of ['name', 'contact'] as const)
     if (after.seller[field].trim() === '') locked(`seller.${field}`, 'never empty')
   if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
+}
+
+/** Refuses another value of a setting that this rule locks. */
+function refuseOther(
+  before: CampaignSettings,
+  after: CampaignSettings,
+  rule: 'fixed' | 'fixed before the first order',
+): void {
+  for (const name of settingsLocked(rule))
+    if (
+      settingRow(name)?.unit === 'tokens'
+        ? compare(before[name], after[name]) !== 0
+        : before[name] !== after[name]
+    )
+      locked(name, rule)
 }
 
 /** Level bonuses only rise and thresholds only fall; and no balance whatever earns less than before. */

@@ -1,9 +1,9 @@
 import type { CampaignChange, PublicCampaign, PublicStage } from '../../shared/api/campaign.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import { figureQuery, type OrderSums, orderSums, progressPercent } from '../../shared/figures.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
 import { compare, writeAmount, writeUsd } from '../../shared/money.ts'
-import { retentionOf } from '../../shared/retention.ts'
 import { fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
@@ -91,7 +91,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
     stages.at(-1) ??
     null
   return {
-    settings: { ...row.settings, retention: retentionOf(row.settings) },
+    settings: settingsOf(row.settings),
     demo: row.is_demo,
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,

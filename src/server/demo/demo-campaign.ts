@@ -1,4 +1,5 @@
 import type { CampaignSettings, LevelSettings } from '../../shared/campaign-settings.ts'
+import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import { defaultFaq } from '../../shared/faq.ts'
 import type { Name, Texts } from '../../shared/languages.ts'
 import type { Network } from '../../shared/networks.ts'
@@ -39,7 +40,7 @@ const name = {
 }
 const sticker = { en: 'The sticker set before everybody else', ru: 'Набор стикеров раньше всех' }
 
-export const demoSettings: CampaignSettings = {
+export const demoSettings: CampaignSettings = settingsOf({
   name: 'iToken',
   symbol: 'ITOKEN',
   tagline: {
@@ -131,22 +132,15 @@ export const demoSettings: CampaignSettings = {
       ru: 'Без вестинга: все токены покупателя передаются сразу. Дата будет объявлена здесь до начала передачи.',
     },
   },
-  brand: { accent: null, ink: null, paper: null, now: null, logoUploadId: null },
+  brand: { accent: null, logoUploadId: null },
   quoteMinutes: 15,
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
   faq: defaultFaq,
-  comments: false,
-  followers: false,
-  languages: ['en', 'ru'],
-  frameOrigins: [],
   secondOperator: false,
   retention: defaultRetention,
-  referral: null,
   exchangeVideoUrl: null,
-  videoOrigins: [],
-  sourceUrl: null,
-}
+})
 
 export const demoPriceUsd = '4.50'
 

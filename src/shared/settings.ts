@@ -1,0 +1,78 @@
+import type { CampaignSettings } from './campaign-settings.ts'
+
+/** Tabs of the operators' form that hold settings, in their order. */
+export const settingSections = ['token', 'supply', 'levels', 'buyers', 'texts', 'running'] as const
+export type SettingSection = (typeof settingSections)[number]
+
+/** How the history of changes writes a value. */
+export type SettingUnit = 'tokens' | 'usd' | 'percent' | 'day' | 'minutes' | 'days'
+
+/** What holds for one setting; its schema and its default stand in `campaign-settings-inputs.ts`. */
+export interface SettingRow {
+  readonly section: SettingSection
+  /** Without one a value is shown as it is stored. A setting of several parts names the units of its parts. */
+  readonly unit?: SettingUnit | Readonly<Record<string, SettingUnit>>
+  /** Concerns how pages look, or is shown by them, and no buyer relies on it: a change of it is in no public history. */
+  readonly isPrivate?: true
+  /**
+   * What protects buyers, as the refusal `setting_locked` names it: from the first approved order on it is fixed or never rises; what was fixed
+   * before the first order is fixed by any order. Rules about parts of a setting stand in `change-rules.ts`.
+   */
+  readonly lock?: 'fixed' | 'never rises' | 'fixed before the first order'
+}
+
+/** Every setting of the campaign. Form, public history, journal and the rules of changes read this table. */
+export const settingRows = {
+  name: { section: 'token' },
+  symbol: { section: 'token' },
+  tagline: { section: 'token', isPrivate: true },
+  purpose: { section: 'token' },
+  seller: { section: 'token' },
+  totalSupply: { section: 'supply', unit: 'tokens', lock: 'fixed' },
+  hardCapUsd: { section: 'supply', unit: 'usd', lock: 'never rises' },
+  softCapUsd: { section: 'supply', unit: 'usd', lock: 'never rises' },
+  softCapPolicy: { section: 'supply', lock: 'fixed before the first order' },
+  shares: { section: 'supply', unit: { percent: 'percent' } },
+  soldShare: { section: 'supply', lock: 'fixed' },
+  bonusShare: { section: 'supply', lock: 'fixed' },
+  buyers: { section: 'buyers' },
+  operatorUtcOffsetMinutes: { section: 'running', isPrivate: true },
+  orderMinimumTokens: { section: 'supply', unit: 'tokens' },
+  orderMaximumTokens: { section: 'supply', unit: 'tokens' },
+  orderDefaultTokens: { section: 'supply', unit: 'tokens', isPrivate: true },
+  listingDate: { section: 'buyers', unit: 'day' },
+  levels: {
+    section: 'levels',
+    unit: { threshold: 'tokens', bonusPercent: 'percent' },
+  },
+  delivery: { section: 'buyers', unit: { date: 'day' } },
+  brand: { section: 'running', isPrivate: true },
+  quoteMinutes: { section: 'running', unit: 'minutes' },
+  expiryMinutes: { section: 'running', unit: 'minutes' },
+  feedRateMaxMinutes: { section: 'running', unit: 'minutes' },
+  secondOperator: { section: 'running' },
+  retention: { section: 'running', unit: 'days' },
+  referral: {
+    section: 'levels',
+    unit: { percent: 'percent', mostTokensEach: 'tokens', mostTokens: 'tokens' },
+  },
+  faq: { section: 'texts' },
+  comments: { section: 'texts' },
+  followers: { section: 'texts' },
+  languages: { section: 'running', isPrivate: true },
+  frameOrigins: { section: 'running', isPrivate: true },
+  exchangeVideoUrl: { section: 'running', isPrivate: true },
+  videoOrigins: { section: 'running', isPrivate: true },
+  sourceUrl: { section: 'running', isPrivate: true },
+} as const satisfies Record<keyof CampaignSettings, SettingRow>
+
+const rows: Readonly<Record<string, SettingRow>> = settingRows
+
+/** The row of a setting, or of a path in one (`levels.0.threshold`); undefined for anything else, as a stage. */
+export const settingRow = (path: string): SettingRow | undefined => rows[path.split('.')[0] ?? '']
+
+/** Settings with a lock of this kind, in the order of the table. */
+export const settingsLocked = <L extends NonNullable<SettingRow['lock']>>(lock: L) =>
+  (Object.keys(settingRows) as (keyof CampaignSettings)[]).filter((name) => rows[name]?.lock === lock) as {
+    [N in keyof typeof settingRows]: (typeof settingRows)[N] extends { lock: L } ? N : never
+  }[keyof typeof settingRows][]
