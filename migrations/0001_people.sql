@@ -1,4 +1,10 @@
--- People: buyers, operators, their sessions, second factors, one-time links, and the limits on attempts.
+-- People: buyers, operators, how they prove who they are, and the limits on attempts.
+
+-- functions/accounts has the text of this function; until it is put in force, no name changes.
+create function keep_given_up_nickname() returns trigger language plpgsql as $$
+begin
+  raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
+end $$;
 
 create table users (
   id bigint generated always as identity constraint users_pkey primary key,
@@ -10,14 +16,16 @@ create table users (
   name text not null,
   phone text,
   password_hash text,
-  language text not null default 'en'
-    constraint users_language_known check (language in ('en', 'ru')),
+  language text not null default 'en',
   confirmed_at timestamptz,
   shows_on_leaderboard boolean not null default false,
   nickname text,
   is_demo boolean not null default false,
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
+  -- Where a clear value stands beside a sealed one, the clear one is newer: a job seals it.
+  name_sealed bytea,
+  phone_sealed bytea,
   constraint users_email_key_is_normal check (email_key = lower(btrim(email_key))),
   constraint users_deleted_is_anonymous check (
     deleted_at is null
@@ -25,7 +33,10 @@ create table users (
   ),
   constraint users_live_has_email check (deleted_at is not null or num_nonnulls(email, email_key) = 2),
   constraint users_name_length check (length(name) <= 200),
-  constraint users_nickname_length check (length(nickname) between 2 and 30)
+  constraint users_nickname_length check (length(nickname) between 2 and 30),
+  constraint users_deleted_holds_no_seal
+    check (deleted_at is null or num_nonnulls(name_sealed, phone_sealed) = 0),
+  constraint users_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 create unique index users_nickname_unique on users (lower(nickname));
 create index users_email_prefix on users (email_key text_pattern_ops);
@@ -33,10 +44,20 @@ create index users_on_leaderboard on users (id) where shows_on_leaderboard;
 -- For the operators' charts of the last 30 days. Rows lie on disk in the order in which they were made, so that an index of
 -- page ranges finds the newest without an entry for each row.
 create index users_by_day on users using brin (created_at) with (pages_per_range = 32, autosummarize = on);
-
+create index users_password_plain on users (id) where password_hash like '$%';
+create index users_clear on users (id) where name <> '' or phone is not null;
 comment on column users.reference is 'Public and random: what operators, ledger and audit call this buyer by.';
 comment on column users.email_key is 'Trimmed, lower case; null once the account is deleted, so that the address is free again.';
+comment on column users.name is 'Empty once the name is sealed.';
+comment on column users.phone is 'Null once the telephone is sealed.';
+comment on column users.password_hash is 'The argon2id hash, sealed with SECRET_KEY: base64.';
 comment on column users.confirmed_at is 'When the address was proved by a mailed link; buying does not wait for it.';
+comment on column users.name_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
+comment on column users.phone_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
+create trigger users_nickname_new after insert on users
+  for each row when (new.nickname is not null) execute function keep_given_up_nickname();
+create trigger users_nickname_changed after update of nickname on users
+  for each row when (old.nickname is distinct from new.nickname) execute function keep_given_up_nickname();
 
 create table operators (
   id bigint generated always as identity constraint operators_pkey primary key,
@@ -47,19 +68,35 @@ create table operators (
   login_key text generated always as (lower(login)) stored constraint operators_login_unique unique,
   role text not null constraint operators_role_known check (role in ('owner', 'finance', 'content', 'support')),
   password_hash text,
-  language text not null default 'en' constraint operators_language_known check (language in ('en', 'ru')),
+  language text not null default 'en',
   email text,
   created_at timestamptz not null default now(),
   created_by bigint constraint operators_created_by_known references operators (id),
   disabled_at timestamptz,
   last_login_at timestamptz,
   revision integer not null default 1,
-  constraint operators_login_shape check (login ~ '^[^[:space:]].{0,98}[^[:space:]]$')
+  alike_before boolean not null default false,
+  constraint operators_login_shape check (login ~ '^[^[:space:]].{0,98}[^[:space:]]$'),
+  constraint operators_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
-
-comment on column operators.password_hash is 'Null until the one-time link has been used.';
-comment on column operators.revision is 'Raised by each change: an owner whose form shows an older one is told that somebody else was faster.';
+comment on column operators.password_hash is 'The argon2id hash, sealed with SECRET_KEY: base64. Null until the one-time link has been used.';
 comment on column operators.email is 'Where notices about wallets, rate sources and roles go; null where none was given.';
+comment on column operators.revision is 'Raised by each change: an owner whose form shows an older one is told that somebody else was faster.';
+comment on column operators.alike_before is 'Exempts the login from operators_login_alike; false of every operator that the program adds.';
+
+-- A nickname that its holder gives up stays reserved for 30 days: another buyer who took it at once would be mistaken for the
+-- person who was known by it.
+create table nicknames_given_up (
+  look_hash bytea primary key,
+  user_id bigint references users (id),
+  given_up_at timestamptz not null default clock_timestamp(),
+  constraint nicknames_given_up_by_hash check (length(look_hash) = 32)
+);
+create index nicknames_given_up_by on nicknames_given_up (user_id);
+create index nicknames_given_up_when on nicknames_given_up (given_up_at);
+comment on table nicknames_given_up is 'Who had a nickname last, for 30 days: nobody else may take it. Of one account the last three, so that nobody keeps many from others.';
+comment on column nicknames_given_up.look_hash is 'SHA-256 of users.nickname_look.';
+comment on column nicknames_given_up.user_id is 'Null where the account was deleted: then it is nobody''s.';
 
 create table user_sessions (
   token_hash bytea constraint user_sessions_pkey primary key,
@@ -96,13 +133,10 @@ create table operator_sessions (
 create index operator_sessions_by_operator on operator_sessions (operator_id);
 create index operator_sessions_by_expiry on operator_sessions (expires_at);
 
--- From here on a row belongs to one buyer or to one operator: the same second factors and links serve both.
-
+-- The next tables belong to one buyer or to one operator each: the same second factors and links serve both.
 create table one_time_links (
   token_hash bytea constraint one_time_links_pkey primary key,
-  purpose text not null constraint one_time_links_purpose_known check (
-    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation')
-  ),
+  purpose text not null,
   user_id bigint constraint one_time_links_user_known references users (id) on delete cascade,
   operator_id bigint constraint one_time_links_operator_known references operators (id) on delete cascade,
   email text,
@@ -110,7 +144,9 @@ create table one_time_links (
   expires_at timestamptz not null,
   used_at timestamptz,
   constraint one_time_links_one_owner check (num_nonnulls(user_id, operator_id) = 1),
-  constraint one_time_links_hash_length check (length(token_hash) = 32)
+  constraint one_time_links_hash_length check (length(token_hash) = 32),
+  constraint one_time_links_purpose_known check (
+    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation', 'delivery_address'))
 );
 create index one_time_links_by_user on one_time_links (user_id, purpose);
 create index one_time_links_by_operator on one_time_links (operator_id, purpose);
@@ -138,11 +174,14 @@ create table recovery_codes (
   operator_id bigint constraint recovery_codes_operator_known references operators (id) on delete cascade,
   created_at timestamptz not null default now(),
   used_at timestamptz,
+  -- A rotation of SECRET_KEY goes through the codes by id.
+  id bigint generated always as identity constraint recovery_codes_id_unique unique,
   constraint recovery_codes_one_owner check (num_nonnulls(user_id, operator_id) = 1)
 );
 create index recovery_codes_by_user on recovery_codes (user_id);
 create index recovery_codes_by_operator on recovery_codes (operator_id);
-comment on column recovery_codes.code_hash is 'HMAC-SHA-256 of owner and code under a key derived from SECRET_KEY.';
+create index recovery_codes_plain on recovery_codes (id) where length(code_hash) = 32;
+comment on column recovery_codes.code_hash is 'The code''s mark (HMAC-SHA-256) with the mark''s own key, sealed with SECRET_KEY.';
 
 create table passkeys (
   credential_id text constraint passkeys_pkey primary key,
@@ -173,8 +212,7 @@ create table passkey_challenges (
 create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
 comment on table passkey_challenges is 'Each is deleted by the answer that uses it: an answer cannot be sent twice.';
 
--- Limits. Subjects are keyed hashes, never addresses; both tables are swept.
-
+-- Limits on attempts. Subjects are keyed hashes, never addresses; old rows of both tables are deleted.
 create table rate_limits (
   key text constraint rate_limits_pkey primary key,
   free_at timestamptz not null
@@ -198,3 +236,82 @@ create table known_networks (
   constraint known_networks_pkey primary key (subject, network_hash)
 );
 comment on table known_networks is 'Where an account has logged in from before: strangers'' failed attempts never make these wait.';
+
+-- Failed attempts at an account, shown to the person whose account it is.
+create table failed_attempts (
+  id bigint generated always as identity constraint failed_attempts_pkey primary key,
+  user_id bigint constraint failed_attempts_user_known references users (id) on delete cascade,
+  operator_id bigint constraint failed_attempts_operator_known references operators (id) on delete cascade,
+  reason text not null
+    constraint failed_attempts_reason_known check (reason in ('password', 'code', 'used_code', 'step_up')),
+  network text not null,
+  day date not null default (now() at time zone 'UTC')::date,
+  attempts int not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  told_at timestamptz,
+  constraint failed_attempts_one_owner check (num_nonnulls(user_id, operator_id) = 1),
+  constraint failed_attempts_of_user unique (user_id, reason, network, day),
+  constraint failed_attempts_of_operator unique (operator_id, reason, network, day)
+);
+create index failed_attempts_by_time on failed_attempts (last_at);
+comment on table failed_attempts is 'What failed at one account, from one network, in one day; deleted after 30 days.';
+comment on column failed_attempts.network is 'Shortened to the part that many share; empty for what failed inside a session.';
+comment on column failed_attempts.told_at is 'When a mail told the person of it.';
+
+-- Browsers that an account signed in from: two accounts in one browser are one person, and bring no reward.
+create table user_devices (
+  user_id bigint not null references users (id),
+  mark bytea not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  last_seen_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, mark)
+);
+create index user_devices_of_mark on user_devices (mark);
+comment on table user_devices is 'Browsers that signed in while rewards for bringing buyers were on. It outlives signing out, as sessions do not.';
+comment on column user_devices.mark is 'The keyed hash of a random value that the browser keeps in a cookie; nothing of the browser itself.';
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create function refuse_note_removal() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from users where id = old.user_id and deleted_at is null) then
+    raise exception 'user_notes is append-only' using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+
+create table user_notes (
+  id bigint generated always as identity constraint user_notes_pkey primary key,
+  user_id bigint not null constraint user_notes_user_known references users (id),
+  operator_id bigint not null constraint user_notes_operator_known references operators (id),
+  body text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  order_id bigint,
+  constraint user_notes_length check (length(body) between 1 and 2000)
+);
+create index user_notes_of_user on user_notes (user_id, id desc);
+create index user_notes_of_order on user_notes (order_id, id desc) where order_id is not null;
+comment on table user_notes is 'What operators write about a buyer: never changed, and gone once the account is anonymous.';
+comment on column user_notes.order_id is 'The order that the note is about; null: it is about the buyer.';
+create trigger user_notes_append_only before update on user_notes for each row execute function refuse_change();
+create trigger user_notes_stay before delete on user_notes for each row execute function refuse_note_removal();
+create trigger user_notes_no_truncate before truncate on user_notes for each statement execute function refuse_change();
+
+create table mail_texts (
+  id bigint generated always as identity constraint mail_texts_pkey primary key,
+  kind text not null,
+  language text not null,
+  version integer not null constraint mail_texts_version_positive check (version > 0),
+  subject text constraint mail_texts_subject_short check (length(subject) between 1 and 150),
+  body text constraint mail_texts_body_short check (length(body) between 1 and 4000),
+  operator_id bigint constraint mail_texts_operator_known references operators (id),
+  published_at timestamptz not null default now(),
+  constraint mail_texts_version_once unique (kind, language, version),
+  constraint mail_texts_whole check ((subject is null) = (body is null)),
+  constraint mail_texts_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+comment on table mail_texts is 'Operators'' words for mails, by version; without words the product''s own text is in force again.';

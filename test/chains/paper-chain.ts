@@ -31,15 +31,15 @@ export function withPaperChain(
   work: (chain: PaperChain) => Promise<void>,
   secondAboveUsd?: string,
 ): Promise<void> {
-  return withChainSale([nowhere], async (sale) => {
-    await sale.sql(
-      'paper_tip',
-      "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'",
-    )
-    wallets += 1
-    await sale.watch('LTC', 'litecoin', accountOf(ABANDON, `m/84'/1'/${wallets}'`, 'vpub').publicExtendedKey)
-    await work(paperChain(sale, secondAboveUsd ?? null))
-  })
+  return withChainSale([nowhere], async (sale) => work(await openPaperChain(sale, secondAboveUsd)))
+}
+
+/** Pays the orders of `sale`, which was opened with `nowhere`, on a chain on paper. */
+export async function openPaperChain(sale: ChainSale, secondAboveUsd?: string): Promise<PaperChain> {
+  await sale.sql('paper_tip', "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'")
+  wallets += 1
+  await sale.watch('LTC', 'litecoin', accountOf(ABANDON, `m/84'/1'/${wallets}'`, 'vpub').publicExtendedKey)
+  return paperChain(sale, secondAboveUsd ?? null)
 }
 
 function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain {

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { everyRule } from '../../src/server/commands/rules.ts'
-import { restoreSnapshot } from '../../src/server/commands/snapshot.ts'
+import { restoreSnapshot, takeSnapshot } from '../../src/server/commands/snapshot.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { readFunctions } from '../../src/server/database/functions.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrate.ts'
@@ -10,11 +13,12 @@ import { checkInSnapshot } from '../../src/server/ledger/check.ts'
 import { countByKey, reseal, sealPlain } from '../../src/server/secrets/reseal.ts'
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 import { makeTestDatabase } from '../support/database.ts'
+import { testKey as KEY } from '../support/secrets.ts'
+import { fillSale } from './filled-sale.ts'
 
 // Each release leaves a filled database here, as a backup (README.md): today's program has to take every one of them on.
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
-const KEY = 'the key of this backup, told here'
 const rulesUnder = (...keys: string[]) => everyRule(new Secrets({ keys }))
 const backups = readdirSync(folder).filter((name) => name.endsWith('.backup'))
 
@@ -75,6 +79,25 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
   }
 })
 
-test('there is a database to upgrade', () => {
+test('the newest release has a database to upgrade', () => {
   expect(backups).toContain('0.1.0.backup')
+})
+
+// A hundred accounts, each with a hash of its password, and as many orders.
+test('the sale that a release keeps here can be made again, and every rule holds in it', {
+  timeout: 120_000,
+}, async () => {
+  const source = await makeTestDatabase({ holds: 'demo' })
+  const scratch = await mkdtemp(join(tmpdir(), 'presale-upgrade-'))
+  try {
+    await fillSale(source)
+    expect(await checkInSnapshot(source.db, rulesUnder(KEY))).toEqual([])
+    const { version } = await readFunctions()
+    const kept = process.env['UPDATE_BACKUP'] ? folder : scratch
+    const { rows } = await takeSnapshot(source.url, join(kept, `${version}.backup`), { secretKey: KEY })
+    expect(Number(rows)).toBeGreaterThan(1_000)
+  } finally {
+    await source.close()
+    await rm(scratch, { recursive: true })
+  }
 })

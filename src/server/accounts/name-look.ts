@@ -1,7 +1,7 @@
 import { composed, type Queryable, sql } from '../database/database.ts'
 
 /**
- * What each name looks like, by the column that keeps nicknames apart (`migrations/0100_names_alike.sql`): it says so in one place, and nicknames
+ * What each name looks like, by the column that keeps nicknames apart (`migrations/0002_names_alike.sql`): it says so in one place, and nicknames
  * are compared with other names by it, too.
  */
 export async function looksOf(db: Queryable, names: readonly string[]): Promise<string[]> {

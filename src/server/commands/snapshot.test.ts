@@ -10,6 +10,7 @@ import { statement } from '../../../test/support/statement.ts'
 import { type Database, openDatabase, sql } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
 import { checkInSnapshot, ledgerRules } from '../ledger/check.ts'
+import { writeArchive } from './archive.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 
 const KEY = randomBytes(32).toString('base64url')
@@ -227,6 +228,19 @@ test('a damaged, a cut and a foreign file are refused before anything is touched
   )
   for (const name of ['cut', 'flipped', 'foreign', 'forged', 'absent']) await refuses(name)
   expect(await fingerprints(target.url)).toEqual(before)
+  await target.close()
+})
+
+test('a backup of a version before 0.1.0 is rejected with what to do', async () => {
+  const target = await makeTestDatabase()
+  const path = join(folder, 'unreleased')
+  const archive = writeArchive(path, protection)
+  await archive.writeLine({ format: 'presale backup 2', migration: 106, jobsMigration: 1 })
+  await archive.writeLine({ sequences: [], rows: {} })
+  await archive.close()
+  await expect(restoreSnapshot(ownerOf(target), path, protection, { replaces: true })).rejects.toThrow(
+    /can't be used: it is not a backup of a release: restore it with the program that made it$/,
+  )
   await target.close()
 })
 

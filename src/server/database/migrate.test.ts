@@ -2,9 +2,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '../../../test/support/database.ts'
+import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { StartError } from '../start-error.ts'
+import { sql } from './database.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from './migrate.ts'
 
 const { db, url } = await createTestDatabase()
@@ -58,4 +59,28 @@ test('racing processes apply each of them once; then a changed, a lost and a str
   )
   await writeFile(join(folder, '0001_stray.sql'), '')
   await expect(migrate(url, { folder })).rejects.toThrow(/^migrations\/0001_stray.sql is out of order/)
+})
+
+test('a database of a version before 0.1.0 is rejected with what to do, and stays as it is', async () => {
+  const own = await makeTestDatabase()
+  try {
+    // As its 90 migrations recorded themselves: the first and the last one.
+    await own.db.query(sql`delete from schema_migrations`)
+    await own.db.query(
+      sql`insert into schema_migrations (version, name, checksum)
+          values (1, '0001_people.sql', 'c8548bb6ceaf521f7f54182eddc7001c157cac7377a9b5f1d8c709e52c75f0ff'),
+                 (106, '0106_credited_from.sql', 'ab')`,
+    )
+    await expect(migrate(own.url)).rejects.toThrow(
+      new StartError(
+        'The database was made by a version before 0.1.0, which no release can upgrade: start with an empty database (another DATA_DIR or DATABASE_URL), or keep using the program that made it',
+      ),
+    )
+    expect(await own.db.query(applied)).toEqual([
+      { name: '0001_people.sql' },
+      { name: '0106_credited_from.sql' },
+    ])
+  } finally {
+    await own.close()
+  }
 })

@@ -42,6 +42,8 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', i
 const LOCK_KEY = 7_031_802_114
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 const SERVER_VERSION_MIN = 150_000
+/** The first migration of the versions before 0.1.0, whose 90 migrations no release has. */
+const UNRELEASED_FIRST = 'c8548bb6ceaf521f7f54182eddc7001c157cac7377a9b5f1d8c709e52c75f0ff'
 /** What this file itself keeps: the migrations applied, and whose functions are in force. A backup has neither. */
 const OWN_TABLES = `
   create table if not exists schema_migrations (
@@ -62,8 +64,8 @@ const OWN_TABLES = `
  * Brings a database forward, under an advisory lock: any number of processes may call it at once. The job queue's tables
  * come first, so that migrations may refer to them; then what is pending and the functions of today (`putInForce`), in one
  * transaction, so that nobody sees new tables with old functions. Returns the names of the migrations applied. Refuses
- * (`StartError`) an applied file that has changed since, a database that is newer than the files, and a PostgreSQL older
- * than 15.
+ * (`StartError`) a database of a version before 0.1.0, an applied file that has changed since, a database that is newer than
+ * the files, and a PostgreSQL older than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -146,6 +148,12 @@ async function refuseOldServer(client: Client): Promise<void> {
 }
 
 function refuseHistory(migrations: Migration[], applied: Applied[]): void {
+  if (applied.some(({ checksum }) => checksum === UNRELEASED_FIRST)) {
+    throw new StartError(
+      'The database was made by a version before 0.1.0, which no release can upgrade: ' +
+        'start with an empty database (another DATA_DIR or DATABASE_URL), or keep using the program that made it',
+    )
+  }
   for (const row of applied) {
     const file = migrations.find((migration) => migration.version === row.version)
     if (!file) {

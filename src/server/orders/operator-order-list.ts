@@ -28,7 +28,7 @@ export const operatorSource = fragment`orders o join currencies k on k.id = o.cu
 export type OrderQuery = z.output<typeof operatorOrderQuery>
 export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'direction'>
 
-/** What each tab shows, in the words of its index (migrations/0019_orders_as_a_queue.sql). */
+/** What each tab shows, in the words of its index (migrations/0005_orders.sql). */
 const views: Record<OrderView, string> = {
   waiting: `o.status = 'pending' and not o.hidden and o.detail not in ('expired', 'refund_due', 'refunded')`,
   with_transaction_id: `o.status = 'pending' and not o.hidden and o.transaction_id is not null and o.detail not in ('refund_due', 'refunded')`,

@@ -1,0 +1,71 @@
+-- Who brings a buyer, and what that brings.
+
+create table referral_links (
+  user_id bigint primary key references users (id),
+  code text not null,
+  country text not null,
+  made_at timestamptz not null default clock_timestamp(),
+  constraint referral_links_code_unique unique (code),
+  constraint referral_links_code_shape check (code ~ '^[a-z2-7]{10}$'),
+  constraint referral_links_country_shape check (country ~ '^[A-Z]{2}$')
+);
+comment on column referral_links.country is 'Where its owner declared to live; a link is not given where the programme is not open.';
+
+create table referrals (
+  friend_id bigint primary key references users (id),
+  referrer_id bigint not null references users (id),
+  percent numeric(5, 2) not null,
+  most_tokens_each numeric(30, 6) not null,
+  most_tokens numeric(30, 6) not null,
+  countries_excluded text[] not null,
+  same_device boolean not null,
+  came_at timestamptz not null default clock_timestamp(),
+  constraint referrals_by_who_was_there_before check (referrer_id < friend_id)
+);
+create index referrals_of_referrer on referrals (referrer_id);
+comment on table referrals is 'Who registered by whose link. Each friend''s account is younger than the referrer''s, so that no ring can close.';
+comment on column referrals.percent is 'Of the base tokens of the friend''s orders. It and the next three are the terms when the friend came, which hold for these orders whatever is published later.';
+comment on column referrals.most_tokens_each is 'What one person can be credited in all.';
+comment on column referrals.most_tokens is 'What all together can be credited.';
+comment on column referrals.same_device is 'Whether the friend registered from a network and browser from which the referrer was signed in.';
+create trigger referrals_append_only before update or delete on referrals for each row execute function refuse_change();
+create trigger referrals_no_truncate before truncate on referrals for each statement execute function refuse_change();
+
+create table referral_decisions (
+  order_id bigint not null references orders (id),
+  approval integer not null,
+  referrer_id bigint not null references users (id),
+  posting_id bigint unique references postings (id),
+  refusal text,
+  decided_at timestamptz not null default clock_timestamp(),
+  primary key (order_id, approval),
+  constraint referral_decisions_one_of_two check (num_nonnulls(posting_id, refusal) = 1),
+  constraint referral_decisions_refusal check (refusal in (
+    'account_gone', 'same_mailbox', 'same_device', 'same_payer', 'same_address', 'same_wallet', 'ring', 'country_excluded',
+    'country_unknown', 'limit_reached', 'supply_reached'))
+);
+create index referral_decisions_of_referrer on referral_decisions (referrer_id, decided_at desc);
+comment on table referral_decisions is 'What became of each approval of a friend''s order, once: a posting, or why there is none.';
+create trigger referral_decisions_append_only before update or delete on referral_decisions
+  for each row execute function refuse_change();
+create trigger referral_decisions_no_truncate before truncate on referral_decisions
+  for each statement execute function refuse_change();
+
+create table referrals_kept (
+  posting_id bigint primary key references postings (id),
+  kept_at timestamptz not null default clock_timestamp()
+);
+comment on table referrals_kept is 'Rewards whose order was taken back when the tokens were delivered or in the list of a round already.';
+create trigger referrals_kept_append_only before update or delete on referrals_kept for each row execute function refuse_change();
+create trigger referrals_kept_no_truncate before truncate on referrals_kept for each statement execute function refuse_change();
+
+create table referrals_found (
+  posting_id bigint primary key references postings (id),
+  refusal text not null,
+  found_at timestamptz not null default clock_timestamp(),
+  constraint referrals_found_refusal check (refusal in (
+    'same_mailbox', 'same_device', 'same_payer', 'same_address', 'same_wallet', 'ring'))
+);
+comment on table referrals_found is 'Rewards that were taken back because the two turned out to be one person after the decision.';
+create trigger referrals_found_append_only before update or delete on referrals_found for each row execute function refuse_change();
+create trigger referrals_found_no_truncate before truncate on referrals_found for each statement execute function refuse_change();
