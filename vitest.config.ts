@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { boundsOf, measureSlowness } from './test/support/patience.ts'
 
 /** Whole programs, each with a database of its own. */
 const programs = ['**/*.process.test.ts']
@@ -47,6 +48,16 @@ const indifferent = [
  */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
 
+// The processes of the tests read it.
+const slowness = Number((process.env['TEST_SLOWNESS'] ??= String(await measureSlowness())))
+const { patienceMs, testMs } = boundsOf(slowness)
+const bounds = {
+  testTimeout: testMs,
+  hookTimeout: testMs,
+  teardownTimeout: patienceMs,
+  expect: { poll: { timeout: patienceMs } },
+}
+
 /** One PostgreSQL a project and run; every test file clones a database of its own from one of its templates. */
 export default defineConfig({
   test: {
@@ -54,11 +65,7 @@ export default defineConfig({
     // A process serves one file after another, as a server does one visitor after another: loading the program anew took a file a second
     // and more, and most files take less. What a file leaves in a module is a fault of that module.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
-    // What is waited for comes when it comes; a busy machine takes longer than the default second.
-    expect: { poll: { timeout: 10_000 } },
+    ...bounds,
     maxWorkers,
     sequence: { sequencer: LongestFirst },
     // The colours would end in the report of the run.
@@ -68,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          ...bounds,
           maxWorkers,
           include: [
             'src/shared/**/*.test.ts',
@@ -111,8 +119,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           globalSetup: ['test/support/built-server.ts', 'test/support/embedded-database.ts'],
         },
       },
@@ -122,8 +128,6 @@ export default defineConfig({
           // Needs root and a machine of little else: `npm run test:apart`, not `npm test`.
           name: 'apart',
           include: ['test/apart/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           fileParallelism: false,
           globalSetup: ['test/support/built-server.ts', 'test/support/embedded-database.ts'],
         },

@@ -28,7 +28,7 @@ const anvil = start(binary, [
   String(Math.floor(Date.now() / 1000) - 26 * 3600 - 60),
   '--silent',
 ])
-await untilAnswers('the local chain', () =>
+await untilAnswers('the local chain', anvil, () =>
   fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ const environment = {
 }
 const server = start(process.execPath, ['dist/server/main.js'], environment)
 const port = process.env.PORT ?? '3000'
-await untilAnswers('the server', async () => {
+await untilAnswers('the server', server, async () => {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`)
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
 })
@@ -97,7 +97,7 @@ async function startLitecoin() {
   mkdirSync(folder, { recursive: true })
   const rpcPort = process.env.DEMO_LITECOIN_PORT ?? '19443'
   const password = randomBytes(16).toString('hex')
-  start(command, [
+  const node = start(command, [
     '-regtest',
     `-datadir=${folder}`,
     `-rpcport=${rpcPort}`,
@@ -119,7 +119,7 @@ async function startLitecoin() {
     if (error) throw new Error(error.message)
     return result
   }
-  await untilAnswers('litecoind', () => call('getblockcount'))
+  await untilAnswers('litecoind', node, () => call('getblockcount'))
   return {
     url: `http://demo:${password}@127.0.0.1:${rpcPort}`,
     async mineOnAndOn() {
@@ -152,8 +152,9 @@ function finished(child) {
   })
 }
 
-async function untilAnswers(what, ask) {
-  for (let tries = 0; tries < 300; tries += 1) {
+/** Asks for as long as the program lives: a slow machine only takes longer. */
+async function untilAnswers(what, child, ask) {
+  while (child.exitCode === null && child.signalCode === null) {
     try {
       await ask()
       return
@@ -162,7 +163,7 @@ async function untilAnswers(what, ask) {
     }
   }
   stopAll('SIGTERM')
-  fail(`${what} did not answer`)
+  fail(`${what} ended before it answered`)
 }
 
 function stopAll(signal) {

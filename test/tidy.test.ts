@@ -646,3 +646,21 @@ test('no page knows the name of a token', () => {
     'Take the symbol from the settings, and show none until they are there.',
   )
 })
+
+test('a test names no time limit of its own', () => {
+  expectNone(
+    files
+      .filter((path) => /\.test\.tsx?$/.test(path))
+      .flatMap((path) =>
+        textOf(path)
+          .split('\n')
+          .flatMap((line, index) =>
+            /\btimeout: ?\d|^\s*\}, [\d_]+_000\)$|\buntil\(.*, [\d_]+_000\)/.test(line)
+              ? [`${path}:${index + 1}`]
+              : [],
+          ),
+      ),
+    'A wait follows an event and has the bound of test/support/patience.ts, which a slow machine stretches.',
+    'Leave the limit out.',
+  )
+})

@@ -39,11 +39,11 @@ async function openEtcd(holder: string) {
     } else send(state.holder ? { node: node() } : { errorCode: 100 })
   })
   const change = async (next: string | undefined) => {
-    await until(() => waiting.length > 0, 5_000)
+    await until(() => waiting.length > 0)
     state.holder = next
     state.index += 1
     for (const tell of waiting.splice(0)) tell()
-    await until(() => waiting.length > 0, 5_000)
+    await until(() => waiting.length > 0)
   }
   return { url, state, change }
 }
@@ -65,7 +65,7 @@ function start(name: string, patroni: string, ...etcd: string[]): void {
 test('Patroni is woken when the lease ends and when another one takes it, and asks another etcd where one is gone', async () => {
   const [etcd, patroni] = [await openEtcd('node1'), await openPatroni()]
   start('node2', patroni.url, 'http://127.0.0.1:1', etcd.url)
-  await until(() => patroni.woken.length === 1, 5_000)
+  await until(() => patroni.woken.length === 1)
   // Renewed: nothing is new.
   await etcd.change('node1')
   expect(patroni.woken).toHaveLength(1)
@@ -83,7 +83,7 @@ test.each(['node2', 'node3'])(
     const [etcd, patroni] = [await openEtcd('node1'), await openPatroni()]
     etcd.state.candidate = 'node2'
     start(name, patroni.url, etcd.url)
-    await until(() => patroni.woken.length === 1, 5_000)
+    await until(() => patroni.woken.length === 1)
     await etcd.change(undefined)
     expect(patroni.woken).toHaveLength(name === 'node2' ? 2 : 1)
     await etcd.change('node2')

@@ -111,7 +111,6 @@ async function start(name: string, volume: string, port: number): Promise<void> 
   )
   await until(
     async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200,
-    120_000,
   )
 }
 

@@ -10,7 +10,7 @@ let owner: ReturnType<typeof apiOf>
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
   owner = apiOf(server.url, await operatorToken(server.url, 'owner'))
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 interface Operator {

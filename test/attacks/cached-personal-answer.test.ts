@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
   buyer = await registerToken(server.url)
   owner = await operatorToken(server.url, 'owner')
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 test.each([

@@ -16,6 +16,7 @@ import {
   type Sent,
   sentAs,
 } from '../support/fuzzing.ts'
+import { slowness } from '../support/patience.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 // Every route of `/api/v1`, from its own schema and against it, and the original contract: no request is answered by 500, by a
@@ -52,7 +53,7 @@ const TRIES = 8
  * has ten seconds by the clock.
  */
 const CPU_MS_MAX = 2_000
-const WAIT_MS_MAX = 10_000
+const WAIT_MS_MAX = 10_000 * slowness
 const HEAP_BYTES_MAX = 64 * 1024 * 1024
 const ANSWER_BYTES_MAX = 2_000_000
 
@@ -232,14 +233,14 @@ async function sendAll(seed: number): Promise<{ sent: number; let: number }> {
 }
 
 describe.each(SEEDS)('seed %i', (seed) => {
-  test('every route of /api/v1 answers what it is not made for', { timeout: 120_000 }, async () => {
+  test('every route of /api/v1 answers what it is not made for', async () => {
     const count = await sendAll(seed)
     expect(count.sent).toBeGreaterThan(1000)
     // Whoever is turned away at the door proves nothing of what is behind.
     expect(count.let / count.sent).toBeGreaterThan(0.9)
   })
 
-  test('so does the original contract, in each of its forms', { timeout: 120_000 }, async () => {
+  test('so does the original contract, in each of its forms', async () => {
     const words = fc.constantFrom(
       ...'type login reg email pass name phone phone_number token admin_token userToken balance bonusTokens id value currency fullName rate address cryptoToTransfer amountToTransfer amountToReceive bonus status approved login password code oldPassword newPassword api_key api_key_secondary location api page limit'.split(
         ' ',
@@ -287,9 +288,7 @@ test('confirmations by a sum that is no number are invalid input', async () => {
   }
 })
 
-test('a body that is cut or never comes ends its own connection, and delays nobody', {
-  timeout: 60_000,
-}, async () => {
+test('a body that is cut or never comes ends its own connection, and delays nobody', async () => {
   const { port } = new URL(server.url)
   const posts = operations.filter(({ method }) => method !== 'GET')
   const open = [

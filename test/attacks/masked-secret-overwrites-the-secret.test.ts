@@ -8,7 +8,7 @@ import { statement } from '../support/statement.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const wire = (method: string, file: string, body?: unknown, headers: object = {}) =>

@@ -10,7 +10,7 @@ let owner: string
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
   owner = await operatorToken(server.url, 'owner')
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 test.each([

@@ -14,7 +14,7 @@ beforeAll(async () => {
     { DEMO: 'off', OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password },
     { jobs: false },
   )
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const call = (token: string, method: string, path: string, body?: unknown) =>

@@ -8,7 +8,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer({}, { jobs: false })
   await registerToken(server.url, 'known@example.org')
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 async function msFor(email: string): Promise<number> {

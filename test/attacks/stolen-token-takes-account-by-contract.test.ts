@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const wire = (method: string, file: string, body?: unknown, headers: object = {}) =>

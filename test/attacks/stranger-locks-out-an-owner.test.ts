@@ -11,7 +11,7 @@ beforeAll(async () => {
     { OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password, RATE_LIMIT: 'on', TRUST_PROXY: '1' },
     { jobs: false },
   )
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const logIn = (network: string, code?: string) =>

@@ -16,7 +16,7 @@ let plain: TestServer
 beforeAll(async () => {
   https = await startServer({ PUBLIC_URL: site }, { jobs: false })
   plain = await startServer({}, { jobs: false })
-}, 60_000)
+})
 afterAll(() => Promise.all([https?.close(), plain?.close()]))
 
 /** Where a server listens, whatever its public address is. */

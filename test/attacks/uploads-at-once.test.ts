@@ -59,4 +59,4 @@ test('one operator’s files fill no memory by coming all at once, and each is k
   // Who breaks off, waiting or read, gives its turn to the next.
   for (const file of files.splice(0, 5)) file.cut()
   expect(await Promise.all(files.map((file) => file.end()))).toEqual(files.map(() => '200'))
-}, 30_000)
+})

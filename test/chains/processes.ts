@@ -8,11 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { JsonRpc } from '../../src/server/payments/json-rpc.ts'
 import { freePort } from '../support/database-server.ts'
 import { makeFolder } from '../support/folders.ts'
-
-const STARTING_MS = 20_000
+import { patienceMs } from '../support/patience.ts'
 
 async function waitFor(what: string, child: ChildProcess, ready: () => Promise<unknown>): Promise<void> {
-  const until = Date.now() + STARTING_MS
+  const until = Date.now() + patienceMs
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${what} ended with exit code ${child.exitCode}`)
     try {

@@ -148,7 +148,7 @@ describe('counting visits', () => {
     await expectNoFindings(page, 'the question', 'section[aria-label=Analytics]')
     expect(told).toEqual([])
     await banner.getByRole('button', { name: 'Yes, count it' }).click()
-    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => told.length).toBe(1)
     expect(told[0]).toContain('status.example.org')
     expect(told[0]).toContain(`${server.url}/dashboard/status"`)
 
@@ -179,7 +179,7 @@ describe('counting visits', () => {
     const told = await listen(visitor)
     await open(visitor.page, '/ru')
     await visitor.page.getByRole('button', { name: 'Да, посчитайте' }).click()
-    await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => told.length).toBe(1)
     expect(told[0]).toContain('home.example.org')
     expect(told[0]).toContain(`${server.url}/ru"`)
     await visitor.context.close()
@@ -359,7 +359,7 @@ test('an order’s page polls while the event stream is down', async () => {
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('Processing Transaction').waitFor()
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
-  await page.getByText('Transaction approved').waitFor({ timeout: 12_000 })
+  await page.getByText('Transaction approved').waitFor()
   await context.close()
 })
 
@@ -974,7 +974,7 @@ test('the leaderboard has those who chose it, by their deposits, and the reader�
   }
   const written = async () => (await rows()).slice(1).map((row) => row.replace(/\s+/g, ' ').trim())
   await expect
-    .poll(written, { timeout: 15_000 })
+    .poll(written)
     .toEqual([
       '#1 Otter $2,250.00 Gold',
       '#2 b•••@e•••.org you $270.00 Bronze',

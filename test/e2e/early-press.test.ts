@@ -423,7 +423,7 @@ describe('where the scripts don’t come, the page says so', () => {
     for (const path of paths) {
       if (path === '/login') await context.clearCookies()
       await page.goto(server.url + path)
-      await page.getByText(words).waitFor({ timeout: 5_000 })
+      await page.getByText(words).waitFor()
     }
     await context.close()
   })

@@ -168,7 +168,7 @@ test('a giveaway is begun and published by keyboard alone', async () => {
   await expectFocus(page)
   expect(faults).toEqual([])
   await context.close()
-}, 90_000)
+})
 
 test('a comment is hidden with its reason by keyboard alone', async () => {
   const { context, page, faults } = await openOperator(browser, server, 'content')

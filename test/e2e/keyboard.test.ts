@@ -233,9 +233,7 @@ describe('a session that ends under what was typed', () => {
     await server.database.db.query(END_SESSIONS)
     await page.keyboard.press('Enter')
     await logInAgain(page, 'typed-id@example.org')
-    await expect
-      .poll(() => page.getByLabel('Transaction id').inputValue({ timeout: 10_000 }))
-      .toBe('typed-and-not-saved')
+    await expect.poll(() => page.getByLabel('Transaction id').inputValue()).toBe('typed-and-not-saved')
     await context.close()
   })
 

@@ -76,9 +76,7 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await payment.getByText('confirming').waitFor()
   await mine(40)
   await expect
-    .poll(async () => (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status)
     .toBe('approved')
   await page.reload()
   await payment.getByText(/credited|final/).waitFor()
@@ -133,9 +131,6 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await expect
     .poll(
       async () => (await owner<{ items: { state: string }[] }>('GET', '/operator/refunds')).items[0]?.state,
-      {
-        timeout: 30_000,
-      },
     )
     .toBe('paid')
   await page.reload()

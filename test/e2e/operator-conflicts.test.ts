@@ -468,7 +468,7 @@ describe('what was typed', () => {
           (name) => performance.getEntriesByType('resource').some((file) => file.name.includes(name)),
           part,
         )
-      await expect.poll(() => hasCome('/StepUpDialog'), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => hasCome('/StepUpDialog')).toBe(true)
       await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
       await server.database.db.query(loggedInLongAgo, ['browser'])
       await page.getByRole('button', { name: 'Save the settings' }).click()

@@ -43,9 +43,7 @@ test('a node is asked, named, followed without a restart, and removed from the p
   await chain.getByText(host).waitFor()
   await chain.getByText('set by finance').waitFor()
   await anvil.rpc.call('anvil_mine', '0x3')
-  await expect
-    .poll(async () => (await owner<Chains>('GET', '/operator/chains')).items[0]?.height, { timeout: 20_000 })
-    .toBe(8)
+  await expect.poll(async () => (await owner<Chains>('GET', '/operator/chains')).items[0]?.height).toBe(8)
   await page.reload()
   await chain.getByText('followed').waitFor()
   await chain.getByRole('cell', { name: '8', exact: true }).waitFor()
@@ -57,7 +55,7 @@ test('a node is asked, named, followed without a restart, and removed from the p
   await page.getByText('The node was removed.').waitFor()
   await chain.getByText('no node').waitFor()
   await context.close()
-}, 90_000)
+})
 
 /** Pictures to look at, where a folder for them is named. */
 async function shoot(page: import('@playwright/test').Page, name: string): Promise<void> {

@@ -66,7 +66,7 @@ test('a source of rates is asked, named, read without a restart, and removed fro
   await page.getByText('The rate source was removed.').waitFor()
   await expect.poll(() => named.count()).toBe(0)
   await context.close()
-}, 90_000)
+})
 
 /** Pictures to look at, where a folder for them is named. */
 async function shoot(page: Page, name: string): Promise<void> {

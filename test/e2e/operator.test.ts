@@ -225,7 +225,7 @@ describe('orders', () => {
       const row = page.getByRole('row').filter({ hasText: 'live.order@example.org' })
       await row.getByText('pending').waitFor()
       await owner('POST', `/operator/orders/${number}/approve`, {})
-      await row.getByText('approved').waitFor({ timeout: 8_000 })
+      await row.getByText('approved').waitFor()
     })
   })
 

@@ -177,9 +177,7 @@ describe('the landing page', () => {
     await page.waitForTimeout(1_100)
     await page.goto(server.url)
     expect(await page.getByRole('timer').innerText()).toMatch(/^00:00:0\d$/)
-    await expect
-      .poll(() => page.locator('[data-live=stage]').innerText(), { timeout: 20_000 })
-      .toContain('Over')
+    await expect.poll(() => page.locator('[data-live=stage]').innerText()).toContain('Over')
     expect(await page.getByRole('timer').innerText()).toBe('00:00:00')
     await pool.query('update stages set ends_at = $1, first_ends_at = null', [rows[0]?.ends_at])
   })
@@ -189,7 +187,7 @@ describe('the landing page', () => {
     await page.waitForLoadState('networkidle').catch(() => undefined)
     expect(await page.locator('use[href^="#ia"]').count()).toBe(0)
     await sell('40000')
-    await expect.poll(() => page.locator('use[href^="#ia"]').count(), { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => page.locator('use[href^="#ia"]').count()).toBe(2)
     await page.getByText('$180,000.00').first().waitFor()
     // Of the third figure's 64,750 dollars 50,500 are paid.
     await page.getByText('2 awake, 1 waking, 97 asleep').waitFor()
@@ -198,9 +196,7 @@ describe('the landing page', () => {
   test('adds the public rows up in the browser, and they agree', async () => {
     await page.goto(server.url)
     await page.getByRole('button', { name: 'Analyze' }).click()
-    await expect
-      .poll(() => page.locator('[data-result]').innerText(), { timeout: 8_000 })
-      .toContain('They agree.')
+    await expect.poll(() => page.locator('[data-result]').innerText()).toContain('They agree.')
     await page.getByText('Rows read and added up on this device: 1').waitFor()
     expect(await page.locator('[data-result] td[aria-label="agrees"]').count()).toBe(7)
   })
@@ -431,13 +427,10 @@ test('a visit is counted only after a yes, with its path and nothing else [TEXT-
   })
   // A page may be a second old when it is sent: one from before the key asks nothing.
   await expect
-    .poll(
-      async () => {
-        await tab.goto(`${server.url}/risks?secret=1`)
-        return tab.locator('[data-island=consent]').count()
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await tab.goto(`${server.url}/risks?secret=1`)
+      return tab.locator('[data-island=consent]').count()
+    })
     .toBe(1)
   for (const [address, refusal] of [
     ['/ru/risks', 'Нет, спасибо'],

@@ -238,7 +238,7 @@ test('a buyer is asked on a click alone, chooses what of, and takes it back', as
   await removeOf(holder).waitFor({ state: 'detached' })
   expect([await isOn(), holder.faults]).toEqual([[false, false], []])
   await holder.context.close()
-}, 60_000)
+})
 
 test('an announcement goes from the operators’ page to the notice, which leads to it and to no other site [TEXT-13]', async () => {
   const holder = await openHolder('reader')
@@ -272,7 +272,7 @@ test('an announcement goes from the operators’ page to the notice, which leads
   await holder.page.getByText('The doors open at nine.').waitFor()
   expect(holder.faults).toEqual([])
   for (const { context } of [holder, operator]) await context.close()
-}, 60_000)
+})
 
 test('whoever switched announcements off is sent none, and a browser that is gone is forgotten [TEXT-12]', async () => {
   // Browsers of other tests are told too, for as long as their sessions last.
@@ -308,7 +308,7 @@ test('whoever switched announcements off is sent none, and a browser that is gon
   )
   expect([service.got, leaver.faults, stayer.faults]).toEqual([[], [], []])
   for (const { context } of [leaver, stayer, operator]) await context.close()
-}, 60_000)
+})
 
 test('what becomes of an order is shown once, and leads to the page of that order [TEXT-13]', async () => {
   const holder = await openHolder('notice-order')

@@ -190,4 +190,4 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
   expect(output).toMatch(/All \d+ rules hold\./)
   expect(code).toBe(0)
   expect({ faults, visitorFaults }).toEqual({ faults: [], visitorFaults: [] })
-}, 300_000)
+})

@@ -29,13 +29,13 @@ beforeAll(async () => {
   await raiseGoal()
   load = new FailoverLoad(cluster, 8)
   await load.start()
-}, 300_000)
+})
 
 afterAll(async () => {
   await load?.end()
   await cluster?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function raiseGoal(): Promise<void> {
   const client = new Client({ connectionString: cluster.nodeUrl((await cluster.primary()) ?? 1) })
@@ -87,7 +87,7 @@ describe('while people buy', () => {
     expect(check.output).toMatch(/All \d+ rules hold/)
     expect(check.output.match(/acknowledged orders are there/g)).toHaveLength(2)
     expect(check.code).toBe(0)
-  }, 400_000)
+  })
 })
 
 test('nobody comes to PostgreSQL without a password, not by its socket either', async () => {

@@ -224,9 +224,7 @@ describe('a webhook', () => {
         items: { event: string; state: string; attempts: { status: number | null; error: string | null }[] }[]
       }
       await expect
-        .poll(() => owner<Kept>('GET', `/operator/webhooks/${id}/deliveries`).then(({ items }) => items[0]), {
-          timeout: 10_000,
-        })
+        .poll(() => owner<Kept>('GET', `/operator/webhooks/${id}/deliveries`).then(({ items }) => items[0]))
         .toMatchObject({
           event: 'campaign.changed',
           state: 'pending',

@@ -112,12 +112,10 @@ async function expectEverywhere(sale: ChainSale, parts: Parts): Promise<void> {
   const others = async () =>
     Object.entries(await shown()).filter(([, there]) => !isDeepStrictEqual(there, parts))
   // Pages are kept for a second, the operators' overview for ten.
-  await expect.poll(others, { timeout: 12_000, interval: 500 }).toEqual([])
+  await expect.poll(others, { interval: 500 }).toEqual([])
 }
 
-it('raised is on every page the sum of its two parts, the first of which is what the chain shows [WORD-1]', {
-  timeout: 120_000,
-}, async () => {
+it('raised is on every page the sum of its two parts, the first of which is what the chain shows [WORD-1]', async () => {
   const sale = await openChainSale(
     server.context.db,
     readChains({ CHAIN_ETHEREUM_RPC_URL: anvil.url, CHAIN_ETHEREUM_ID: '31337' }),

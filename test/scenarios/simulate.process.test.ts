@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
 /** A sale with all that can happen to it, from a seed that never was; .ci/run has one that is always the same. */
-test('a simulated sale keeps every rule: a fresh seed', { timeout: 600_000 }, async () => {
+test('a simulated sale keeps every rule: a fresh seed', async () => {
   const args = ['simulate/simulate.ts', '--steps', '10000']
   const { stdout, stderr } = await run(process.execPath, args, { cwd: root }).catch(
     (error: { stdout: string; stderr: string }) => error,
@@ -17,7 +17,7 @@ test('a simulated sale keeps every rule: a fresh seed', { timeout: 600_000 }, as
 })
 
 /** What a simulation once broke stays whole. */
-test('every sequence that a simulation once broke keeps every rule', { timeout: 300_000 }, async () => {
+test('every sequence that a simulation once broke keeps every rule', async () => {
   const found = await readdir(`${root}/simulate/found`)
   const args = ['simulate/simulate.ts', ...found.flatMap((file) => ['--replay', `simulate/found/${file}`])]
   const { stdout } = await run(process.execPath, args, { cwd: root })

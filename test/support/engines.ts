@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
+import { patienceMs } from './patience.ts'
 
 /** A browser with one window, as far as a purchase needs it. What is named is waited for. */
 export interface Engine {
@@ -33,8 +34,6 @@ interface Window<Place> {
   type(place: Place, text: string): Promise<void>
   close(): Promise<void>
 }
-
-const waitMs = 20_000
 
 /** In the page: what is called so and can be pressed, or the field with that label. */
 const FIND = `
@@ -82,7 +81,7 @@ function engineOf<Place>(window: Window<Place>): Engine {
 }
 
 async function until(what: string, attempt: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + waitMs; !(await attempt()); await delay(50))
+  for (const deadline = Date.now() + patienceMs; !(await attempt()); await delay(50))
     if (Date.now() > deadline) throw new Error(`There is no ${what}`)
 }
 

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { slowness } from './patience.ts'
 import { shiftOf, watchShifts } from './scripts.ts'
 import type { TestServer } from './server.ts'
 import {
@@ -34,7 +35,7 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
   await page.setViewportSize({ width, height: 800 })
   // The sidebar folds a moment after the window has become narrow; what stays too wide is found.
   const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
-  const hasFit = await page.waitForFunction(fits, undefined, { timeout: 5_000 }).then(
+  const hasFit = await page.waitForFunction(fits, undefined, { timeout: 5_000 * slowness }).then(
     () => true,
     () => false,
   )

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './database-server.ts'
 import { makeDiskFolder, makeFolder } from './folders.ts'
+import { patienceMs } from './patience.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -114,7 +115,7 @@ export function removeDataDir(path: string): Promise<void> {
 /** SIGKILL for the embedded database of a data folder; one that is just being started again is waited for. */
 export async function killDatabase(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
-  for (const deadline = Date.now() + 30_000; ; ) {
+  for (const deadline = Date.now() + patienceMs; ; ) {
     try {
       process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL')
       return

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './database-server.ts'
+import { patienceMs } from './patience.ts'
 import { tlsCertificate, tlsKey, tlsName } from './tls.ts'
 
 // The proxies of deploy/proxy as processes, each before a server on this machine, with another name, other ports and another certificate.
@@ -101,7 +102,7 @@ async function listening(child: ChildProcess, port: number): Promise<Proxy> {
     child.kill('SIGTERM')
     await ended
   }
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     try {
       await (await openHttp2(port)).close()
       return { port, stop }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from './patience.ts'
 
-/** Looks until `holds` does and answers how many milliseconds that took; throws when it does not within `limitMs`. */
-export async function until(holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<number> {
+/** Looks until `holds` does and answers how many milliseconds that took; throws when it does not within `patienceMs`. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<number> {
   const start = performance.now()
   while (!(await holds())) {
-    if (performance.now() - start > limitMs) throw new Error(`not within ${limitMs} ms: ${holds}`)
+    if (performance.now() - start > patienceMs) throw new Error(`not within ${patienceMs} ms: ${holds}`)
     await delay(20)
   }
   return performance.now() - start

@@ -5,6 +5,7 @@ import type axe from 'axe-core'
 import { expect } from 'vitest'
 import { type ApiCaller, fromOwnPage, password } from './api.ts'
 import { registerBuyer } from './every-state.ts'
+import { patienceMs } from './patience.ts'
 import type { TestServer } from './server.ts'
 
 /** WCAG 2.2 at level AA, and what axe holds good besides. */
@@ -35,7 +36,7 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patienceMs)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   return { context, page, faults }

@@ -170,9 +170,7 @@ describe('a backup taken while the server runs', () => {
   })
 
   // Two programs and a database of their own, one after the other.
-  test('is drilled: restored apart, proven and recorded, and nothing of it stays', {
-    timeout: 60_000,
-  }, async () => {
+  test('is drilled: restored apart, proven and recorded, and nothing of it stays', async () => {
     const drill = (...args: string[]) =>
       runProgram([commands('backup-drill'), ...args], { DATA_DIR: server.dataDir })
     const { code, output } = await drill(file)
@@ -194,7 +192,7 @@ describe('a backup taken while the server runs', () => {
 })
 
 // Two programs, and the pause in which a running server takes on the new key.
-test('SECRET_KEY is replaced under a running server, which goes on', { timeout: 60_000 }, async () => {
+test('SECRET_KEY is replaced under a running server, which goes on', async () => {
   const email = 'ann@example.org'
   await registerToken(server.url, email)
   const logIn = () => apiOf(server.url)('POST', '/session', { email, password, as: 'token' })

@@ -88,7 +88,7 @@ async function startPair() {
       () => true,
       () => false,
     )
-  await until(isThere, 20_000)
+  await until(isThere)
   const killStandby = async () => {
     if (standby.exitCode !== null || standby.signalCode !== null) return
     standby.kill('SIGQUIT')
@@ -143,7 +143,7 @@ describe('what only reads', () => {
     expect(await read()).toEqual({ count: written, by_standby: false })
     expect(db.replicaReads).toMatchObject({ behind: 1 })
     await pair.control.query(RESUME)
-    await until(async () => (await read()).by_standby, 5_000)
+    await until(async () => (await read()).by_standby)
     expect((await read()).count).toBe(written)
   })
 
@@ -163,7 +163,7 @@ describe('what only reads', () => {
         await tx.query(NOTHING)
         await promise
       })
-      await until(async () => busy.pool.totalCount === 1 && busy.pool.idleCount === 0, 5_000)
+      await until(async () => busy.pool.totalCount === 1 && busy.pool.idleCount === 0)
       const letGo = async () => {
         resolve()
         await holding
@@ -249,7 +249,7 @@ describe('what only reads', () => {
         expect(await reading).toEqual({ count: written, by_standby: true })
         expect(several.standInReads).toBeGreaterThan(0)
         line.join()
-        await until(async () => !(await several.one<Read>(READ)).by_standby, 10_000)
+        await until(async () => !(await several.one<Read>(READ)).by_standby)
         await close()
       },
     )
@@ -281,7 +281,7 @@ describe('what only reads', () => {
       expect(await asking).toEqual({ count: written, by_standby: true })
       expect(performance.now() - startedAt).toBeLessThan(1_600)
       line.join()
-      await until(async () => !(await several.one<Read>(READ)).by_standby, 10_000)
+      await until(async () => !(await several.one<Read>(READ)).by_standby)
       await close()
     })
   })
@@ -300,9 +300,9 @@ describe('what only reads', () => {
     await delay(1_000)
     other.cut()
     primary.freeze()
-    await until(isByStandby, 5_000)
+    await until(isByStandby)
     primary.join()
-    await until(async () => !(await isByStandby()), 10_000)
+    await until(async () => !(await isByStandby()))
     other.join()
     await delay(1_500)
     const startedAt = performance.now()
@@ -310,7 +310,7 @@ describe('what only reads', () => {
     expect(await isByStandby()).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(1_300)
     for (const line of [primary, one]) line.join()
-    await until(async () => !(await isByStandby()), 10_000)
+    await until(async () => !(await isByStandby()))
     await several.close()
     for (const line of [primary, one, other]) line.close()
   })

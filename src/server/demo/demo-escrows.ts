@@ -15,7 +15,7 @@ import { type LocalChain, makeFinal, send } from './local-chain.ts'
 const DAY = 24 * 3600
 /** The contract lets a day pass between closing and the end of delivery at the least, so the overdue escrow closed a day ago. */
 export const PAST_HOURS = 26
-const AWAITS_MS = 120_000
+const AWAITS_MS = 600_000
 
 const secondsFromNow = (seconds: number) =>
   new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString()

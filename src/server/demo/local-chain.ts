@@ -10,6 +10,8 @@ export class ChainRefusal extends Error {}
 
 /** An epoch of the demo's chain is 8 blocks; what is 2 of them below the tip is final. */
 const BLOCKS_UNTIL_FINAL = 24
+/** A slow machine takes long to mine what it is asked for; a chain that ended refuses the connection at once. */
+const ANSWER_WITHIN_MS = 300_000
 
 /** User and password may stand in the address. */
 export function localChainAt(address: string): LocalChain {
@@ -23,7 +25,7 @@ export function localChainAt(address: string): LocalChain {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...login },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       })
       const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
       if (error) throw new ChainRefusal(`${method}: ${error.message}`)

@@ -9,6 +9,7 @@ import {
   sendJson,
 } from '../../../test/support/api.ts'
 import { addBuyer, brokenRules, setGoal } from '../../../test/support/campaign.ts'
+import { patienceMs } from '../../../test/support/patience.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Role } from '../../shared/roles.ts'
@@ -19,7 +20,7 @@ let serial = 0
 
 beforeAll(async () => {
   server = await startServer()
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const send = (method: string, path: string, body?: unknown, headers: object = {}) =>
@@ -178,7 +179,7 @@ describe('what a sale refuses, each by its code', () => {
       server = outer
       await mine.close()
     }
-  }, 60_000)
+  })
 
   test('in the language asked for', async () => {
     const english = await ask({ amount: '1' })
@@ -528,7 +529,7 @@ describe('who may', () => {
     const before = server.context.live.streams
     const response = await fetch(`${server.url}/api/v1/live?campaign=1`, {
       method: 'HEAD',
-      signal: AbortSignal.timeout(2_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
     expect(response.status).toBe(200)
     expect(server.context.live.streams).toBe(before)

@@ -666,69 +666,63 @@ const PRICES = statement(
   "insert into price_changes (price_usd, previous_usd, reason) select n, null, 'test' from generate_series(1, $1::integer) n",
 )
 
-test(
-  'the original implementation of tiled logs reads the server’s own log and makes the same proofs [LOG-29]',
-  {
-    timeout: 60_000,
-  },
-  () =>
-    withSale(async (sale) => {
-      const journal = journalOf(sale.db)
-      const checkpoints: string[] = []
-      for (const count of [0, 3, 300, 1, 400]) {
-        await sale.db.query(PRICES, [count])
-        await journal.sequencer.run()
-        await journal.sequencer.run()
-        checkpoints.push((await journal.checkpoint()) ?? '')
-      }
-      const sizes = checkpoints.map((note) => Number(note.split('\n')[1]))
-      const size = sizes.at(-1) ?? 0
-      expect(size).toBeGreaterThan(700)
-      const read = tileReader(sale.db, 1)
-      const proofs = async (keys: number[], prove: (key: bigint) => Promise<Buffer[]>) =>
-        Object.fromEntries(
-          await Promise.all(
-            keys.map(async (key) => [key, (await prove(BigInt(key))).map((hash) => hash.toString('base64'))]),
-          ),
-        ) as Record<string, string[]>
-      const bottom = Array.from({ length: Math.ceil(size / 256) }, (_, index) => tileAt(0, index, size))
-      const files: Record<string, string> = {}
-      for (const tile of [...upperTilesOf(size), ...bottom]) {
-        const number = BigInt(tile.index)
-        const hashes = await journal.tile(tile.level as number, number, tile.width)
-        files[pathOf(tile)] = hashes?.toString('base64') ?? ''
-      }
-      for (const tile of bottom) {
-        const bundle = await journal.bundle(BigInt(tile.index), tile.width)
-        files[pathOf(tile).replace('tile/0/', 'tile/entries/')] = bundle?.toString('base64') ?? ''
-      }
-      const input = {
-        vkey: (await journal.vkey()) ?? '',
-        checkpoints,
-        files,
-        inclusion: await proofs([0, 1, 255, 256, 511, size - 1], (place) =>
-          inclusionProof(place, BigInt(size), read),
+test('the original implementation of tiled logs reads the server’s own log and makes the same proofs [LOG-29]', () =>
+  withSale(async (sale) => {
+    const journal = journalOf(sale.db)
+    const checkpoints: string[] = []
+    for (const count of [0, 3, 300, 1, 400]) {
+      await sale.db.query(PRICES, [count])
+      await journal.sequencer.run()
+      await journal.sequencer.run()
+      checkpoints.push((await journal.checkpoint()) ?? '')
+    }
+    const sizes = checkpoints.map((note) => Number(note.split('\n')[1]))
+    const size = sizes.at(-1) ?? 0
+    expect(size).toBeGreaterThan(700)
+    const read = tileReader(sale.db, 1)
+    const proofs = async (keys: number[], prove: (key: bigint) => Promise<Buffer[]>) =>
+      Object.fromEntries(
+        await Promise.all(
+          keys.map(async (key) => [key, (await prove(BigInt(key))).map((hash) => hash.toString('base64'))]),
         ),
-        consistency: await proofs(sizes.slice(0, -1), (older) => consistencyProof(older, BigInt(size), read)),
-      }
-      // The files that any server can hold are the same ones.
-      const folder = await mkdtemp(join(tmpdir(), 'presale-export-'))
-      try {
-        expect(await journal.export(folder)).toBe(BigInt(size))
-        for (const [path, bytes] of Object.entries(files))
-          expect((await readFile(join(folder, path))).toString('base64'), path).toBe(bytes)
-        expect(await readFile(join(folder, 'checkpoint'), 'utf8')).toBe(checkpoints.at(-1))
-        expect(await readFile(join(folder, 'vkey'), 'utf8')).toBe(`${input.vkey}\n`)
-        await writeFile(join(folder, 'checkpoint'), 'other.example/journal\n1\n')
-        await expect(journal.export(folder)).rejects.toThrow('holds the log other.example/journal')
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
-      const { code, error, output } = askOriginal(input)
-      expect({ code, error }).toEqual({ code: 0, error: '' })
-      expect(JSON.parse(output)).toEqual({ size, inclusion: input.inclusion, consistency: input.consistency })
-    }),
-)
+      ) as Record<string, string[]>
+    const bottom = Array.from({ length: Math.ceil(size / 256) }, (_, index) => tileAt(0, index, size))
+    const files: Record<string, string> = {}
+    for (const tile of [...upperTilesOf(size), ...bottom]) {
+      const number = BigInt(tile.index)
+      const hashes = await journal.tile(tile.level as number, number, tile.width)
+      files[pathOf(tile)] = hashes?.toString('base64') ?? ''
+    }
+    for (const tile of bottom) {
+      const bundle = await journal.bundle(BigInt(tile.index), tile.width)
+      files[pathOf(tile).replace('tile/0/', 'tile/entries/')] = bundle?.toString('base64') ?? ''
+    }
+    const input = {
+      vkey: (await journal.vkey()) ?? '',
+      checkpoints,
+      files,
+      inclusion: await proofs([0, 1, 255, 256, 511, size - 1], (place) =>
+        inclusionProof(place, BigInt(size), read),
+      ),
+      consistency: await proofs(sizes.slice(0, -1), (older) => consistencyProof(older, BigInt(size), read)),
+    }
+    // The files that any server can hold are the same ones.
+    const folder = await mkdtemp(join(tmpdir(), 'presale-export-'))
+    try {
+      expect(await journal.export(folder)).toBe(BigInt(size))
+      for (const [path, bytes] of Object.entries(files))
+        expect((await readFile(join(folder, path))).toString('base64'), path).toBe(bytes)
+      expect(await readFile(join(folder, 'checkpoint'), 'utf8')).toBe(checkpoints.at(-1))
+      expect(await readFile(join(folder, 'vkey'), 'utf8')).toBe(`${input.vkey}\n`)
+      await writeFile(join(folder, 'checkpoint'), 'other.example/journal\n1\n')
+      await expect(journal.export(folder)).rejects.toThrow('holds the log other.example/journal')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    const { code, error, output } = askOriginal(input)
+    expect({ code, error }).toEqual({ code: 0, error: '' })
+    expect(JSON.parse(output)).toEqual({ size, inclusion: input.inclusion, consistency: input.consistency })
+  }))
 
 const NEXT_DAY = statement('test_next_day', 'update holding_trees set day = day - 1')
 const EMAIL_OF = statement('test_email_of', 'select email from users where id = $1')

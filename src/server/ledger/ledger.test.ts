@@ -391,5 +391,5 @@ describe('the ledger', () => {
       ),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 })

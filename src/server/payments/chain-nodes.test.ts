@@ -142,7 +142,7 @@ const leaderOf = () =>
   db.one<{ leader: string | null; epoch: string; height: string | null; node_height: string | null }>(
     sql`select leader, epoch::text, height::text, node_height::text from chains where name = 'ethereum'`,
   )
-const sees = (height: number) => until(async () => Number((await leaderOf()).node_height) >= height, 10_000)
+const sees = (height: number) => until(async () => Number((await leaderOf()).node_height) >= height)
 
 describe('a node that a page names', () => {
   test('is asked, kept sealed, and shown by its host alone [SETTLE-26]', async () => {
@@ -208,14 +208,10 @@ describe('a node that a page names', () => {
     ['a page of HTML', html],
     ['silence', silent],
     ['answers that are none', lying],
-  ])(
-    'is none where there is %s',
-    async (_, url) => {
-      expect((await name(url)).body.error).toMatchObject({ code: 'node_silent' })
-      expect(await rows()).toEqual([])
-    },
-    20_000,
-  )
+  ])('is none where there is %s', async (_, url) => {
+    expect((await name(url)).body.error).toMatchObject({ code: 'node_silent' })
+    expect(await rows()).toEqual([])
+  })
 
   test('is none of another network', async () => {
     expect((await name(anvil.url, 1, 'polygon')).body.error.code).toBe('node_other_network')
@@ -343,7 +339,7 @@ describe('watchers', () => {
       await remove()
       await three.nodes.refresh()
       expect(three.nodes.configs).toEqual([])
-      await until(async () => (await locks()) === 0, 10_000)
+      await until(async () => (await locks()) === 0)
       await mine(2)
       const idle = await leaderOf()
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -352,7 +348,7 @@ describe('watchers', () => {
     } finally {
       await Promise.all([one.stop(), two.stop()])
     }
-  }, 60_000)
+  })
 
   test('leave a node that keeps silent as soon as another one is named [SETTLE-27]', async () => {
     between.lie = undefined
@@ -373,7 +369,7 @@ describe('watchers', () => {
       between.lie = undefined
       await process.stop()
     }
-  }, 60_000)
+  })
 
   test('ask again before a chain that one node shows is taken from another [SETTLE-27]', async () => {
     await name(anvil.url)
@@ -441,9 +437,9 @@ describe('watchers', () => {
       expect((await name(betweenUrl)).status).toBe(200)
       process.nodes.start()
       await process.watchers.start()
-      await until(async () => (await identity())?.endsWith('ab') === true, 10_000)
+      await until(async () => (await identity())?.endsWith('ab') === true)
       expect((await name(anvil.url)).status).toBe(200)
-      await until(async () => (await identity())?.endsWith('ab') === false, 10_000)
+      await until(async () => (await identity())?.endsWith('ab') === false)
       await mine(2)
       await sees(Number(await anvil.rpc.call<string>('eth_blockNumber')))
       expect((await chainOf('ethereum')).lastError).toBeNull()
@@ -451,7 +447,7 @@ describe('watchers', () => {
       between.change = () => undefined
       await process.stop()
     }
-  }, 60_000)
+  })
 
   test('stop at a node that shows another chain, whatever was said when it was named [SETTLE-30]', async () => {
     await db.query(
@@ -472,7 +468,6 @@ describe('watchers', () => {
         async () =>
           (await db.one<{ stopped: boolean }>(sql`select stopped from chains where name = 'ethereum'`))
             .stopped,
-        10_000,
       )
       expect((await chainOf('ethereum')).lastError).toContain('another network')
     } finally {

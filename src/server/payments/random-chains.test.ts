@@ -241,7 +241,7 @@ test('whatever blocks, reorgs, payments, times and restarts do on Litecoin, the 
       )
     },
   })
-}, 150_000)
+})
 
 test('… and on an EVM chain, with coins, tokens and what contracts send', async () => {
   const { rpc } = anvil
@@ -318,4 +318,4 @@ test('… and on an EVM chain, with coins, tokens and what contracts send', asyn
       }
     },
   })
-}, 150_000)
+})

@@ -9,6 +9,7 @@ import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { type ChainSale, withChainSale } from '../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer, units } from '../../../test/chains/evm-accounts.ts'
 import { type Anvil, type Litecoind, startAnvil, startLitecoind } from '../../../test/chains/processes.ts'
+import { slowness } from '../../../test/support/patience.ts'
 import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -71,7 +72,7 @@ function withTwo(
     const leaderOf = async () =>
       (await sale.sql<Leader>('leader', 'select leader, epoch::text from chains'))[0]
     // No address is given out before whoever leads has read the chain.
-    await until(async () => (await sale.sql('led_and_read', LED)).length > 0, 10_000)
+    await until(async () => (await sale.sql('led_and_read', LED)).length > 0)
     const second = new Watchers({
       secrets: testSecrets,
       db: sale.db,
@@ -91,9 +92,9 @@ function withTwo(
 }
 
 async function takenOver(leaderOf: () => Promise<Leader | undefined>, before: Leader | undefined) {
-  const ms = await until(async () => (await leaderOf())?.leader !== before?.leader, 15_000)
+  const ms = await until(async () => (await leaderOf())?.leader !== before?.leader)
   process.stdout.write(`taken over after ${Math.round(ms)} ms\n`)
-  expect(ms).toBeLessThan(15_000)
+  expect(ms).toBeLessThan(15_000 * slowness)
 }
 
 const HOLD_ORDER = statement('test_hold_order', 'select id from orders where id = $1 for update')
@@ -115,242 +116,208 @@ describe('watchers', () => {
       try {
         await until(
           async () => (await sale.sql('led', 'select 1 from chains where height is not null')).length > 0,
-          10_000,
         )
         const order = await sale.order('LTC', '40')
         await node.send(order.address, '2')
-        const ms = await until(async () => (await sale.show(order)).detail === 'seen', 5_000)
-        expect(ms).toBeLessThan(5_000)
+        const ms = await until(async () => (await sale.show(order)).detail === 'seen')
+        expect(ms).toBeLessThan(5_000 * slowness)
       } finally {
         await watchers.stop()
       }
     }))
 
-  test(
-    'hand over within 15 s when the leading process is killed, with nothing lost or doubled [SETTLE-2]',
-    () =>
-      withTwo(async ({ sale, first, leaderOf }) => {
-        const before = await leaderOf()
-        const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-        await node.send(orders[0]?.address ?? '', '2')
-        await node.mine(3)
-        await until(async () => (await sale.show(orders[0] ?? { token: '' })).detail === 'confirming', 10_000)
-        first.kill('SIGKILL')
-        await node.send(orders[1]?.address ?? '', '2')
-        await node.mine(6)
-        await takenOver(leaderOf, before)
-        for (const order of orders)
-          await until(async () => (await sale.show(order)).status === 'approved', 10_000)
-        expect((await sale.campaign.refresh()).raised).toMatchObject({
-          usd: '360.00',
-          onChainUsd: '360.00',
-        })
-      }),
-    60_000,
-  )
+  test('hand over within 15 s when the leading process is killed, with nothing lost or doubled [SETTLE-2]', () =>
+    withTwo(async ({ sale, first, leaderOf }) => {
+      const before = await leaderOf()
+      const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+      await node.send(orders[0]?.address ?? '', '2')
+      await node.mine(3)
+      await until(async () => (await sale.show(orders[0] ?? { token: '' })).detail === 'confirming')
+      first.kill('SIGKILL')
+      await node.send(orders[1]?.address ?? '', '2')
+      await node.mine(6)
+      await takenOver(leaderOf, before)
+      for (const order of orders) await until(async () => (await sale.show(order)).status === 'approved')
+      expect((await sale.campaign.refresh()).raised).toMatchObject({
+        usd: '360.00',
+        onChainUsd: '360.00',
+      })
+    }))
 
   // These two mostly wait, and neither for the other's blocks, so both wait at once.
-  test.concurrent(
-    'hand over within 15 s when the leading process is stopped but alive, also in the middle of a transaction',
-    () =>
-      withTwo(async ({ sale, first, leaderOf }) => {
+  test.concurrent('hand over within 15 s when the leading process is stopped but alive, also in the middle of a transaction', () =>
+    withTwo(async ({ sale, first, leaderOf }) => {
+      const order = await sale.order('LTC', '40')
+      await node.send(order.address, '2')
+      await until(async () => (await sale.show(order)).detail === 'seen')
+      const before = await leaderOf()
+      // Whoever holds the order's row stops the leader between two statements of a pass, with the chain's row in its hands.
+      await sale.db.transaction(async (tx) => {
+        await tx.query(HOLD_ORDER, [order.number])
+        await node.mine(1)
+        await untilLocked(sale.db)
+        first.kill('SIGSTOP')
+      })
+      await node.mine(2)
+      await takenOver(leaderOf, before)
+      const after = await leaderOf()
+      await until(async () =>
+        (await sale.show(order)).payments.some(({ confirmations }) => confirmations === 3),
+      )
+      const [woken] = await sale.sql<{ at: string }>('woken', 'select clock_timestamp()::text as at')
+      first.kill('SIGCONT')
+      await node.mine(3)
+      await until(async () => (await sale.show(order)).status === 'approved')
+      // The one that woke up ends its pass first, and only then tries for the lock in a session of its own.
+      await until(async () => (await sale.sql('tried', TRIED_AGAIN, [woken?.at])).length > 0)
+      expect(await leaderOf()).toEqual(after)
+      expect((await sale.show(order)).payments).toHaveLength(1)
+      expect((await sale.campaign.refresh()).raised).toMatchObject({ usd: '180.00', onChainUsd: '180.00' })
+    }))
+
+  test.concurrent('stop for what a person has to decide, and keep the first reason [SETTLE-19]', () =>
+    withSale(async (sale) => {
+      const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+      const sourceOf = (chain: ChainConfig) =>
+        Object.assign(createSource(chain), { identity: async () => 'another network' })
+      const errors: unknown[] = []
+      const log = { ...quiet, error: (fields: object) => errors.push(fields) }
+      const watchers = new Watchers({
+        secrets: testSecrets,
+        db: sale.db,
+        chains: fast,
+        sourceOf,
+        hintOutbox() {},
+        log,
+      })
+      await watchers.start()
+      try {
+        await until(async () => errors.length > 1)
+        const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
+          'stopped',
+          'select stopped, last_error from chains',
+        )
+        expect(state?.stopped).toBe(true)
+        expect(state?.last_error).toContain('another network')
+      } finally {
+        await watchers.stop()
+      }
+    }))
+
+  test('back off while the node is down, show why, and go on when it is back', () =>
+    withSale(async (sale) => {
+      const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+      const watchers = new Watchers({
+        secrets: testSecrets,
+        db: sale.db,
+        chains: fast,
+        sourceOf: createSource,
+        hintOutbox() {},
+        log: quiet,
+      })
+      await watchers.start()
+      try {
+        const state = async () =>
+          (
+            await sale.sql<{ height: string; last_error: string | null; stopped: boolean }>(
+              'state',
+              'select height, last_error, stopped from chains',
+            )
+          )[0]
+        await until(async () => (await state())?.height !== null)
         const order = await sale.order('LTC', '40')
         await node.send(order.address, '2')
-        await until(async () => (await sale.show(order)).detail === 'seen', 10_000)
-        const before = await leaderOf()
-        // Whoever holds the order's row stops the leader between two statements of a pass, with the chain's row in its hands.
+        await node.mine(6)
+        await node.shutDown()
+        await until(async () => (await state())?.last_error === 'ECONNREFUSED')
+        expect(await state()).toMatchObject({ stopped: false })
+        await node.restart()
+        await until(async () => (await sale.show(order)).status === 'approved')
+        await until(async () => (await state())?.last_error === null)
+      } finally {
+        await watchers.stop()
+      }
+    }))
+
+  test('go on by themselves after every fault that nobody has to decide about [SETTLE-19]', () =>
+    withSale(async (sale) => {
+      const faults = [
+        new SyntaxError('Unexpected token <'),
+        new TypeError('not a function'),
+        new Error('odd'),
+      ]
+      const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
+      const impatient = openDatabase({ url: sale.db.url, statementTimeoutMs: 1_000 })
+      const watchers = new Watchers({
+        secrets: testSecrets,
+        db: impatient,
+        chains: fast,
+        sourceOf: (chain) => {
+          const source = createSource(chain)
+          const { tipHeight } = source
+          return Object.assign(source, {
+            tipHeight: async () => {
+              const fault = faults.shift()
+              if (fault) throw fault
+              return tipHeight.call(source)
+            },
+          })
+        },
+        hintOutbox() {},
+        log: quiet,
+      })
+      // No address is given out before the chain was read.
+      await sale.pass('litecoin')
+      await watchers.start()
+      try {
+        const order = await sale.order('LTC', '40')
+        await node.send(order.address, '2')
+        await until(async () => (await sale.show(order)).detail === 'seen')
+        // Whoever holds the order's row for longer than a statement waits only delays it.
         await sale.db.transaction(async (tx) => {
           await tx.query(HOLD_ORDER, [order.number])
-          await node.mine(1)
-          await untilLocked(sale.db)
-          first.kill('SIGSTOP')
-        })
-        await node.mine(2)
-        await takenOver(leaderOf, before)
-        const after = await leaderOf()
-        await until(
-          async () => (await sale.show(order)).payments.some(({ confirmations }) => confirmations === 3),
-          10_000,
-        )
-        const [woken] = await sale.sql<{ at: string }>('woken', 'select clock_timestamp()::text as at')
-        first.kill('SIGCONT')
-        await node.mine(3)
-        await until(async () => (await sale.show(order)).status === 'approved', 10_000)
-        // The one that woke up ends its pass first, and only then tries for the lock in a session of its own.
-        await until(async () => (await sale.sql('tried', TRIED_AGAIN, [woken?.at])).length > 0, 20_000)
-        expect(await leaderOf()).toEqual(after)
-        expect((await sale.show(order)).payments).toHaveLength(1)
-        expect((await sale.campaign.refresh()).raised).toMatchObject({ usd: '180.00', onChainUsd: '180.00' })
-      }),
-    90_000,
-  )
-
-  test.concurrent(
-    'stop for what a person has to decide, and keep the first reason [SETTLE-19]',
-    () =>
-      withSale(async (sale) => {
-        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
-        const sourceOf = (chain: ChainConfig) =>
-          Object.assign(createSource(chain), { identity: async () => 'another network' })
-        const errors: unknown[] = []
-        const log = { ...quiet, error: (fields: object) => errors.push(fields) }
-        const watchers = new Watchers({
-          secrets: testSecrets,
-          db: sale.db,
-          chains: fast,
-          sourceOf,
-          hintOutbox() {},
-          log,
-        })
-        await watchers.start()
-        try {
-          await until(async () => errors.length > 1, 30_000)
-          const [state] = await sale.sql<{ stopped: boolean; last_error: string }>(
-            'stopped',
-            'select stopped, last_error from chains',
-          )
-          expect(state?.stopped).toBe(true)
-          expect(state?.last_error).toContain('another network')
-        } finally {
-          await watchers.stop()
-        }
-      }),
-    60_000,
-  )
-
-  test(
-    'back off while the node is down, show why, and go on when it is back',
-    () =>
-      withSale(async (sale) => {
-        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
-        const watchers = new Watchers({
-          secrets: testSecrets,
-          db: sale.db,
-          chains: fast,
-          sourceOf: createSource,
-          hintOutbox() {},
-          log: quiet,
-        })
-        await watchers.start()
-        try {
-          const state = async () =>
-            (
-              await sale.sql<{ height: string; last_error: string | null; stopped: boolean }>(
-                'state',
-                'select height, last_error, stopped from chains',
-              )
-            )[0]
-          await until(async () => (await state())?.height !== null, 10_000)
-          const order = await sale.order('LTC', '40')
-          await node.send(order.address, '2')
           await node.mine(6)
-          await node.shutDown()
-          await until(async () => (await state())?.last_error === 'ECONNREFUSED', 10_000)
-          expect(await state()).toMatchObject({ stopped: false })
-          await node.restart()
-          await until(async () => (await sale.show(order)).status === 'approved', 20_000)
-          await until(async () => (await state())?.last_error === null, 20_000)
-        } finally {
-          await watchers.stop()
-        }
-      }),
-    60_000,
-  )
-
-  test(
-    'go on by themselves after every fault that nobody has to decide about [SETTLE-19]',
-    () =>
-      withSale(async (sale) => {
-        const faults = [
-          new SyntaxError('Unexpected token <'),
-          new TypeError('not a function'),
-          new Error('odd'),
-        ]
-        const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
-        const impatient = openDatabase({ url: sale.db.url, statementTimeoutMs: 1_000 })
-        const watchers = new Watchers({
-          secrets: testSecrets,
-          db: impatient,
-          chains: fast,
-          sourceOf: (chain) => {
-            const source = createSource(chain)
-            const { tipHeight } = source
-            return Object.assign(source, {
-              tipHeight: async () => {
-                const fault = faults.shift()
-                if (fault) throw fault
-                return tipHeight.call(source)
-              },
-            })
-          },
-          hintOutbox() {},
-          log: quiet,
+          await until(
+            async () =>
+              (await sale.sql('failing', 'select 1 from chains where last_error is not null')).length > 0,
+          )
         })
-        // No address is given out before the chain was read.
-        await sale.pass('litecoin')
-        await watchers.start()
-        try {
-          const order = await sale.order('LTC', '40')
-          await node.send(order.address, '2')
-          await until(async () => (await sale.show(order)).detail === 'seen', 10_000)
-          // Whoever holds the order's row for longer than a statement waits only delays it.
-          await sale.db.transaction(async (tx) => {
-            await tx.query(HOLD_ORDER, [order.number])
-            await node.mine(6)
-            await until(
-              async () =>
-                (await sale.sql('failing', 'select 1 from chains where last_error is not null')).length > 0,
-              20_000,
-            )
-          })
-          await until(async () => (await sale.show(order)).status === 'approved', 20_000)
-          expect(await sale.sql('stopped', 'select stopped, last_error from chains')).toEqual([
-            { stopped: false, last_error: null },
-          ])
-        } finally {
-          await watchers.stop()
-          await impatient.close()
-        }
-      }),
-    60_000,
-  )
+        await until(async () => (await sale.show(order)).status === 'approved')
+        expect(await sale.sql('stopped', 'select stopped, last_error from chains')).toEqual([
+          { stopped: false, last_error: null },
+        ])
+      } finally {
+        await watchers.stop()
+        await impatient.close()
+      }
+    }))
 
-  test(
-    'catch up 1,000 blocks with 400 addresses in under 10 s',
-    () =>
-      withSale(async (sale) => {
-        await sale.pass('litecoin')
-        await addAddresses(sale, 400)
-        const addresses = await sale.sql<{ address: string }>(
-          'some',
-          'select address from wallet_addresses order by id limit 40',
-        )
-        for (const { address } of addresses) await node.send(address, '0.01')
-        await node.mine(1_000)
-        await sale.takeOver('litecoin')
-        const start = performance.now()
-        await sale.pass('litecoin')
-        const ms = performance.now() - start
-        process.stdout.write(`caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
-        expect(ms).toBeLessThan(10_000)
-        expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(
-          40,
-        )
-      }),
-    60_000,
-  )
+  test('catch up 1,000 blocks with 400 addresses in under 10 s', () =>
+    withSale(async (sale) => {
+      await sale.pass('litecoin')
+      await addAddresses(sale, 400)
+      const addresses = await sale.sql<{ address: string }>(
+        'some',
+        'select address from wallet_addresses order by id limit 40',
+      )
+      for (const { address } of addresses) await node.send(address, '0.01')
+      await node.mine(1_000)
+      await sale.takeOver('litecoin')
+      const start = performance.now()
+      await sale.pass('litecoin')
+      const ms = performance.now() - start
+      process.stdout.write(`caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
+      expect(ms).toBeLessThan(10_000 * slowness)
+      expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(40)
+    }))
 
-  test(
-    'watch 10,000 open addresses with under 200 MB',
-    () =>
-      withSale(async (sale) => {
-        await addAddresses(sale, 10_000)
-        const megabytes = await weigh(sale, environment())
-        process.stdout.write(`10,000 addresses: ${Math.round(megabytes)} MB\n`)
-        expect(megabytes).toBeLessThan(200)
-      }),
-    120_000,
-  )
+  test('watch 10,000 open addresses with under 200 MB', () =>
+    withSale(async (sale) => {
+      await addAddresses(sale, 10_000)
+      const megabytes = await weigh(sale, environment())
+      process.stdout.write(`10,000 addresses: ${Math.round(megabytes)} MB\n`)
+      expect(megabytes).toBeLessThan(200)
+    }))
 })
 
 /** Reserves addresses in bulk, of keys that nobody has, for currencies in turns. */
@@ -378,7 +345,6 @@ async function weigh(sale: ChainSale, chainEnvironment: Record<string, string>):
   try {
     await until(
       async () => (await sale.sql('followed', 'select 1 from chains where height = node_height')).length > 0,
-      20_000,
     )
     const report = async () => {
       const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
@@ -429,52 +395,40 @@ describe('watchers of an EVM chain', () => {
       await work(sale)
     })
 
-  test(
-    'catch up 1,000 blocks with 400 addresses in under 10 s',
-    () =>
-      withEvmSale(async (sale) => {
-        const addresses = await addAddresses(sale, 400, ['ETH', 'USDT'])
-        for (const address of addresses.slice(0, 20)) await payer.pay(address, '0.01')
-        for (const address of addresses.slice(20, 40)) await transfer(address)
-        await mine(1_000)
-        await sale.takeOver('ethereum')
-        const start = performance.now()
-        await sale.pass('ethereum')
-        const ms = performance.now() - start
-        process.stdout.write(`EVM: caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
-        expect(ms).toBeLessThan(10_000)
-        expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(
-          40,
-        )
-      }),
-    60_000,
-  )
+  test('catch up 1,000 blocks with 400 addresses in under 10 s', () =>
+    withEvmSale(async (sale) => {
+      const addresses = await addAddresses(sale, 400, ['ETH', 'USDT'])
+      for (const address of addresses.slice(0, 20)) await payer.pay(address, '0.01')
+      for (const address of addresses.slice(20, 40)) await transfer(address)
+      await mine(1_000)
+      await sale.takeOver('ethereum')
+      const start = performance.now()
+      await sale.pass('ethereum')
+      const ms = performance.now() - start
+      process.stdout.write(`EVM: caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
+      expect(ms).toBeLessThan(10_000 * slowness)
+      expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(40)
+    }))
 
-  test(
-    'watch 10,000 open addresses for coins and tokens with under 200 MB, the first as well as the last',
-    () =>
-      withEvmSale(async (sale) => {
-        const addresses = await addAddresses(sale, 10_000, ['ETH', 'USDT'])
-        await sale.pass('ethereum')
-        for (const place of [0, 9_999]) {
-          await payer.pay(addresses[place] ?? '', '0.01')
-          await transfer(addresses[place])
-        }
-        await mine(1)
-        const start = performance.now()
-        await sale.pass('ethereum')
-        const ms = performance.now() - start
-        expect(await sale.sql('found', 'select 1 from payments where block_height is not null')).toHaveLength(
-          4,
-        )
-        const megabytes = await weigh(sale, evmEnvironment())
-        process.stdout.write(
-          `EVM: 10,000 addresses: ${Math.round(megabytes)} MB, a block in ${Math.round(ms)} ms\n`,
-        )
-        // A look each 2 s has to be done in 2 s.
-        expect(ms).toBeLessThan(2_000)
-        expect(megabytes).toBeLessThan(200)
-      }),
-    120_000,
-  )
+  test('watch 10,000 open addresses for coins and tokens with under 200 MB, the first as well as the last', () =>
+    withEvmSale(async (sale) => {
+      const addresses = await addAddresses(sale, 10_000, ['ETH', 'USDT'])
+      await sale.pass('ethereum')
+      for (const place of [0, 9_999]) {
+        await payer.pay(addresses[place] ?? '', '0.01')
+        await transfer(addresses[place])
+      }
+      await mine(1)
+      const start = performance.now()
+      await sale.pass('ethereum')
+      const ms = performance.now() - start
+      expect(await sale.sql('found', 'select 1 from payments where block_height is not null')).toHaveLength(4)
+      const megabytes = await weigh(sale, evmEnvironment())
+      process.stdout.write(
+        `EVM: 10,000 addresses: ${Math.round(megabytes)} MB, a block in ${Math.round(ms)} ms\n`,
+      )
+      // A look each 2 s has to be done in 2 s.
+      expect(ms).toBeLessThan(2_000 * slowness)
+      expect(megabytes).toBeLessThan(200)
+    }))
 })

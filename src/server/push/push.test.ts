@@ -214,7 +214,7 @@ describe('a push service', () => {
       answers.drips = false
     }
     expect(got).toHaveLength(1)
-  }, 30_000)
+  })
 
   test('gets a message again where the process ended after the sending, with the tag of the first [TEXT-12]', async () => {
     const { by, browser } = await subscribe(['orders'])

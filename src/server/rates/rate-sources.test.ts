@@ -261,7 +261,7 @@ describe('a source that a page names', () => {
     expect(why[0].details.why).toBe('no answer within 8 s')
     expect(why[1].details.why).toBe('HTTP 500')
     expect(await rows()).toEqual([])
-  }, 30_000)
+  })
 
   test('counts from the next reading on in every process, and no longer once it is removed', async () => {
     for (const which of ['kraken', 'coinbase']) own.fail(which, true)

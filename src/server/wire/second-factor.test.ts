@@ -12,7 +12,7 @@ beforeAll(async () => {
     { OPERATOR_LOGIN: owner.login, OPERATOR_PASSWORD: owner.password },
     { jobs: false },
   )
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 async function post(file: string, data: object) {

@@ -13,7 +13,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'first', OPERATOR_PASSWORD: password }, { jobs: false })
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const send = (method: string, file: string, body?: unknown, token?: string) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
     OPERATOR_PASSWORD: ownerLogin.password,
   })
   admin = (await post('admin.php', ownerLogin)).body.token
-}, 60_000)
+})
 afterAll(() => server?.close())
 
 const send = (method: string, file: string, body?: unknown, headers: object = {}) =>

@@ -213,4 +213,4 @@ test('whatever a node says for a while, the honest chain is what is confirmed in
     interruptAfterTimeLimit: 120_000,
     markInterruptAsFailure: true,
   })
-}, 150_000)
+})

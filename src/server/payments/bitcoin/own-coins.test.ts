@@ -213,7 +213,7 @@ test('whatever the operator’s wallet pays, keeps as change or moves away, what
     }),
   )
   await fc.assert(property, { numRuns: Number(process.env['CHAIN_RUNS'] ?? 6), endOnFailure: true })
-}, 600_000)
+})
 
 test('a coin that was spent before a reorg is spent after it, where its new blocks spend it again [LOG-21]', () =>
   withSale(async (sale) => {

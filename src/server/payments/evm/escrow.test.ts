@@ -538,7 +538,7 @@ test('whatever payments, cancels, refunds, operators, reorganisations and restar
     interruptAfterTimeLimit: 120_000,
     markInterruptAsFailure: true,
   })
-}, 150_000)
+})
 
 describe('what comes out of the escrow', () => {
   const own = (sale: EvmSale) =>

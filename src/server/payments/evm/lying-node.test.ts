@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { units } from '../../../../test/chains/evm-accounts.ts'
 import { type EvmSale, EvmSales } from '../../../../test/chains/evm-sale.ts'
 import { type Lie, LyingNode, lies } from '../../../../test/chains/lying-node.ts'
+import { slowness } from '../../../../test/support/patience.ts'
 import { compare } from '../../../shared/money.ts'
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
 
@@ -212,7 +213,7 @@ describe('a second node', () => {
       const { watcher, epoch } = await sale.takeOver('ethereum')
       const start = performance.now()
       await watcher.pass(epoch)
-      expect(performance.now() - start).toBeLessThan(10_000)
+      expect(performance.now() - start).toBeLessThan(10_000 * slowness)
     }, nodes))
 })
 
@@ -300,4 +301,4 @@ test('whatever a node says for a while, the honest chain is what is confirmed in
     interruptAfterTimeLimit: 120_000,
     markInterruptAsFailure: true,
   })
-}, 150_000)
+})

@@ -1,0 +1,34 @@
+import { Worker } from 'node:worker_threads'
+
+/** The work takes so long on a free core of 3 GHz. */
+const USUAL_MS = 350
+const WORK = `let x = 1
+for (let n = 0; n < 5e7; n += 1) x = (x * 1103515245 + n) | 0
+require('node:worker_threads').parentPort.postMessage(x)`
+const SLOWNESS_MAX = 20
+
+/** The only time limits of tests: of a wait for what comes by itself, and of a test or hook, whose waits have their own. */
+export const boundsOf = (slowness: number) => ({ patienceMs: 60_000 * slowness, testMs: 600_000 * slowness })
+
+/**
+ * How many times slower than two free cores this machine was as the run began, 1 to 20: `vitest.config.ts` measures it. A test that says how
+ * fast the program is multiplies by it.
+ */
+export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1)
+
+export const { patienceMs } = boundsOf(slowness)
+
+/** Times a fixed piece of work on two cores at once, so that a quota and other programs count. */
+export async function measureSlowness(): Promise<number> {
+  const startedAt = performance.now()
+  await Promise.all([work(), work()])
+  return Math.min(SLOWNESS_MAX, Math.max(1, (performance.now() - startedAt) / USUAL_MS))
+}
+
+function work(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORK, { eval: true })
+    worker.once('message', () => resolve())
+    worker.once('error', reject)
+  })
+}
