@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { lingui } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, minifySync, type Plugin } from 'vite'
+import { messages } from './scripts/messages/plugin.ts'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
 import { SERVER_OUTPUT } from './scripts/server-output.mjs'
 
@@ -211,7 +211,7 @@ export default defineConfig({
     react(),
     valuesAsWritten(),
     macros(),
-    lingui(),
+    messages(),
     tailwindcss(),
     coinIcons(),
     embeddedScripts(),

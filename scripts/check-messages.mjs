@@ -6,13 +6,13 @@ import { wrongServerTexts } from './server-texts.mjs'
 const checks = scopes.flatMap(({ locales, args }) => [
   {
     args: ['check', 'sync', '--locale', locales.join(','), ...args],
-    mend: 'Run `npm run messages`, then fill in the new msgstr lines of each language in src/client/locales.',
+    mend: 'Run `npm run messages`, then fill in the new msgstr lines of each language in locales/.',
   },
   ...locales
     .filter((locale) => locale !== defaultLanguage)
     .map((locale) => ({
       args: ['check', 'missing', '--mode', 'catalog', '--locale', locale, '--verbose', ...args],
-      mend: `Fill in the empty msgstr lines in src/client/locales/${locale}.`,
+      mend: `Fill in the empty msgstr lines in locales/${locale}.`,
     })),
 ])
 

@@ -38,7 +38,8 @@ const CLIENT_SOURCES = [
   'contracts/artifacts',
   'package-lock.json',
   'vite.config.ts',
-  'lingui.config.ts',
+  'locales',
+  'scripts/messages',
   'tsconfig.json',
 ]
 

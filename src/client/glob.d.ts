@@ -1,5 +1,4 @@
 /** Vite fills it in: the files of a pattern, fetched one by one or all at once. */
 interface ImportMeta {
   glob<T>(files: string | readonly string[]): Record<string, () => Promise<T>>
-  glob<T>(files: string, options: { eager: true }): Record<string, T>
 }

@@ -13,93 +13,66 @@ export function documentLocale(): Locale {
   return isLocale(locale) ? locale : defaultLanguage
 }
 
-export type Area = 'buyer' | 'operator'
-
-type Loader = () => Promise<{ messages: Messages }>
-
-/** The files of a language's folder, fetched one by one. */
-type Catalogues = Readonly<Record<string, Loader>>
-
-/** Of English and Russian, whose readers fetch nothing before them. */
-const files: Catalogues = import.meta.glob<{ messages: Messages }>([
-  './locales/{en,ru}/{kit,buyer,operator}.po',
-  './locales/{en,ru}/buyer/*.po',
-])
-
-/** Every further language says itself which files it has, so that no other page carries their names. */
-const further = import.meta.glob<FurtherLanguage>('./locales/*/catalogues.ts')
-
-export interface FurtherLanguage {
-  readonly files: Catalogues
-  /** What can be wrong with a field. */
-  readonly issues: () => Promise<{ issues: IssueSentences }>
+/** What an entry says in a language from the start, and a loader for each part that is fetched late and says more. */
+interface Catalogue {
+  readonly messages: Messages
+  readonly parts: Readonly<Record<string, () => Promise<{ readonly messages: Messages }>>>
 }
 
-/** The folders of the buyer's pages, and the parts of one, that have a catalogue of their own. */
-export type BuyerFolder =
-  | 'account'
-  | 'buy'
-  | 'escrow'
-  | 'guides'
-  | 'holdings'
-  | 'order'
-  | 'origin'
-  | 'overview'
-  | 'profile'
-  | 'rules'
-  | 'settling'
+/** A loader for each language, as `virtual:messages` gives them. */
+export type Catalogues = Readonly<Record<string, () => Promise<Catalogue>>>
 
-interface Wanted {
-  readonly locale: Locale
-  readonly area: Area
-  readonly folders: readonly BuyerFolder[]
-}
+/** What can be wrong with a field, in the languages beyond English and Russian. */
+const issues = import.meta.glob<{ issues: IssueSentences }>('../shared/locales/*/issues.ts')
 
 /** What has to be current once everything that was asked for is there. */
-let wanted: Wanted = { locale: 'en', area: 'buyer', folders: [] }
+let wanted: {
+  readonly catalogues: Catalogues
+  readonly locale: Locale
+  readonly parts: readonly string[]
+} = { catalogues: {}, locale: defaultLanguage, parts: [] }
 
-/** Loads the kit's and the area's messages and makes them current; also says the language on `<html>`. */
-export async function activate(locale: Locale, area: Area): Promise<I18n> {
-  wanted = { ...wanted, locale, area }
+/** Says which messages there are; called once, before anything is drawn. */
+export function enterCatalogues(catalogues: Catalogues): void {
+  wanted = { ...wanted, catalogues }
+}
+
+/** Loads the messages of all that was fetched and makes them current; also says the language on `<html>`. */
+export async function activate(locale: Locale): Promise<I18n> {
+  wanted = { ...wanted, locale }
   await loadWanted()
   return i18n
 }
 
-/** Adds the messages of a folder of the buyer's pages, in whatever language is current. */
-export async function addFolder(folder: BuyerFolder): Promise<void> {
-  if (wanted.folders.includes(folder)) return
-  wanted = { ...wanted, folders: [...wanted.folders, folder] }
+/**
+ * Waits for a part that is fetched late and for its messages, in whatever language is current. The build puts this around each `import()`
+ * of such a part (scripts/messages/plugin.ts).
+ */
+export async function bring<Part>(part: Promise<Part>, name: string): Promise<Part> {
+  const [loaded] = await Promise.all([part, addPart(name)])
+  return loaded
+}
+
+async function addPart(name: string): Promise<void> {
+  if (wanted.parts.includes(name)) return
+  wanted = { ...wanted, parts: [...wanted.parts, name] }
   await loadWanted()
 }
 
 async function loadWanted(): Promise<void> {
   const loading = wanted
-  const { locale, area, folders } = loading
-  const messages = await messagesOf(locale, area, folders)
-  // The language changed, or a page was opened, while this was on its way.
-  if (wanted !== loading) return loadWanted()
-  i18n.loadAndActivate({ locale, messages })
-  document.documentElement.lang = locale
-}
-
-/** The messages of an area and of some folders in a language; the server draws with them. */
-export async function messagesOf(
-  locale: Locale,
-  area: Area,
-  folders: readonly BuyerFolder[],
-): Promise<Messages> {
-  const own = await further[`./locales/${locale}/catalogues.ts`]?.()
-  const catalogue = (name: string): ReturnType<Loader> => {
-    const load = own ? own.files[`./${name}.po`] : files[`./locales/${locale}/${name}.po`]
-    if (!load) throw new Error(name)
-    return load()
-  }
-  const [said, ...loaded] = await Promise.all([
-    own?.issues(),
-    ...['kit', area, ...folders.map((folder) => `buyer/${folder}`)].map(catalogue),
+  const { catalogues, locale, parts } = loading
+  const [catalogue, said] = await Promise.all([
+    catalogues[locale]?.(),
+    issues[`../shared/locales/${locale}/issues.ts`]?.(),
   ])
   if (said) sayIssuesIn(locale, said.issues)
-  return Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages
+  const loaded = await Promise.all(parts.map((name) => catalogue?.parts[name]?.()))
+  // The language changed, or a part was opened, while this was on its way.
+  if (wanted !== loading) return loadWanted()
+  const messages = Object.assign({}, catalogue?.messages, ...loaded.map((part) => part?.messages)) as Messages
+  i18n.loadAndActivate({ locale, messages })
+  document.documentElement.lang = locale
 }
 
 /** The pages around an account stand below each language's code, too. */

@@ -1,6 +1,12 @@
-declare module '*.po' {
+// scripts/messages/plugin.ts fills them in for the file that imports them.
+declare module 'virtual:messages' {
+  import type { Catalogues } from './i18n.ts'
+  export const catalogues: Catalogues
+}
+
+declare module 'virtual:messages/all' {
   import type { Messages } from '@lingui/core'
-  export const messages: Messages
+  export const messages: Readonly<Record<string, Messages>>
 }
 
 declare module '*.css' {}

@@ -151,7 +151,7 @@ describe('switched on', () => {
       await context.close()
       const names = scripts.map(({ name }) => name)
       const ofLanguage = (known: string) =>
-        catalogues.filter(({ source }) => source.includes(`/locales/${known}/`)).map(({ name }) => name)
+        catalogues.filter(({ source }) => source.startsWith(`locales/${known}/`)).map(({ name }) => name)
       expect(ofLanguage(locale).filter((name) => names.includes(name)).length).toBeGreaterThan(1)
       for (const other of languages.filter((known) => known !== locale))
         expect(ofLanguage(other).filter((name) => names.includes(name))).toEqual([])

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Area as Catalogue, Locale } from '../i18n.ts'
+import type { Catalogues, Locale } from '../i18n.ts'
 
 /** What the buyer's and the operator's area do differently on their common ground. */
 export interface Area {
-  readonly catalogue: Catalogue
+  readonly catalogues: Catalogues
   /** Where a page that is none leads to, and the words of the link. */
   readonly home: { readonly path: string; words(): string }
   /** Keeps the language with the account. */

@@ -8,13 +8,13 @@ import { currentArea } from './area.ts'
 export function useLanguageChange(): (locale: Locale) => Promise<void> {
   const { revalidate } = useRevalidator()
   return async (locale) => {
-    const { catalogue, keepLanguage } = currentArea()
+    const { keepLanguage } = currentArea()
     const before = documentLocale()
     try {
-      await activate(locale, catalogue)
+      await activate(locale)
       await keepLanguage(locale)
     } catch (error) {
-      await activate(before, catalogue)
+      await activate(before)
       toast.error(errorText(error))
     }
     await revalidate()

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { type DataRouter, RouterProvider } from 'react-router'
 import { knownToServer } from '../document-facts.ts'
-import { activate, documentLocale } from '../i18n.ts'
+import { activate, documentLocale, enterCatalogues } from '../i18n.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { type Area, enterArea } from './area.ts'
 import { keepFirst } from './reading.ts'
@@ -18,8 +18,9 @@ export async function startArea(
   createRouter: () => DataRouter,
 ): Promise<DataRouter> {
   enterArea(area)
+  enterCatalogues(area.catalogues)
   keepFirst(client, knownToServer().reads)
-  const i18n = await activate(documentLocale(), area.catalogue)
+  const i18n = await activate(documentLocale())
   const router = createRouter()
   const drawn = document.getElementById('root') as HTMLElement
   const page = drawn.firstChild ? document.createElement('div') : drawn

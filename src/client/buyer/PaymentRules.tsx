@@ -3,13 +3,11 @@ import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../ui/Spinner.tsx'
 import type { Purchase } from './PaymentRuleList.tsx'
-import { withMessages } from './purchase-parts.ts'
 
-// Fetched by who opens it, with messages of its own.
-const PaymentRuleList = lazy(async () => {
-  const { PaymentRuleList: part } = await withMessages(() => import('./PaymentRuleList.tsx'), 'rules')
-  return { default: part }
-})
+// Fetched by who opens it.
+const PaymentRuleList = lazy(() =>
+  import('./PaymentRuleList.tsx').then((part) => ({ default: part.PaymentRuleList })),
+)
 
 /** Says, before anything is sent, what happens with too little, too much and too late. */
 export function PaymentRules({ purchase }: { purchase: Purchase }) {

@@ -1,9 +1,10 @@
+import { messages } from 'virtual:messages/all'
 import type { RouteObject } from 'react-router'
 import { accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { type Drawing, drawArea } from '../area/draw-area.tsx'
 import { PageToCome } from '../area/PageToCome.tsx'
 import type { Drawn } from '../document-facts.ts'
-import { inEachLanguage, messagesOf } from '../i18n.ts'
+import { inEachLanguage } from '../i18n.ts'
 import { AccountFrame } from './account/AccountFrame.tsx'
 import { Login } from './account/Login.tsx'
 import { Register } from './account/Register.tsx'
@@ -29,10 +30,7 @@ function pageAt(url: string): BuyerPage | undefined {
 /** Draws a page of the buyer's area on the server: the very page, from what it reads first. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
   const page = pageAt(drawing.url)
-  const [messages, Component] = await Promise.all([
-    messagesOf(drawing.locale, 'buyer', [page ? pages[page].folder : 'account']),
-    page ? pages[page].load() : PageToCome,
-  ])
+  const Component = page ? await pages[page].load() : PageToCome
   const routes: RouteObject[] = [
     { path: '/', Component: AccountFrame, children: inEachLanguage(accounts) },
     {
@@ -44,5 +42,5 @@ export async function draw(drawing: Drawing): Promise<Drawn> {
       ],
     },
   ]
-  return drawArea(routes, messages, drawing)
+  return drawArea(routes, messages[drawing.locale] ?? {}, drawing)
 }

@@ -1,3 +1,4 @@
+import { catalogues } from 'virtual:messages'
 import { t } from '@lingui/core/macro'
 import { accountRoutes } from '../../shared/api/account.ts'
 import { call } from '../area/call.ts'
@@ -11,7 +12,7 @@ import { sessionQuery } from './session.ts'
 
 const router = await startArea(
   {
-    catalogue: 'buyer',
+    catalogues,
     home: { path: paths.home, words: () => t`Go home` },
     keepLanguage: (language) => call(accountRoutes.update, { body: { language } }),
     // The guard runs again, finds nobody and sends to the login with the way back.

@@ -14,7 +14,6 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { AccountPage, BuyerPage } from '../../shared/pages.ts'
-import type { BuyerFolder } from '../i18n.ts'
 
 type Group = 'account' | 'finances' | 'information'
 export type Load = () => Promise<ComponentType>
@@ -25,8 +24,6 @@ interface Page {
   /** The group and the icon of a page that the sidebar shows. */
   readonly group?: Group
   readonly Icon?: LucideIcon
-  /** The folder that it lies in, whose messages it needs. */
-  readonly folder: BuyerFolder
   /** Fetches what draws the page when the page is first opened. */
   readonly load: Load
 }
@@ -43,73 +40,62 @@ export const pages: Record<BuyerPage, Page> = {
     title: msg`Dashboard`,
     group: 'account',
     Icon: LayoutDashboard,
-    folder: 'overview',
     load: async () => (await import('./overview/Overview.tsx')).Overview,
   },
   profile: {
     title: msg`My Profile`,
     group: 'account',
     Icon: CircleUserRound,
-    folder: 'profile',
     load: async () => (await import('./profile/Profile.tsx')).ProfilePage,
   },
   status: {
     title: msg`Status`,
     group: 'account',
     Icon: Star,
-    folder: 'holdings',
     load: async () => (await import('./holdings/StatusPage.tsx')).StatusPage,
   },
   buy: {
     title: msg`Buy Token`,
     group: 'finances',
     Icon: ShoppingCart,
-    folder: 'buy',
     load: async () => (await import('./buy/Buy.tsx')).Buy,
   },
   tokenHub: {
     title: msg`{name} Hub`,
     group: 'finances',
     Icon: Coins,
-    folder: 'holdings',
     load: async () => (await import('./holdings/TokenHub.tsx')).TokenHub,
   },
   howToBuy: {
     title: msg`How to Buy`,
     group: 'information',
     Icon: BookOpen,
-    folder: 'guides',
     load: async () => (await import('./guides/HowToBuy.tsx')).HowToBuy,
   },
   leaderboard: {
     title: msg`Leaderboard`,
     group: 'information',
     Icon: Trophy,
-    folder: 'holdings',
     load: async () => (await import('./holdings/Leaderboard.tsx')).Leaderboard,
   },
   giveaway: {
     title: msg`Giveaway`,
     group: 'information',
     Icon: Gift,
-    folder: 'holdings',
     load: async () => (await import('./holdings/GiveawayPage.tsx')).GiveawayPage,
   },
   documents: {
     title: msg`Documents`,
     group: 'information',
     Icon: FileText,
-    folder: 'guides',
     load: async () => (await import('./guides/Documents.tsx')).Documents,
   },
   exchangeGuide: {
     title: msg`Paying from an exchange`,
-    folder: 'guides',
     load: async () => (await import('./guides/ExchangeGuide.tsx')).ExchangeGuide,
   },
   transaction: {
     title: msg`Your order`,
-    folder: 'order',
     load: async () => (await import('./order/OrderPage.tsx')).OrderPage,
   },
 }

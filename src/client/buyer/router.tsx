@@ -2,7 +2,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../../shared/pages.ts'
 import { BrokenPage, MissingPage } from '../area/BrokenPage.tsx'
 import { onAnotherPage } from '../area/on-another-page.ts'
-import { addFolder, type BuyerFolder, inEachLanguage } from '../i18n.ts'
+import { inEachLanguage } from '../i18n.ts'
 import { paths } from '../paths.ts'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { AccountFrame } from './account/AccountFrame.tsx'
@@ -10,22 +10,18 @@ import { accountLoaders, type Load, pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 import { guard } from './session.ts'
 
-/** What draws a page, and the messages of its folder, fetched at once. */
-const withMessages = (folder: BuyerFolder, load: Load) => async () => {
-  const [Component] = await Promise.all([load(), addFolder(folder)])
-  return { Component }
-}
+const drawnBy = (load: Load) => async () => ({ Component: await load() })
 
 const accountRoutes = (Object.keys(accountPages) as AccountPage[]).map(
   (page): RouteObject => ({
     path: accountPages[page],
-    lazy: withMessages('account', accountLoaders[page]),
+    lazy: drawnBy(accountLoaders[page]),
   }),
 )
 
 const routeOf = (page: BuyerPage): RouteObject => {
   const path = buyerPages[page]
-  const lazy = withMessages(pages[page].folder, pages[page].load)
+  const lazy = drawnBy(pages[page].load)
   return path ? { path, lazy } : { index: true, lazy }
 }
 

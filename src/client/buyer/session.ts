@@ -59,7 +59,7 @@ export async function guard({ request }: { request: Request }) {
   }
   showAs(user.reference)
   // Guarded pages follow the profile's language.
-  if (user.language !== documentLocale()) await activate(user.language, 'buyer')
+  if (user.language !== documentLocale()) await activate(user.language)
   return null
 }
 

@@ -1,5 +1,6 @@
 import '../styles/claim.css'
-import { i18n, type Messages } from '@lingui/core'
+import { messages } from 'virtual:messages/all'
+import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,10 +9,7 @@ import { ToastProvider } from '../ui/Toast.tsx'
 import { ClaimFile } from './ClaimFile.tsx'
 
 /** Every language stands in the file, because it loads nothing. */
-const files = import.meta.glob<{ messages: Messages }>('../locales/*/{kit,claim}.po', { eager: true })
-for (const locale of languages)
-  for (const name of ['kit', 'claim'])
-    i18n.load(locale, files[`../locales/${locale}/${name}.po`]?.messages ?? {})
+for (const locale of languages) i18n.load(locale, messages[locale] ?? {})
 const asked = navigator.languages.map((language) => language.split('-')[0])
 const locale = asked.find(isLanguage) ?? defaultLanguage
 i18n.activate(locale)

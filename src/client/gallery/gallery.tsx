@@ -1,11 +1,12 @@
 // A page for looking at the kit while working on it (`npx vite`, then /src/client/gallery/gallery.html). Not built.
 import '../styles/app.css'
+import { catalogues } from 'virtual:messages'
 import { I18nProvider } from '@lingui/react'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ShareBar } from '../charts/ShareBar.tsx'
 import { TimeChart } from '../charts/TimeChart.tsx'
-import { activate, documentLocale } from '../i18n.ts'
+import { activate, documentLocale, enterCatalogues } from '../i18n.ts'
 import { costumes } from '../ito/costumes.tsx'
 import { Ito, type Pose } from '../ito/Ito.tsx'
 
@@ -308,7 +309,8 @@ function States() {
   )
 }
 
-const i18n = await activate(documentLocale(), 'buyer')
+enterCatalogues(catalogues)
+const i18n = await activate(documentLocale())
 createRoot(document.getElementById('root') as HTMLElement).render(
   <I18nProvider i18n={i18n}>
     <ToastProvider>

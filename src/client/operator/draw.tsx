@@ -1,10 +1,10 @@
+import { messages } from 'virtual:messages/all'
 import type { RouteObject } from 'react-router'
 import type { OperatorMe } from '../../shared/api/operator-session.ts'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 import { type Drawing, drawArea } from '../area/draw-area.tsx'
 import { PageToCome } from '../area/PageToCome.tsx'
 import type { Drawn } from '../document-facts.ts'
-import { messagesOf } from '../i18n.ts'
 import { LoginPage } from './login/LoginPage.tsx'
 import { Shell } from './Shell.tsx'
 import { areaRouteId } from './session.ts'
@@ -29,5 +29,5 @@ export async function draw(drawing: Drawing): Promise<Drawn> {
           },
         ]
       : [{ path: '*', Component: LoginPage }]
-  return drawArea(routes, await messagesOf(drawing.locale, 'operator', []), drawing)
+  return drawArea(routes, messages[drawing.locale] ?? {}, drawing)
 }

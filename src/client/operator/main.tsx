@@ -1,3 +1,4 @@
+import { catalogues } from 'virtual:messages'
 import { t } from '@lingui/core/macro'
 import { approvalRoutes } from '../../shared/api/approvals.ts'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
@@ -13,7 +14,7 @@ import { createRouter } from './router.tsx'
 
 await startArea(
   {
-    catalogue: 'operator',
+    catalogues,
     home: { path: paths.area, words: () => t`Go to Crypto` },
     keepLanguage: (language) => call(operatorSessionRoutes.setLanguage, { body: { language } }),
     leave,

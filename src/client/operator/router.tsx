@@ -34,7 +34,7 @@ async function guard({ request }: LoaderFunctionArgs) {
   try {
     const operator = await readOperator()
     showAs(operator.reference)
-    if (document.documentElement.lang !== operator.language) await activate(operator.language, 'operator')
+    if (document.documentElement.lang !== operator.language) await activate(operator.language)
     const { pathname } = new URL(request.url)
     const isOpen = pathname === paths.account || pathname === paths.password
     return operator.lacksSecondFactor && !isOpen ? redirect(paths.account) : operator

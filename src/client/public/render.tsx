@@ -1,4 +1,5 @@
-import { type I18n, type Messages, setupI18n } from '@lingui/core'
+import { messages } from 'virtual:messages/all'
+import { type I18n, setupI18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { renderToString } from 'react-dom/server'
 import { type PublicLocale, publicLocales } from '../../shared/languages.ts'
@@ -9,12 +10,12 @@ import { HeroPicture, type HeroPictureInput } from './HeroPicture.tsx'
 import { HeroFigures } from './landing/Hero.tsx'
 import { ProgressBadge } from './ProgressBadge.tsx'
 
-/** What the public pages say, by language: every folder of catalogues. No browser is sent them. */
-const files = import.meta.glob<{ messages: Messages }>('../locales/*/{kit,public}.po', { eager: true })
-const messagesOf = (locale: PublicLocale): Messages =>
-  Object.assign({}, ...['kit', 'public'].map((name) => files[`../locales/${locale}/${name}.po`]?.messages))
+/** What the public pages say, by language. No browser is sent it. */
 const catalogues = Object.fromEntries(
-  publicLocales.map((locale) => [locale, setupI18n({ locale, messages: { [locale]: messagesOf(locale) } })]),
+  publicLocales.map((locale) => [
+    locale,
+    setupI18n({ locale, messages: { [locale]: messages[locale] ?? {} } }),
+  ]),
 ) as Record<PublicLocale, I18n>
 
 /** The HTML document of a public page, or the hero's figures alone. Pure: the same page gives the same bytes. */

@@ -59,10 +59,13 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
     for (const next of chunk.imports ?? []) visit(next)
   }
   visit(`${client}/${area}/main.tsx`)
-  for (const part of ['kit', area]) visit(`${client}/locales/${language}/${part}.po`)
-  visit(`${client}/locales/${language}/catalogues.ts`)
+  const messages = `locales/${language}/messages.js?in=${area}/main.tsx`
+  visit(messages)
   visit(`src/shared/locales/${language}/issues.ts`)
-  for (const source of page) visit(`${client}/${source.replace('LANGUAGE', language)}`)
+  for (const source of page) {
+    visit(`${client}/${source}`)
+    visit(`${messages}&of=${source}`)
+  }
   return [...found]
 }
 

@@ -91,7 +91,7 @@ const accountPage = (name: string): Page => ({
   isDrawn: name === 'Login' || name === 'Register',
   isOpen: name === 'Login' || name === 'Register',
   reads: plain('/campaign'),
-  files: ['buyer/account/AccountFrame.tsx', `buyer/account/${name}.tsx`, 'locales/LANGUAGE/buyer/account.po'],
+  files: ['buyer/account/AccountFrame.tsx', `buyer/account/${name}.tsx`],
 })
 
 const accounts: Record<keyof typeof accountPages, Page> = {
@@ -111,7 +111,7 @@ interface BuyerFile {
 
 const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFile => ({
   reads,
-  files: [`buyer/${file}.tsx`, `locales/LANGUAGE/buyer/${file.split('/')[0]}.po`],
+  files: [`buyer/${file}.tsx`],
 })
 
 /** Every page of a buyer is drawn whole, from what it reads. */

@@ -20,7 +20,7 @@ export function AccountFrame() {
   const named = localeOfPath(pathname)
   const wanted: Locale = isLocale(named) ? named : locale
   useEffect(() => {
-    if (wanted !== locale) void activate(wanted, 'buyer')
+    if (wanted !== locale) void activate(wanted)
   }, [wanted, locale])
   const changeLanguage = (next: Locale) => {
     // Each language has an address of its own for the same page.

@@ -21,7 +21,7 @@ import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { EscrowBand, withMessages } from '../purchase-parts.ts'
+import { EscrowBand } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AddressCard } from './AddressCard.tsx'
 import { PayNow } from './PayNow.tsx'
@@ -31,24 +31,12 @@ import { sentQuery } from './sent.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
-// These parts have scripts of their own because few orders ever need them; those that settle what came otherwise have messages of their own, too.
+// These parts have scripts of their own because few orders ever need them.
 const parts = {
-  declare: async () => {
-    const { DeclareForm: part } = await withMessages(() => import('./DeclareForm.tsx'), 'settling')
-    return { default: part }
-  },
-  late: async () => {
-    const { LateChoice: part } = await withMessages(() => import('./LateChoice.tsx'), 'settling')
-    return { default: part }
-  },
-  refunds: async () => {
-    const { Refunds: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
-    return { default: part }
-  },
-  sent: async () => {
-    const { SentPayment: part } = await withMessages(() => import('./SentPayment.tsx'), 'settling')
-    return { default: part }
-  },
+  declare: () => import('./DeclareForm.tsx').then(({ DeclareForm: part }) => ({ default: part })),
+  late: () => import('./LateChoice.tsx').then(({ LateChoice: part }) => ({ default: part })),
+  refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
+  sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),

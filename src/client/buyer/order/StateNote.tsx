@@ -7,27 +7,14 @@ import type { OrderDetail } from '../../../shared/order-states.ts'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import type { Note } from '../EscrowNote.tsx'
-import { withMessages } from '../purchase-parts.ts'
 
-// What is said of an escrow has a script and messages of its own because few sales have one.
-const EscrowNote = lazy(async () => {
-  const { EscrowNote: part } = await withMessages(() => import('../EscrowNote.tsx'))
-  return { default: part }
-})
+// What is said of an escrow has a script of its own because few sales have one.
+const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ default: part.EscrowNote })))
 
 // What else these say comes with the parts that orders in those states show anyway.
-const ConfirmBelow = lazy(async () => {
-  const { ConfirmBelow: part } = await withMessages(() => import('./DeclareForm.tsx'), 'settling')
-  return { default: part }
-})
-const RestUntil = lazy(async () => {
-  const { RestUntil: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
-  return { default: part }
-})
-const WhatIsOwed = lazy(async () => {
-  const { WhatIsOwed: part } = await withMessages(() => import('./Refunds.tsx'), 'settling')
-  return { default: part }
-})
+const ConfirmBelow = lazy(() => import('./DeclareForm.tsx').then((part) => ({ default: part.ConfirmBelow })))
+const RestUntil = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.RestUntil })))
+const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.WhatIsOwed })))
 
 /** What the finer state means, and what the buyer can do about it. */
 export function StateNote({ order }: { order: BuyerOrder }) {

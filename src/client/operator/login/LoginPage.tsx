@@ -52,7 +52,7 @@ function Gate({ children }: { children: ReactNode }) {
         <ThemeSwitch />
         <LanguageSwitch
           locale={isLocale(i18n.locale) ? i18n.locale : 'en'}
-          onChange={(locale) => void activate(locale, 'operator')}
+          onChange={(locale) => void activate(locale)}
         />
       </header>
       <main className="mx-auto w-full max-w-sm px-4 pt-[8vh] pb-16">

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createCompiledCatalog } from '@lingui/cli/api'
+import { formatter } from '@lingui/format-po'
+import { defaultLanguage, type PublicLocale, publicLocales } from '../../src/shared/languages.ts'
+
+/** The catalogues whose messages stand in the code (lingui.config.ts): an area's own texts come before the common ones. */
+const names = ['operator', 'buyer', 'public'] as const
+type Name = (typeof names)[number]
+
+interface Catalogue {
+  readonly name: Name
+  readonly texts: Readonly<Record<string, string>>
+  /** Ids of messages by the file whose source has them. */
+  readonly idsOf: ReadonlyMap<string, readonly string[]>
+}
+
+/** Reads the catalogues of `locales/` and compiles some of their messages. */
+export class Catalogues {
+  readonly #root: string
+  readonly #known = new Map<PublicLocale, Promise<Catalogue[]>>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  clear(): void {
+    this.#known.clear()
+  }
+
+  get files(): string[] {
+    return publicLocales
+      .flatMap((locale) => names.map((name) => this.#fileOf(locale, name)))
+      .filter((file) => existsSync(file))
+  }
+
+  /** Ids of messages by the file whose source has them. */
+  async idsOf(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const all = new Map<string, readonly string[]>()
+    for (const { idsOf } of await this.#of(defaultLanguage))
+      for (const [file, ids] of idsOf) all.set(file, [...(all.get(file) ?? []), ...ids])
+    return all
+  }
+
+  /** The languages that have a catalogue for each of the messages. */
+  async localesOf(ids: ReadonlySet<string>): Promise<PublicLocale[]> {
+    const source = await this.#of(defaultLanguage)
+    return publicLocales.filter((locale) => {
+      const own = source.filter(({ name }) => existsSync(this.#fileOf(locale, name)))
+      return [...ids].every((id) => own.some(({ texts }) => id in texts))
+    })
+  }
+
+  /** The text of a JSON object of the compiled messages; `folder` is that of the entry, in `src/client`. */
+  async compile(locale: PublicLocale, folder: string, ids: ReadonlySet<string>): Promise<string> {
+    const all = await this.#of(locale)
+    // Only the operators' own pages show the operators' texts.
+    const asked = all.filter(({ name }) => name !== 'operator' || folder === 'operator')
+    const own = asked.filter(({ name }) => name === folder)
+    const texts: Record<string, string> = {}
+    for (const id of ids) {
+      const found = [...own, ...asked].find((catalogue) => id in catalogue.texts)
+      if (found) texts[id] = found.texts[id] ?? id
+    }
+    const { source, errors } = createCompiledCatalog(locale, texts, { namespace: 'json' })
+    for (const { id, error } of errors) throw new Error(`${locale}, ${id}: ${error.message}`)
+    return JSON.stringify((JSON.parse(source) as { messages: object }).messages)
+  }
+
+  #fileOf(locale: PublicLocale, name: Name): string {
+    return `${this.#root}locales/${locale}/${name}.po`
+  }
+
+  #of(locale: PublicLocale): Promise<Catalogue[]> {
+    const known = this.#known.get(locale)
+    if (known) return known
+    const existing = names.filter((name) => existsSync(this.#fileOf(locale, name)))
+    const reading = Promise.all(existing.map((name) => this.#read(locale, name)))
+    this.#known.set(locale, reading)
+    return reading
+  }
+
+  async #read(locale: PublicLocale, name: Name): Promise<Catalogue> {
+    const filename = this.#fileOf(locale, name)
+    const context = { locale, sourceLocale: defaultLanguage, filename }
+    const messages = await formatter().parse(readFileSync(filename, 'utf8'), context)
+    const texts: Record<string, string> = {}
+    const idsOf = new Map<string, string[]>()
+    for (const [id, { translation, message, origin = [] }] of Object.entries(messages)) {
+      texts[id] = translation || message || id
+      for (const [path] of origin) {
+        const file = this.#root + path
+        idsOf.set(file, [...(idsOf.get(file) ?? []), id])
+      }
+    }
+    return { name, texts, idsOf }
+  }
+}

@@ -1,0 +1,48 @@
+import type { ImportGraph } from './imports.ts'
+
+type Ids = ReadonlySet<string>
+
+/** A part with fewer messages of its own gets no file: its messages come with the file that imports it. */
+const FEWEST = 6
+
+const without = (ids: Ids, others: Ids): Ids => new Set([...ids].filter((id) => !others.has(id)))
+
+/** How the messages of an entry are divided: those it shows from the start, and those that each late import adds. */
+export class Parts {
+  /** Ids of every message of the entry and of all its parts. */
+  readonly all: Ids
+  /** Ids of the messages that come with the entry. */
+  readonly base: Ids
+  /** The files fetched late that have messages of their own. */
+  readonly files: readonly string[]
+  readonly #graph: ImportGraph
+  readonly #idsOf: ReadonlyMap<string, readonly string[]>
+  readonly #small: ReadonlySet<string>
+
+  constructor(graph: ImportGraph, idsOf: ReadonlyMap<string, readonly string[]>, entry: string) {
+    this.#graph = graph
+    this.#idsOf = idsOf
+    const reached = graph.reach([entry], () => true)
+    const late = [...new Set([...reached].flatMap((file) => graph.of(file).late.map((part) => part.file)))]
+    const first = this.#idsIn(graph.reach([entry]))
+    this.#small = new Set(
+      late.filter((file) => without(this.#idsIn(graph.reach([file])), first).size < FEWEST),
+    )
+    this.all = this.#idsIn(reached)
+    this.base = this.#shownBy(entry)
+    this.files = late.filter((file) => this.added(file).size > 0).toSorted()
+  }
+
+  /** Ids of the messages that a file fetched late adds to those of the entry. */
+  added(file: string): Ids {
+    return this.#small.has(file) ? new Set() : without(this.#shownBy(file), this.base)
+  }
+
+  #shownBy(file: string): Ids {
+    return this.#idsIn(this.#graph.reach([file], (late) => this.#small.has(late)))
+  }
+
+  #idsIn(files: Iterable<string>): Ids {
+    return new Set([...files].flatMap((file) => this.#idsOf.get(file) ?? []))
+  }
+}

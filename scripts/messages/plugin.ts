@@ -1,0 +1,124 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import type { PublicLocale } from '../../src/shared/languages.ts'
+import { Catalogues } from './catalogues.ts'
+import { ImportGraph, importsIn } from './imports.ts'
+import { Parts } from './parts.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const client = `${root}src/client/`
+
+/**
+ * Gives each entry the messages of its files, and each file that is fetched late those that it adds. The import graph decides; no list does.
+ *
+ * - `virtual:messages` exports `catalogues`: a loader for each language, for the entry that imports it. An `import()` of a file with
+ *   messages waits for them, too: the plugin puts `bring` of src/client/i18n.ts around it.
+ * - `virtual:messages/all` exports `messages`: all messages of the entry and its parts, in every language.
+ */
+export function messages(): Plugin {
+  const compiler = new Compiler()
+  return {
+    name: 'messages',
+    enforce: 'pre',
+    buildStart: () => compiler.clear(),
+    resolveId: (id, importer) => compiler.resolve(id, importer),
+    async load(id) {
+      const code = await compiler.load(id)
+      if (code === undefined) return
+      for (const file of compiler.files) this.addWatchFile(file)
+      return { code, moduleType: 'js' }
+    },
+    transform: {
+      filter: { id: /\/src\/client\/(?:area|buyer|operator|ui)\/.*\.tsx?$/, code: 'import(' },
+      async handler(code, id) {
+        if (this.environment.name !== 'client') return
+        const text = await compiler.withBring(id, code)
+        return text === undefined ? undefined : { code: text, map: null }
+      },
+    },
+  }
+}
+
+/** A file's name for `bring`: its path in `src/client`, without its ending. */
+const nameOf = (file: string) => relative(client, file).replace(/\.tsx?$/, '')
+
+const json = (text: string) => `JSON.parse(${JSON.stringify(text)})`
+
+class Compiler {
+  readonly #graph = new ImportGraph(client)
+  readonly #catalogues = new Catalogues(root)
+  readonly #parts = new Map<string, Promise<Parts>>()
+
+  clear(): void {
+    this.#graph.clear()
+    this.#catalogues.clear()
+    this.#parts.clear()
+  }
+
+  get files(): string[] {
+    return this.#catalogues.files
+  }
+
+  /**
+   * What the server's manifest calls these files: `locales/all.js`, `locales/each.js` and `locales/CODE/messages.js`, with the entry (`in`)
+   * and the part (`of`) that they are for.
+   */
+  resolve(id: string, importer: string | undefined): string | undefined {
+    if (id.startsWith(`${root}locales/`) && id.includes('.js?in=')) return id
+    if (!importer || !/^virtual:messages(?:\/all)?$/.test(id)) return undefined
+    return `${root}locales/${id.endsWith('/all') ? 'all' : 'each'}.js?in=${relative(client, importer)}`
+  }
+
+  async load(id: string): Promise<string | undefined> {
+    const [, file, entry = '', part] = /\/locales\/(.+)\.js\?in=([^&]+)(?:&of=(.+))?$/.exec(id) ?? []
+    if (!file) return undefined
+    const parts = await this.#partsOf(entry)
+    if (file === 'all') return this.#allOf(entry, parts)
+    if (file === 'each') {
+      const locales = await this.#catalogues.localesOf(parts.all)
+      const loaders = locales.map((locale) => [locale, `${root}locales/${locale}/messages.js?in=${entry}`])
+      return `export const catalogues=${loadersOf(loaders)}`
+    }
+    const locale = file.slice(0, file.indexOf('/')) as PublicLocale
+    const compile = async (ids: ReadonlySet<string>) =>
+      `export const messages=${json(await this.#catalogues.compile(locale, folderOf(entry), ids))}`
+    if (part) return compile(parts.added(client + part))
+    const loaders = parts.files.map((each) => [nameOf(each), `${id}&of=${relative(client, each)}`])
+    return `${await compile(parts.base)};export const parts=${loadersOf(loaders)}`
+  }
+
+  /** The source of a file with `bring` around each import() of a file that has messages; undefined without such an import. */
+  async withBring(id: string, code: string): Promise<string | undefined> {
+    const idsOf = await this.#catalogues.idsOf()
+    const hasMessages = (file: string) => [...this.#graph.reach([file])].some((reached) => idsOf.has(reached))
+    const late = importsIn(id, code).late.filter(({ file }) => hasMessages(file))
+    if (late.length === 0) return undefined
+    let text = code
+    for (const { file, start, end } of late.toReversed())
+      text = `${text.slice(0, start)}bring(${text.slice(start, end)},${JSON.stringify(nameOf(file))})${text.slice(end)}`
+    return `import{bring}from${JSON.stringify(`${client}i18n.ts`)};${text}`
+  }
+
+  async #allOf(entry: string, parts: Parts): Promise<string> {
+    const locales = await this.#catalogues.localesOf(parts.all)
+    const each = locales.map(
+      async (locale) =>
+        `${JSON.stringify(locale)}:${json(await this.#catalogues.compile(locale, folderOf(entry), parts.all))}`,
+    )
+    return `export const messages={${(await Promise.all(each)).join()}}`
+  }
+
+  #partsOf(entry: string): Promise<Parts> {
+    const known = this.#parts.get(entry)
+    if (known) return known
+    const made = this.#catalogues.idsOf().then((idsOf) => new Parts(this.#graph, idsOf, client + entry))
+    this.#parts.set(entry, made)
+    return made
+  }
+}
+
+const folderOf = (entry: string) => entry.slice(0, entry.indexOf('/'))
+
+const loadersOf = (loaders: readonly (readonly string[])[]) =>
+  `{${loaders.map(([name, id]) => `${JSON.stringify(name)}:()=>import(${JSON.stringify(id)})`).join()}}`
