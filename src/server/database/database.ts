@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg'
 import { RetryableError } from '../refusal.ts'
+import { Leader, type LeaderOptions } from './leader.ts'
 import { Line } from './line.ts'
 import {
   isConflict,
@@ -48,6 +49,8 @@ export interface Database extends Queryable {
   readonly standInReads: number | undefined
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
   client(config: ClientConfig): Client
+  /** Leads, once started, while no other process leads by the same name. */
+  leader(options: LeaderOptions): Leader
   /** A connection of its own for a read that takes long, open: to a standby where one has everything, else to the primary. Its caller ends it. */
   reader(config: ClientConfig): Promise<Client>
   /**
@@ -230,6 +233,10 @@ class PooledDatabase implements Database {
 
   client(config: ClientConfig): Client {
     return this.#line.client(config)
+  }
+
+  leader(options: LeaderOptions): Leader {
+    return new Leader((config) => this.client(config), options)
   }
 
   async reader(config: ClientConfig): Promise<Client> {

@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../database/database.ts'
+import type { Leader } from '../database/leader.ts'
 import type { OwnerNotice } from '../notices/mail-kinds.ts'
 import type { Notices } from '../notices/notices.ts'
 import { Drainer } from './drainer.ts'
 import { freeForgottenJobs } from './held-jobs.ts'
-import { Leader } from './leader.ts'
 import type { OutboxNeeds } from './outbox.ts'
-import { type PeriodicTask, startPeriodic } from './periodic.ts'
+import { type PeriodicTask, runPeriodic } from './periodic.ts'
 import { Queue, type Tasks } from './queue.ts'
 import { Quiet } from './quiet.ts'
 
@@ -32,9 +32,6 @@ export interface JobsNeeds {
   log: JobsLog
 }
 
-/** Any constant: the periodic tasks of a database belong to whoever holds it. */
-const PERIODIC_LOCK = 7_031_802_116n
-
 /** Everything that happens without anybody asking: mails, the outbox, periodic tasks. */
 export class Jobs {
   readonly #drainer: Drainer
@@ -46,13 +43,11 @@ export class Jobs {
     const quiet = new Quiet()
     const freeing = { name: 'free forgotten jobs', everySeconds: 10, run: () => freeForgottenJobs(database) }
     this.#drainer = new Drainer({ ...needs, quiet })
-    this.#leader = new Leader({
-      connect: () => database.client({ application_name: 'presale jobs', query_timeout: 5_000 }),
-      lockKey: PERIODIC_LOCK,
-      channel: 'outbox',
-      onNotify: () => this.#drainer.wake(),
-      lead: () => startPeriodic([...periodic, freeing], log),
-      onFault: (error) => log.warn({ err: error }, 'jobs lost their connection'),
+    this.#leader = database.leader({
+      name: 'presale jobs',
+      lead: (held) => runPeriodic([...periodic, freeing], log, held),
+      listen: { channel: 'outbox', onNotify: () => this.#drainer.wake() },
+      log,
     })
     this.#queue = new Queue({ database, tasks: { ...notices.tasks, ...tasks }, quiet, log })
   }

@@ -128,7 +128,6 @@ function startFollowing(): { nodes: ChainNodes; watchers: Watchers; stop: () => 
     sourceOf: (chain: ChainConfig) => createSource(chain),
     hintOutbox() {},
     log: quiet,
-    tryLockMs: 100,
   })
   return {
     nodes,

@@ -99,7 +99,7 @@ async function takenOver(leaderOf: () => Promise<Leader | undefined>, before: Le
 
 const HOLD_ORDER = statement('test_hold_order', 'select id from orders where id = $1 for update')
 const TRIED_AGAIN = `select from pg_stat_activity where datname = current_database() and backend_start > $1
-  and application_name = 'presale watcher litecoin' and state = 'idle' and query like 'select pg_%'`
+  and application_name = 'presale watcher litecoin' and state = 'idle' and query like '%pg_try_advisory_lock%'`
 
 describe('watchers', () => {
   test('show a payment within 5 s of its reaching the node', () =>

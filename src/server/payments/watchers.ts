@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from 'pg'
 import { defaultConfirmations } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
+import type { Leader } from '../database/leader.ts'
 import { RetryableError } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { ChainStopped } from './chain-follower.ts'
@@ -30,44 +30,29 @@ export interface WatchersNeeds {
   readonly nodes?: { refresh(): Promise<void>; onChange(listener: () => void): void }
   readonly hintOutbox: () => void
   readonly log: WatchersLog
-  /** How often a process that does not lead tries to. */
-  readonly tryLockMs?: number
 }
 
 /** The watcher of one chain as one configuration names its nodes. */
 interface Loop {
   readonly chain: ChainConfig
-  readonly ending: AbortController
-  readonly done: Promise<void>
+  readonly leader: Leader
+  /** Aborted once another configuration took its place. */
+  readonly replaced: AbortController
+  /** Resolves once it tries to lead, which it does after the loop in whose place it came has ended. */
+  readonly started: Promise<void>
 }
 
-/** First half of the advisory locks' key: one lock a chain. */
-const LOCK_SPACE = 703_180_211
-const TRY_LOCK_MS = 3_000
-/** How often the session that holds a lock says that its process runs, and after how long a silence another ends that session. */
-const BEAT_MS = 2_000
-const SILENT_SECONDS = 10
-const ENDING_MS = 200
-/**
- * A process that is stopped or cut off keeps its session, and with it the lock: the system below it goes on answering. Ending the session
- * frees the lock; whatever that process still writes is shut out by the epoch. Needs the same database role, as all processes have.
- */
-const END_SILENT = `select pg_terminate_backend(l.pid) as ended from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = $1::bigint::oid
-    and l.objid = (hashtext($2)::bigint & 4294967295)::oid and l.database = a.datid and a.datname = current_database()
-    and a.state = 'idle' and a.state_change < clock_timestamp() - interval '${SILENT_SECONDS} seconds'`
-const RECONNECT_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 const STOPPED_RETRY_MS = 10_000
 
 /** Follows every configured chain while this process leads it; any number of processes may try. */
 export class Watchers {
   readonly #needs: WatchersNeeds
-  readonly #stopping = new AbortController()
   readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   readonly #loops = new Map<string, Loop>()
   /** Passes that still ask a node which is no longer named. */
   readonly #left = new Set<Promise<unknown>>()
+  #isStopping = false
 
   constructor(needs: WatchersNeeds) {
     this.#needs = needs
@@ -80,82 +65,46 @@ export class Watchers {
     this.#follow()
   }
 
-  /** A loop for each chain as it is configured now: one whose node is another ends before the next one begins. */
+  /** Runs a loop for each chain as it is configured now; ends those whose node is another one now. */
   #follow(): void {
-    if (this.#stopping.signal.aborted) return
-    const { chains, log } = this.#needs
-    for (const loop of this.#loops.values()) if (!chains.includes(loop.chain)) loop.ending.abort()
+    if (this.#isStopping) return
+    const { chains } = this.#needs
+    for (const loop of this.#loops.values()) if (!chains.includes(loop.chain)) loop.replaced.abort()
     for (const chain of chains) {
-      const running = this.#loops.get(chain.network)
-      if (running?.chain === chain) continue
-      const ending = new AbortController()
-      const stop = AbortSignal.any([this.#stopping.signal, ending.signal])
-      const done = (running?.done ?? Promise.resolve())
-        .then(() => this.#keepLeading(chain, stop))
-        .catch((error: unknown) => log.error({ err: error, chain: chain.network }, 'a watcher ended'))
-      this.#loops.set(chain.network, { chain, ending, done })
+      const before = this.#loops.get(chain.network)
+      if (before?.chain !== chain) this.#loops.set(chain.network, this.#startLoop(chain, before))
     }
+  }
+
+  #startLoop(chain: ChainConfig, before: Loop | undefined): Loop {
+    const { db, log } = this.#needs
+    const replaced = new AbortController()
+    const leader = db.leader({
+      name: `presale watcher ${chain.network}`,
+      lead: (held) => this.#lead(chain, held, replaced.signal),
+      log,
+    })
+    replaced.signal.addEventListener('abort', () => void leader.stop())
+    const started = (before ? endOf(before) : Promise.resolve()).then(() => leader.start())
+    return { chain, leader, replaced, started }
   }
 
   /** Ends the pass under way, gives the locks back. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    await Promise.all([...this.#loops.values()].map(({ done }) => done))
+    this.#isStopping = true
+    await Promise.all([...this.#loops.values()].map(endOf))
     await Promise.allSettled(this.#left)
   }
 
-  /** One connection a chain: it holds the lock, and losing it loses the lock. */
-  async #keepLeading(chain: ChainConfig, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const client = this.#needs.db.client({
-        application_name: `presale watcher ${chain.network}`,
-        query_timeout: SILENT_SECONDS * 1_000,
-      })
-      const lost = new AbortController()
-      client.on('error', () => lost.abort())
-      client.on('end', () => lost.abort())
-      try {
-        await client.connect()
-        while (!stop.aborted && !lost.signal.aborted) {
-          if (await tryLock(client, chain.network)) {
-            await Promise.all([this.#lead(chain, lost, stop), this.#beat(client, lost, stop)])
-          } else {
-            const hasEnded = await this.#endSilentLeader(client, chain.network)
-            await pause(hasEnded ? ENDING_MS : (this.#needs.tryLockMs ?? TRY_LOCK_MS), stop, lost.signal)
-          }
-        }
-      } catch (error) {
-        if (!stop.aborted)
-          this.#needs.log.warn({ err: error, chain: chain.network }, 'a watcher lost its connection')
-      }
-      await client.end().catch(() => undefined)
-      await pause(RECONNECT_MS, stop)
-    }
-  }
-
-  /** Says over the session that holds the lock that this process runs, whatever its chain's node does meanwhile. */
-  async #beat(client: Client, lost: AbortController, stop: AbortSignal): Promise<void> {
-    while (!stop.aborted && !lost.signal.aborted) {
-      await pause(BEAT_MS, stop, lost.signal)
-      await client.query('select 1').catch(() => lost.abort())
-    }
-  }
-
-  async #endSilentLeader(client: Client, network: string): Promise<boolean> {
-    const { rowCount } = await client.query(END_SILENT, [LOCK_SPACE, network])
-    if (rowCount) this.#needs.log.warn({ chain: network }, 'the leader fell silent: its session was ended')
-    return Boolean(rowCount)
-  }
-
-  /** Passes for as long as the lock is held; the lock itself is kept until the connection ends, also when another leads. */
-  async #lead(chain: ChainConfig, lost: AbortController, stop: AbortSignal): Promise<void> {
+  /** Passes for as long as the lock is held. */
+  async #lead(chain: ChainConfig, held: AbortSignal, replaced: AbortSignal): Promise<void> {
     const { epoch } = await this.#needs.db.one<{ epoch: string }>(
       sql`update chains set epoch = epoch + 1, leader = ${this.#name}, led_since = clock_timestamp()
            where name = ${chain.network} returning epoch::text`,
     )
     // A change of the node takes the epoch too: whoever has it and reads the nodes after that reads what counts.
     await this.#needs.nodes?.refresh()
-    if (stop.aborted) return
+    if (held.aborted) return
     this.#needs.log.info({ chain: chain.network, epoch }, 'following')
     const watcher = new Watcher({
       db: this.#needs.db,
@@ -165,41 +114,40 @@ export class Watchers {
       hintOutbox: this.#needs.hintOutbox,
     })
     let failures = 0
-    while (!stop.aborted && !lost.signal.aborted) {
+    while (!held.aborted) {
       const startedAt = performance.now()
       try {
-        const result = await this.#unlessReplaced(watcher.pass(epoch), stop)
+        const result = await this.#unlessReplaced(watcher.pass(epoch), replaced)
         failures = 0
         if (!result) return
         const { isBehind } = result
-        if (!isBehind)
-          await pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), stop, lost.signal)
+        if (!isBehind) await pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), held)
       } catch (error) {
-        if (error instanceof LeadershipLost) return lost.abort()
+        if (error instanceof LeadershipLost) return
         failures += 1
         await this.#noteFailure(chain, epoch, error)
         const wait =
           error instanceof ChainStopped
             ? STOPPED_RETRY_MS
             : Math.min(BACKOFF_MAX_MS, chain.pollMs * 2 ** Math.min(failures, 10))
-        await pause(wait, stop, lost.signal)
+        await pause(wait, held)
       }
     }
   }
 
-  /** A node that is no longer named is not waited for: whatever it still says is shut out by the epoch. Null where that happened. */
-  async #unlessReplaced(pass: Promise<PassResult>, stop: AbortSignal): Promise<PassResult | null> {
+  /** Awaits the pass, or returns null once this chain's node was replaced. A late result of the old node fails the epoch check when it is written. */
+  async #unlessReplaced(pass: Promise<PassResult>, replaced: AbortSignal): Promise<PassResult | null> {
     const over = new AbortController()
-    const ended = once(stop, 'abort', { signal: over.signal }).then(() => null)
+    const left = once(replaced, 'abort', { signal: over.signal }).then(() => null)
     try {
-      const result = stop.aborted ? null : await Promise.race([pass, ended])
-      if (result || this.#stopping.signal.aborted) return await pass
-      const left = pass.catch(() => undefined).finally(() => this.#left.delete(left))
-      this.#left.add(left)
+      const result = replaced.aborted ? null : await Promise.race([pass, left])
+      if (result) return result
+      const late = pass.catch(() => undefined).finally(() => this.#left.delete(late))
+      this.#left.add(late)
       return null
     } finally {
       over.abort()
-      ended.catch(() => undefined)
+      left.catch(() => undefined)
     }
   }
 
@@ -221,8 +169,11 @@ export class Watchers {
   }
 }
 
-async function pause(ms: number, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-  const signal = lost ? AbortSignal.any([stop, lost]) : stop
+async function endOf({ leader, started }: Loop): Promise<void> {
+  await Promise.all([leader.stop(), started])
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 
@@ -238,11 +189,3 @@ export async function ensureChains(db: Database, chains: readonly ChainConfig[])
 }
 
 const isOfNode = (error: unknown) => error instanceof RetryableError || error instanceof RpcError
-
-async function tryLock(client: Client, network: string): Promise<boolean> {
-  const { rows } = await client.query<{ got: boolean }>(
-    'select pg_try_advisory_lock($1, hashtext($2)) as got',
-    [LOCK_SPACE, network],
-  )
-  return rows[0]?.got ?? false
-}
