@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Beacon, quicknet } from '../shared/giveaway-beacon.ts'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, chainSettings, readChains } from './chain-config.ts'
-import { plaintextFaults } from './plaintext-hosts.ts'
+import { plaintextFaults } from './outside/outside.ts'
 import { type NoteKey, parseNoteKey } from './signed-note.ts'
 import { StartError } from './start-error.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RawTx } from '@scure/btc-signer'
 import { afterAll } from 'vitest'
-import { splitCredentials } from '../../src/server/named-address.ts'
+import { splitCredentials } from '../../src/server/outside/outside.ts'
 
 interface Call {
   readonly id: number

@@ -82,13 +82,19 @@ export const doorMutants: readonly Mutant[] = [
   {
     id: 'webhook-to-benchmark-network',
     says: 'Webhooks may reach 198.18.0.0/15.',
-    edits: [remove('src/server/public-address.ts', "['198.18.0.0', 15],")],
+    edits: [remove('src/server/outside/public-address.ts', "['198.18.0.0', 15],")],
     killers: [embedded('src/server/integrations/integrations.test.ts')],
   },
   {
     id: 'webhook-one-public-address',
     says: 'A name of which one address is public may be called at any of them.',
-    edits: [replace('src/server/public-address.ts:publicAddressOf', 'if (!found.every(', 'if (!found.some(')],
+    edits: [
+      replace(
+        'src/server/outside/public-address.ts:publicAddressOf',
+        'if (!found.every(',
+        'if (!found.some(',
+      ),
+    ],
     killers: [embedded('src/server/integrations/integrations.test.ts')],
   },
   {

@@ -13,7 +13,7 @@ export const outsideMutants: readonly Mutant[] = [
     says: 'What a page names may lead to the server’s own network.',
     edits: [
       remove(
-        'src/server/named-address.ts:reasonAgainstNamed',
+        'src/server/outside/named-address.ts:reasonAgainstNamed',
         'isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) :',
       ),
     ],
@@ -210,7 +210,7 @@ export const outsideMutants: readonly Mutant[] = [
     says: 'An answer is read however long it is.',
     edits: [
       remove(
-        'src/server/short-answer.ts:shortAnswer',
+        'src/server/outside/outside.ts:shortAnswer',
         "if (size > bytesMax) throw new Error('the answer is too long')",
       ),
     ],
@@ -262,7 +262,7 @@ export const outsideMutants: readonly Mutant[] = [
     says: 'A browser’s user has the server call its own network.',
     edits: [
       remove('src/server/push/sender.ts:reasonAgainst', 'if (reason) return reason'),
-      remove('src/server/post-outside.ts:connectionTo', 'if (reason) throw new Error(reason)'),
+      remove('src/server/outside/outside.ts:connectionTo', 'if (reason) throw new Error(reason)'),
     ],
     killers: [embedded(push)],
   },

@@ -1,5 +1,5 @@
 import { type Beacon, isSignatureOfRound } from '../../shared/giveaway-beacon.ts'
-import { shortAnswer } from '../short-answer.ts'
+import { shortAnswer } from '../outside/outside.ts'
 
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000

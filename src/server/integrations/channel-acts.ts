@@ -5,7 +5,7 @@ import { channelInput, codeInput, noticesInput } from '../../shared/api/channels
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import { reasonAgainstUrl } from '../public-address.ts'
+import { reasonAgainstUrl } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, type Secrets } from '../secrets/secrets.ts'
 import { type Browsers, openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'

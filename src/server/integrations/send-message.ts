@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type Outside, postOutside, reasonOfFailure } from '../post-outside.ts'
+import { type Outside, postOutside, reasonOfFailure } from '../outside/outside.ts'
 
-export type { Outside } from '../post-outside.ts'
+export type { Outside } from '../outside/outside.ts'
 
 export interface Message {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { JournalWitness } from '../../shared/public-pages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { shortAnswer } from '../short-answer.ts'
+import { shortAnswer } from '../outside/outside.ts'
 import { type NoteKey, parseSignatures, parseSize, splitNote, verifiedLines } from '../signed-note.ts'
 import { tileReader } from './log-rows.ts'
 import { consistencyProof } from './proofs.ts'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { followableNetworks, type Network } from '../../shared/networks.ts'
 import { type ChainConfig, chainOfNode, type NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
-import { hostOf, isOutside, reasonAgainstNamed, voiceOf } from '../named-address.ts'
+import { hostOf, isOutside, reasonAgainstNamed, voiceOf } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 

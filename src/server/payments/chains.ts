@@ -2,7 +2,7 @@ import type { OperatorChain, SettlementRules } from '../../shared/api/payments.t
 import type { Network } from '../../shared/networks.ts'
 import type { NodeKind } from '../chain-config.ts'
 import { type Database, sql } from '../database/database.ts'
-import { hostOf } from '../named-address.ts'
+import { hostOf } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { chainActs } from './chain-acts.ts'

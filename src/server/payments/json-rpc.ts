@@ -1,5 +1,4 @@
-import { splitCredentials } from '../named-address.ts'
-import { publicFetch } from '../public-fetch.ts'
+import { publicFetch, splitCredentials } from '../outside/outside.ts'
 import { RetryableError } from '../refusal.ts'
 
 export interface RpcCall {

@@ -7,7 +7,7 @@ import { buyerLifetimes, isLiveSession } from '../credentials/session-lifetimes.
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { isNews } from '../news.ts'
-import type { Outside } from '../post-outside.ts'
+import type { Outside } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, type Secrets } from '../secrets/secrets.ts'
 import { type OrderTurn, turnLine } from './push-words.ts'

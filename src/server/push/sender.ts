@@ -1,6 +1,11 @@
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { type Outside, postOutside, readNothing, reasonOfFailure } from '../post-outside.ts'
-import { reasonAgainstUrl } from '../public-address.ts'
+import {
+  type Outside,
+  postOutside,
+  readNothing,
+  reasonAgainstUrl,
+  reasonOfFailure,
+} from '../outside/outside.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import {
   authorizationOf,

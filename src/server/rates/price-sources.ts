@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { parseExactJson } from '../../shared/exact-json.ts'
 import { amountFromUnits } from '../../shared/wallet-links.ts'
-import { splitCredentials } from '../named-address.ts'
-import type { Outside } from '../post-outside.ts'
-import { publicFetch } from '../public-fetch.ts'
-import { shortAnswer } from '../short-answer.ts'
+import type { Outside } from '../outside/outside.ts'
+import { publicFetch, shortAnswer, splitCredentials } from '../outside/outside.ts'
 import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
 
 const TIMEOUT_MS = 8_000

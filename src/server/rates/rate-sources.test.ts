@@ -16,7 +16,7 @@ import { Currencies } from '../currencies/currencies.ts'
 import { sql } from '../database/database.ts'
 import { mountApprovals } from '../http/approvals.ts'
 import { mountCurrencies, mountRateSources } from '../http/currencies.ts'
-import { voiceOf } from '../named-address.ts'
+import { voiceOf } from '../outside/outside.ts'
 import { Rates } from './rates.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })

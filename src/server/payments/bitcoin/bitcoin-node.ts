@@ -1,4 +1,4 @@
-import { splitCredentials } from '../../named-address.ts'
+import { splitCredentials } from '../../outside/outside.ts'
 import { RetryableError } from '../../refusal.ts'
 import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf } from '../json-rpc.ts'
 

@@ -8,7 +8,7 @@ import { parseExactJson } from '../../../shared/exact-json.ts'
 import { add } from '../../../shared/money.ts'
 import { unitsFromAmount } from '../../../shared/wallet-links.ts'
 import type { ChainConfig } from '../../chain-config.ts'
-import { splitCredentials } from '../../named-address.ts'
+import { splitCredentials } from '../../outside/outside.ts'
 import { readSolvency } from '../../solvency/solvency.ts'
 import { addressParameters } from './networks.ts'
 

@@ -8,6 +8,10 @@ import {
   resolveHost,
 } from './public-address.ts'
 
+export { hostOf, isOutside, reasonAgainstNamed, splitCredentials, voiceOf } from './named-address.ts'
+export { plaintextFaults } from './plaintext-hosts.ts'
+export { reasonAgainstUrl } from './public-address.ts'
+
 // Rules: TEXT-14
 /** What a test may put in the place of the outside world; production has none of it. */
 export interface Outside {
@@ -40,6 +44,56 @@ export async function connectionTo(
       else callback(null, checked.address, checked.family)
     },
   }
+}
+
+// Rules: SETTLE-26
+export interface Asked {
+  readonly method?: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+/** Answers without a body, which `Response` must not be given one for. */
+const EMPTY = new Set([204, 205, 304])
+
+/**
+ * As `fetch`, to the public internet alone (`connectionTo`), with no redirect followed and at most `bytesMax` read. For an address that
+ * somebody wrote into a page.
+ */
+export async function publicFetch(
+  url: string,
+  asked: Asked,
+  bytesMax: number,
+  outside?: Outside,
+): Promise<Response> {
+  const connection = await connectionTo(url, outside)
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      url,
+      { ...connection, method: asked.method ?? 'GET', headers: asked.headers, signal: asked.signal },
+      (response) => {
+        const status = response.statusCode ?? 0
+        if (status < 200 || (status >= 300 && status < 400 && status !== 304)) {
+          response.destroy()
+          return reject(new Error(`HTTP ${status}: redirects are not followed`))
+        }
+        const parts: Buffer[] = []
+        let size = 0
+        response.on('data', (part: Buffer) => {
+          size += part.length
+          if (size > bytesMax) response.destroy(new Error('the answer is too long'))
+          else parts.push(part)
+        })
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve(new Response(EMPTY.has(status) ? null : Buffer.concat(parts), { status })),
+        )
+      },
+    )
+    request.on('error', reject)
+    request.end(asked.body)
+  })
 }
 
 /** Posts once to an address that somebody else named: follows no redirect, and reads no more of the answer than is kept. Throws where there was none. */
@@ -92,6 +146,18 @@ async function readStart(response: IncomingMessage): Promise<string> {
     .toString('utf8')
     .replaceAll('\u0000', '')
     .slice(0, 1_000)
+}
+
+/** What an answer says, of at most `bytesMax`; a longer one is refused as it comes, before it fills the memory. */
+export async function shortAnswer(response: Response, bytesMax: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > bytesMax) throw new Error('the answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** What went wrong, in a few words. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { hostUrls } from './database/primary.ts'
+import { hostUrls } from '../database/primary.ts'
 
 /** Settings that name what is connected to; `EXPLORER_URL` is a link for people. */
 const OUTWARD =
