@@ -5,10 +5,10 @@ import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
+import { hasEscrows, readEscrows } from './delivery-escrows.ts'
 import { readEquation } from './equation.ts'
+import { readEscrowOrders, readEscrowOrdersOfAddress } from './escrow-claims.ts'
 import { lookAtEscrows } from './escrow-looks.ts'
-import { readEscrowOrders, readEscrowOrdersOfAddress } from './escrow-orders.ts'
-import { hasEscrows, readEscrows } from './escrow-rows.ts'
 import { liveActs, readDistributor } from './live.ts'
 import { lookAtLiveRounds } from './looks.ts'
 import { hasLiveRounds } from './published.ts'
@@ -19,8 +19,8 @@ import { askForSignature, proveAddress, type SigningText } from './signed-addres
 import { confirmAddress, typeAddress, withdrawChange } from './typed-addresses.ts'
 
 export type { AddressParts as DeliveryNeeds, EvmFacts } from './address-rows.ts'
+export { readEscrows } from './delivery-escrows.ts'
 export { readEquation } from './equation.ts'
-export { readEscrows } from './escrow-rows.ts'
 export { readRounds } from './round-rows.ts'
 
 /** How the tokens reach their buyers. */

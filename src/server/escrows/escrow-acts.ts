@@ -11,7 +11,7 @@ import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type EscrowLook, escrowLook, placeOfEscrow, readsOfEscrow } from './escrow-code.ts'
-import { assetOf, type EscrowPlan, NATIVE, readPlan } from './escrow-rows.ts'
+import { assetOf, type EscrowPlan, NATIVE, readPlan } from './escrow-plans.ts'
 import type { EscrowParts } from './escrows.ts'
 import { ensureQuoteKey, makeQuoteKey, readQuoteKey } from './quote-keys.ts'
 

@@ -12,7 +12,7 @@ import { unitsOf } from '../../shared/token-units.ts'
 import { factories, factoryDeployment, once, readArtifact } from '../contract-files.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
-import type { EscrowPlan } from './escrow-rows.ts'
+import type { EscrowPlan } from './escrow-plans.ts'
 
 const build = once(() => readArtifact<{ bytecode: Hex }>('SaleEscrow'))
 

@@ -8,7 +8,7 @@ import { type EscrowPromise, readPlace } from '../../shared/escrow-places.ts'
 import type { Network } from '../../shared/networks.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { NATIVE } from './escrow-rows.ts'
+import { NATIVE } from './escrow-plans.ts'
 import type { EscrowParts } from './escrows.ts'
 import {
   type Permit,

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { escrowActs, lookAt } from './escrow-acts.ts'
 import { callsLeft, type EscrowLook, placeOfEscrow } from './escrow-code.ts'
 import { showCancelling, showEscrowOrder, signQuote } from './escrow-orders.ts'
-import { type EscrowPlan, readPlan, readPlans } from './escrow-rows.ts'
+import { type EscrowPlan, readPlan, readPlans } from './escrow-plans.ts'
 import { readQuoteKey } from './quote-keys.ts'
 
 export { signPayment } from './escrow-orders.ts'

@@ -3,11 +3,10 @@ import { escrowOrderStates, escrowStates } from '../escrow-state.ts'
 import { networks } from '../networks.ts'
 import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
+import { release, unlocking, unsignedCall, unsignedCalls } from './contract-schemas.ts'
 import { deliveryEscrowRoutes } from './delivery-escrows.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
-
-const call = z.object({ to: z.string(), value: z.literal('0'), data: z.string() })
 
 /** An order that was paid into an escrow, with what can be done of it now. */
 export const escrowOrder = z.object({
@@ -26,9 +25,7 @@ export const escrowOrder = z.object({
   tokens: decimal,
   /** The last moment in which the round can be delivered. */
   deliverBy: instant,
-  startBps: z.number().int(),
-  cliffSeconds: z.number().int(),
-  linearSeconds: z.number().int(),
+  ...release,
   /** What the newest block shows; null while no node answers. */
   chain: z
     .object({
@@ -40,17 +37,11 @@ export const escrowOrder = z.object({
       orderInFinal: z.enum(escrowOrderStates),
       /** Null before the delivery. */
       deliveredAt: instant.nullable(),
-      unlocked: decimal,
-      /** In the newest final block. */
-      claimed: decimal,
-      /** In the newest block, which may not stay. */
-      claimedNow: decimal,
-      /** What a claim would send now. */
-      due: decimal,
+      ...unlocking,
     })
     .nullable(),
   /** What the escrow would do now, for whoever sends it: tokens to the beneficiary, or the money to the payer; null: neither. */
-  call: call.extend({ what: z.enum(['claim', 'refund']) }).nullable(),
+  call: unsignedCall.extend({ what: z.enum(['claim', 'refund']) }).nullable(),
 })
 
 /** An escrow that is in force, and what the last look at it in a final block showed. */
@@ -104,9 +95,9 @@ export const deliveryEscrow = z.object({
     })
     .nullable(),
   /** What anybody may send to deliver it; null where nobody can, or where it needs tokens that are not there. */
-  deliver: call.nullable(),
+  deliver: unsignedCall.nullable(),
   /** What the seller's wallet sends to deliver it, in this order: what lacks of the tokens is allowed first. */
-  sellerDelivers: z.array(call.extend({ what: z.enum(['approve', 'deliver']) })),
+  sellerDelivers: unsignedCalls(['approve', 'deliver']),
 })
 
 export const deliveryEscrowSchemas = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networks } from '../networks.ts'
 import { linkToken } from './account-inputs.ts'
 import { decimal } from './amount-inputs.ts'
+import { unlocking, unsignedCall } from './contract-schemas.ts'
 import { deliveryRoutes } from './delivery.ts'
 import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -60,17 +61,11 @@ export const ownClaim = z.object({
     .object({
       height: z.number().int(),
       minedAt: instant,
-      unlocked: decimal,
-      /** In the newest final block. */
-      claimed: decimal,
-      /** In the newest block, which may not stay. */
-      claimedNow: decimal,
-      /** What a claim would send now. */
-      due: decimal,
+      ...unlocking,
     })
     .nullable(),
   /** The transaction that claims it; anybody may send it, and the tokens go to the account alone. */
-  call: z.object({ to: z.string(), value: z.literal('0'), data: z.string() }),
+  call: unsignedCall,
 })
 
 const namingRefusals = [

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { amountInput } from './amount-inputs.ts'
+import { endsInTime, endsTooLate, releaseInput } from './release-inputs.ts'
 
 const DAY = 24 * 3600
-const FIVE_YEARS = 5 * 365 * DAY
-const seconds = z.number().int().min(0).max(FIVE_YEARS)
 const address = z.string().trim().min(1).max(200)
 
 /** What an operator chooses of a stage's escrow; the contract refuses the same (contracts/src/SaleEscrow.sol). */
@@ -26,13 +25,8 @@ export const escrowInput = z
       .max(7 * DAY),
     /** No payment before all tokens of the cap lie in the contract. */
     locksFirst: z.boolean(),
-    startBps: z.number().int().min(0).max(10_000),
-    cliffSeconds: seconds,
-    linearSeconds: seconds,
+    ...releaseInput,
     /** Codes of the currencies that it accepts. */
     currencies: z.array(z.string().trim().min(2).max(12).toUpperCase()).min(1).max(16),
   })
-  .refine(({ cliffSeconds, linearSeconds }) => cliffSeconds + linearSeconds <= FIVE_YEARS, {
-    path: ['linearSeconds'],
-    message: 'This value is not right.',
-  })
+  .refine(endsInTime, endsTooLate)

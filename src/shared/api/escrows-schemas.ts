@@ -3,6 +3,7 @@ import type { ErrorCode } from '../error-codes.ts'
 import { networks } from '../networks.ts'
 import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
+import { chainRefusals, contractLook, release, unsignedCall, unsignedCalls } from './contract-schemas.ts'
 import { escrowRoutes, orderEscrowRoutes } from './escrows.ts'
 import { escrowInput } from './escrows-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -36,9 +37,7 @@ export const operatorEscrow = z.object({
   deliverBy: instant,
   reviewSeconds: z.number().int(),
   locksFirst: z.boolean(),
-  startBps: z.number().int(),
-  cliffSeconds: z.number().int(),
-  linearSeconds: z.number().int(),
+  ...release,
   /** Contracts of what it accepts; the zero address for the chain's own coin. */
   assets: z.array(z.string()),
   currencies: z.array(z.string()),
@@ -46,24 +45,7 @@ export const operatorEscrow = z.object({
   inForceAt: instant.nullable(),
 })
 
-const chainRefusals = [
-  'chain_not_followed',
-  'node_other_network',
-  'nodes_disagree',
-  'node_silent',
-] as const satisfies readonly ErrorCode[]
-
-const look = z.object({
-  height: z.number().int(),
-  hash: z.string(),
-  minedAt: instant,
-  fault: z.enum(escrowFaults).nullable(),
-  /** The fault as a sentence. */
-  message: z.string().nullable(),
-  isLocked: z.boolean(),
-  /** Tokens that lie in it. */
-  balance: decimal,
-})
+const look = contractLook(escrowFaults).extend({ isLocked: z.boolean() })
 
 export const escrowContract = z.object({
   network: z.enum(networks),
@@ -71,16 +53,7 @@ export const escrowContract = z.object({
   address: z.string(),
   /** Whether the chain lacks what makes the factory. */
   lacksDeployer: z.boolean(),
-  /** What is left to be signed, in this order. */
-  calls: z.array(
-    z.object({
-      what: z.enum(['factory', 'make', 'set-key', 'approve', 'lock']),
-      to: z.string(),
-      /** In the network's own coin: nothing is ever sent along. */
-      value: z.literal('0'),
-      data: z.string(),
-    }),
-  ),
+  calls: unsignedCalls(['factory', 'make', 'set-key', 'approve', 'lock']),
   latest: look,
   final: look,
 })
@@ -176,6 +149,14 @@ export const signedQuote = z.object({
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 const orderRefusals = ['order_unknown', 'order_not_escrowed', ...chainRefusals] as const
+const signRefusals = [
+  ...orderRefusals,
+  'escrow_not_open',
+  'escrow_not_locked',
+  'escrow_other_key',
+  'order_state',
+  'escrow_full',
+] as const
 
 export const orderEscrowSchemas = {
   show: {
@@ -188,29 +169,14 @@ export const orderEscrowSchemas = {
     summary: 'Signs the quote of an order for its payer, and says what the wallet has to send.',
     params: byToken,
     reply: signedQuote,
-    errors: [
-      ...orderRefusals,
-      'escrow_not_open',
-      'escrow_not_locked',
-      'escrow_other_key',
-      'order_state',
-      'escrow_full',
-    ],
+    errors: signRefusals,
   },
   permit: {
     summary: 'As `sign`, with the payer’s permit in the payment itself: one transaction is left to send.',
     params: byToken,
     body: z.object({ signature: z.string().max(200) }),
     reply: signedQuote,
-    errors: [
-      ...orderRefusals,
-      'escrow_not_open',
-      'escrow_not_locked',
-      'escrow_other_key',
-      'order_state',
-      'escrow_full',
-      'permit_wrong',
-    ],
+    errors: [...signRefusals, 'permit_wrong'],
   },
   cancelling: {
     summary: 'What the seller signs to take an order out of its escrow.',
@@ -222,9 +188,7 @@ export const orderEscrowSchemas = {
       seller: z.string(),
       payer: z.string(),
       /** Null where there is nothing to cancel, or no longer. */
-      call: z
-        .object({ what: z.literal('cancel-order'), to: z.string(), value: z.literal('0'), data: z.string() })
-        .nullable(),
+      call: unsignedCall.extend({ what: z.literal('cancel-order') }).nullable(),
     }),
     errors: orderRefusals,
   },

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../error-codes.ts'
 import { networks } from '../networks.ts'
 import { keptName } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
+import { chainRefusals, contractLook, release, unsignedCalls } from './contract-schemas.ts'
 import { operatorRoundRoutes, roundRoutes } from './rounds.ts'
 import { roundInput } from './rounds-inputs.ts'
 import type { RouteSchemas } from './route.ts'
@@ -28,9 +29,7 @@ const round = z.object({
   cutAt: instant,
   freezeFrom: instant,
   startsAt: instant,
-  startBps: z.number().int(),
-  cliffSeconds: z.number().int(),
-  linearSeconds: z.number().int(),
+  ...release,
   leftoverTo: z.string(),
   announcedAt: instant,
   /** The published list; null until the freeze. */
@@ -83,25 +82,6 @@ const round = z.object({
     .nullable(),
 })
 
-const chainRefusals = [
-  'chain_not_followed',
-  'node_other_network',
-  'nodes_disagree',
-  'node_silent',
-] as const satisfies readonly ErrorCode[]
-
-/** What one block shows of a distributor. */
-const distributorLook = z.object({
-  height: z.number().int(),
-  hash: z.string(),
-  minedAt: instant,
-  fault: z.enum(distributorFaults).nullable(),
-  /** The fault as a sentence. */
-  message: z.string().nullable(),
-  /** Tokens that lie in it. */
-  balance: decimal,
-})
-
 export const roundDistributor = z.object({
   network: z.enum(networks),
   chainId: z.number().int(),
@@ -111,19 +91,11 @@ export const roundDistributor = z.object({
   /** Whether the token is one of the token factory, whose code is known. */
   isFactoryToken: z.boolean(),
   /** What an operator's own wallet signs, in this order; what is done already is left out. */
-  calls: z.array(
-    z.object({
-      what: z.enum(['factory', 'make', 'approve', 'fund']),
-      to: z.string(),
-      /** In the network's own coin: nothing is ever sent along. */
-      value: z.literal('0'),
-      data: z.string(),
-    }),
-  ),
+  calls: unsignedCalls(['factory', 'make', 'approve', 'fund']),
   /** Whether the chain lacks the keyless deployer, so that the contract can only be made by hand. */
   lacksDeployer: z.boolean(),
-  latest: distributorLook,
-  final: distributorLook,
+  latest: contractLook(distributorFaults),
+  final: contractLook(distributorFaults),
 })
 
 const byNumber = z.object({ number: numberInPath })

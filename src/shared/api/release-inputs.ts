@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+const FIVE_YEARS = 5 * 365 * 24 * 3600
+const seconds = z.number().int().min(0).max(FIVE_YEARS)
+
+/** What an operator chooses of how delivered tokens are released. */
+export const releaseInput = {
+  /** Share that is free at the start, in 1/10,000. */
+  startBps: z.number().int().min(0).max(10_000),
+  cliffSeconds: seconds,
+  linearSeconds: seconds,
+}
+
+/** Cliff and release take five years together at most. */
+export const endsInTime = ({
+  cliffSeconds,
+  linearSeconds,
+}: {
+  cliffSeconds: number
+  linearSeconds: number
+}) => cliffSeconds + linearSeconds <= FIVE_YEARS
+export const endsTooLate = { path: ['linearSeconds'], message: 'This value is not right.' }
