@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, expectTypeOf, test } from 'vitest'
 import { auditActions, auditSubjects } from './audit-actions.ts'
-import { auditFields, type Unnamed } from './audit-fields.ts'
+import { auditFields, type SettingValues, type Unnamed } from './audit-fields.ts'
 
 // Code passes through a change, whose types know the lists; SQL that writes the log itself is read here.
 const root = new URL('../../', import.meta.url)
@@ -40,13 +40,15 @@ test('SQL writes only fields that the page has a name for [RIGHT-23]', () => {
 
 test('a field or a word that the page has no name for does not compile [RIGHT-23]', () => {
   expectTypeOf<
-    Unnamed<{ full_name: string; status: 'approved'; shares: { percent: string }[] }>
+    Unnamed<{ full_name: string; status: 'approved'; senders: { address: string }[] }>
   >().toBeNever()
   expectTypeOf<Unnamed<{ nameless: string }>>().toEqualTypeOf<'nameless'>()
   expectTypeOf<Unnamed<{ seller: { nameless: string } }>>().toEqualTypeOf<'nameless'>()
   expectTypeOf<Unnamed<{ status: 'wordless' }>>().toEqualTypeOf<'wordless'>()
   expectTypeOf<Unnamed<Record<string, string>>>().not.toBeNever()
   expectTypeOf<Unnamed<{ value: unknown }>>().not.toBeNever()
+  expectTypeOf<Unnamed<SettingValues<{ nameless: string }>>>().toBeNever()
+  expectTypeOf<Unnamed<SettingValues<{ nameless: 'wordless' }>>>().toEqualTypeOf<'wordless'>()
 })
 
 test('everything in the lists is written somewhere [RIGHT-23]', () => {

@@ -6,15 +6,13 @@ import type { softCapPolicies } from './campaign-settings.ts'
 import type { PublicLocale } from './languages.ts'
 import type { CoreNetwork, Network, WalletFamily, WalletScript } from './networks.ts'
 import type { OrderStatus } from './order-states.ts'
-import type { Period } from './retention.ts'
 import type { Right, Role } from './roles.ts'
 
 /**
- * Every field that an entry of the audit log can hold before or after, at whatever depth. `Change.audit` takes no other, the SQL that writes the
- * log is read by a test, and the page has a name for each. `value` is an entry that is no object.
+ * Every field that an entry of the audit log can hold before or after, at whatever depth, but settings, which have names of their own. `Change.audit` takes
+ * no other, and the SQL that writes the log is read by a test. The page has a name for each. `value` is an entry that is no object.
  */
 export const auditFields = [
-  'accent',
   'access',
   'accountKey',
   'address',
@@ -23,7 +21,6 @@ export const auditFields = [
   'ageConfirmed',
   'alt',
   'amount',
-  'answer',
   'apiKey',
   'ar',
   'balance',
@@ -33,12 +30,7 @@ export const auditFields = [
   'blockHash',
   'body',
   'bonus',
-  'bonusPercent',
-  'bonusShare',
-  'brand',
   'buyer',
-  'buyers',
-  'chain',
   'chainId',
   'change',
   'claimed',
@@ -46,19 +38,12 @@ export const auditFields = [
   'closesAt',
   'code',
   'codeHash',
-  'comments',
   'confirmations',
-  'contact',
   'contract',
-  'countriesExcluded',
-  'countriesRefused',
-  'country',
   'currency',
   'cutAt',
-  'date',
   'deliverBy',
   'delivery',
-  'description',
   'disabled',
   'due',
   'email',
@@ -68,27 +53,16 @@ export const auditFields = [
   'error',
   'es',
   'events',
-  'exchangeVideoUrl',
   'expiresAt',
   'expiresInDays',
-  'expiryMinutes',
   'family',
-  'faq',
-  'feedRateMaxMinutes',
   'file',
   'fileName',
   'filters',
   'finalized',
-  'firstEndsAt',
-  'firstPromisedFor',
-  'fixed',
-  'followers',
   'format',
-  'frameOrigins',
   'freezeFrom',
   'fullName',
-  'goalUsd',
-  'hardCapUsd',
   'hasEmail',
   'height',
   'hidden',
@@ -99,63 +73,36 @@ export const auditFields = [
   'imageAlt',
   'imageId',
   'inEscrow',
-  'ink',
-  'keptAt',
   'key',
   'kind',
-  'languages',
   'left',
   'leftOut',
   'leftoverTo',
-  'levels',
   'linearSeconds',
-  'link',
-  'listingDate',
   'location',
   'locksFirst',
   'login',
-  'logoUploadId',
   'mediaType',
   'minedAt',
-  'minimumAge',
   'missing',
-  'mostTokens',
-  'mostTokensEach',
   'name',
   'network',
   'note',
-  'now',
   'number',
-  'operatorUtcOffsetMinutes',
   'order',
-  'orderDefaultTokens',
-  'orderMaximumTokens',
-  'orderMinimumTokens',
-  'paper',
-  'paused',
-  'percent',
-  'perks',
-  'phone',
   'pinned',
   'place',
   'position',
   'posting',
   'priceId',
   'priceUsd',
-  'promisedFor',
-  'proof',
   'provider',
   'publishedAt',
-  'purpose',
-  'question',
-  'quoteMinutes',
   'rate',
   'rateSource',
   'reason',
-  'referral',
   'removesSecondFactor',
   'requestedBy',
-  'retention',
   'reviewSeconds',
   'revision',
   'role',
@@ -165,36 +112,25 @@ export const auditFields = [
   'scopes',
   'script',
   'sealed',
+  'secondaryChanged',
   'secondFactor',
   'secondNode',
-  'secondOperator',
-  'secondaryChanged',
   'seller',
   'senders',
   'sha256',
-  'shares',
   'sizeBytes',
-  'softCapPolicy',
-  'softCapUsd',
-  'soldShare',
   'source',
-  'sourceUrl',
   'stage',
   'startBps',
   'startPercent',
   'startsAt',
   'status',
   'subject',
-  'symbol',
-  'tagline',
   'takesNewChain',
-  'text',
-  'threshold',
   'title',
   'tokenContract',
   'tokens',
   'total',
-  'totalSupply',
   'transaction',
   'transactionId',
   'treasury',
@@ -205,13 +141,11 @@ export const auditFields = [
   'user',
   'value',
   'version',
-  'vesting',
-  'videoOrigins',
   'wallet',
   'walletId',
   'watched',
 ] as const
-export type AuditField = (typeof auditFields)[number] | Period
+export type AuditField = (typeof auditFields)[number]
 
 /** Fields whose values are words of the program, with these words: the page says them in its language. */
 export interface AuditWords {
@@ -254,10 +188,10 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
 export const camel = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-type UnnamedField<Name> = Name extends string
+type UnnamedField<Name, Known> = Name extends string
   ? string extends Name
     ? 'fields by any name'
-    : Camel<Name> extends AuditField
+    : Camel<Name> extends Known
       ? never
       : Name
   : never
@@ -266,20 +200,28 @@ type UnnamedWord<Word extends string, Field> = string extends Word
   ? never
   : Exclude<Word, Technical | (Field extends keyof AuditWords ? AuditWords[Field] : never)>
 
+declare const values: unique symbol
+/** An entry about the campaign, whose fields have the names of the settings. */
+export interface SettingValues<Settings> {
+  readonly [values]: Settings
+}
+
 // Rules: RIGHT-23
 /** The fields and words in a value that the page could not name; never, where it can name all of it. */
-export type Unnamed<Value, Field = never> = unknown extends Value
+export type Unnamed<Value, Field = never, Known = AuditField> = unknown extends Value
   ? 'a value of unknown shape'
-  : Value extends string
-    ? UnnamedWord<Value, Field>
-    : Value extends Date
-      ? never
-      : Value extends readonly (infer Item)[]
-        ? Unnamed<Item, Field>
-        : Value extends object
-          ? {
-              [Name in keyof Value]-?:
-                | UnnamedField<Name>
-                | Unnamed<Exclude<Value[Name], undefined>, Camel<Name & string>>
-            }[keyof Value]
-          : never
+  : Value extends SettingValues<infer Settings>
+    ? Unnamed<Settings, never, string>
+    : Value extends string
+      ? UnnamedWord<Value, Field>
+      : Value extends Date
+        ? never
+        : Value extends readonly (infer Item)[]
+          ? Unnamed<Item, Field, Known>
+          : Value extends object
+            ? {
+                [Name in keyof Value]-?:
+                  | UnnamedField<Name, Known>
+                  | Unnamed<Exclude<Value[Name], undefined>, Camel<Name & string>, Known>
+              }[keyof Value]
+            : never

@@ -5,7 +5,7 @@ export const settingSections = ['token', 'supply', 'levels', 'buyers', 'texts', 
 export type SettingSection = (typeof settingSections)[number]
 
 /** How the history of changes writes a value. */
-export type SettingUnit = 'tokens' | 'usd' | 'percent' | 'day' | 'minutes' | 'days'
+export type SettingUnit = 'tokens' | 'usd' | 'price' | 'percent' | 'day' | 'moment' | 'minutes' | 'days'
 
 /** What holds for one setting; its schema and its default stand in `campaign-settings-inputs.ts`. */
 export interface SettingRow {
@@ -65,6 +65,14 @@ export const settingRows = {
   videoOrigins: { section: 'running', isPrivate: true },
   sourceUrl: { section: 'running', isPrivate: true },
 } as const satisfies Record<keyof CampaignSettings, SettingRow>
+
+/** How the history of changes writes the values of a stage. */
+export const stageUnits: Readonly<Record<string, SettingUnit>> = {
+  goalUsd: 'usd',
+  priceUsd: 'price',
+  startsAt: 'moment',
+  endsAt: 'moment',
+}
 
 const rows: Readonly<Record<string, SettingRow>> = settingRows
 

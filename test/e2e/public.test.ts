@@ -398,18 +398,18 @@ test('a changed setting is named in words, and of a list only what differs is sh
     return texts.map((row) => row.slice(1).map((text) => text.replace(/\s/g, ' ')))
   }
   expect(await shown('/transparency')).toEqual([
-    ['Stage 1: name', 'Stage 1', 'Stage 1 / Этап 1'],
-    ['Stage 1: end', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
+    ['Stage 1: Name', 'Stage 1', 'Stage 1 / Этап 1'],
+    ['Stage 1: End', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
     [
       'Rewards for bringing buyers',
       '—',
-      'For bringing a buyer, per cent: 5%; Most tokens for one person: 1,000; Most tokens for all together: 50,000; Countries without rewards: United Kingdom',
+      "Per cent of the friend's base tokens: 5%; Most tokens for one person: 1,000; Most tokens for all together: 50,000; Countries without rewards: United Kingdom",
     ],
     ['Levels', 'Silver, 7%', 'Silver, 8%'],
     ['Hard cap', '$2,000,000,000', '$1,900,000,000'],
   ])
   const russian = await shown('/ru/transparency')
-  expect(russian[0]).toEqual(['Этап 1: название', 'Stage 1', 'Этап 1'])
+  expect(russian[0]).toEqual(['Этап 1: Название', 'Stage 1', 'Этап 1'])
   expect(russian[3]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
 })
 

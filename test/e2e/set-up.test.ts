@@ -41,7 +41,7 @@ async function fillInCampaign(page: Page): Promise<void> {
   await page.getByLabel('Hard cap').fill('500000')
   await page.getByLabel('Soft cap', { exact: true }).fill('50000')
   await openTab('Buyers and delivery')
-  await page.getByLabel('Network', { exact: true }).fill('Ethereum')
+  await page.getByLabel('Delivery network').fill('Ethereum')
   await page.getByLabel('Vesting, English').fill('All at once in March of next year.')
 
   // Shares that do not add up are not saved.

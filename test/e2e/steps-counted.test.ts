@@ -53,7 +53,7 @@ async function setUpSale(page: Page, hand: Hand): Promise<void> {
     [field("Seller's contact"), 'hello@moss.example.org'],
   )
   await hand.click(page.getByRole('tab', { name: 'Buyers and delivery' }))
-  await hand.fillIn([field('Network'), 'Ethereum'], [field('Vesting, English'), 'All at once.'])
+  await hand.fillIn([field('Delivery network'), 'Ethereum'], [field('Vesting, English'), 'All at once.'])
   await hand.click(button('Save the settings'), confirm('Save'))
   await page.getByText('The campaign was saved.').waitFor()
 

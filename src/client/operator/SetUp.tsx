@@ -9,11 +9,11 @@ import type { Name } from '../../shared/languages.ts'
 import type { Right } from '../../shared/roles.ts'
 import { LocalText } from '../area/LocalText.tsx'
 import { DateTime } from '../ui/numbers.tsx'
+import { settingName } from '../ui/setting-names.ts'
 import { paths } from './paths.ts'
 import { campaignQuery } from './queries.ts'
 import { ReviewAndOpen } from './ReviewAndOpen.tsx'
 import { useRefusal } from './session.ts'
-import { settingName } from './setting-names.ts'
 
 type Campaign = z.output<typeof operatorCampaign>
 

@@ -7,6 +7,7 @@ import type { MailKind } from '../../shared/api/mails.ts'
 import type { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { AuditAction, AuditSubject } from '../../shared/audit-actions.ts'
 import { factsOf } from '../../shared/languages.ts'
+import { ownNameOf } from '../ui/setting-names.ts'
 import { mailNames } from './mail-names.ts'
 
 /** Every action in the log, and every act that can wait for a second operator, as what was done. */
@@ -159,7 +160,6 @@ const namedSubjects: Partial<Record<AuditSubject, Readonly<Record<string, Messag
   campaign: {
     settings: msg`Settings`,
     price: msg`Price`,
-    secondOperator: msg`Two pairs of eyes`,
   },
 }
 
@@ -207,6 +207,8 @@ export function auditSubjectName(i18n: I18n, subjectType: string): string {
 /** Which one it was: its number or code, and what the program names itself in words. */
 export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
   if (subjectType === 'mail') return mailSubject(i18n, id)
+  const setting = subjectType === 'campaign' ? ownNameOf(i18n, id) : undefined
+  if (setting) return `(${setting})`
   const name = namedSubjects[subjectType as AuditSubject]?.[id]
   return name ? `(${i18n._(name)})` : id
 }

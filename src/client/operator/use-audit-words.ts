@@ -5,26 +5,28 @@ import { familyName, networkName } from '../../shared/networks.ts'
 import { percentOfBps } from '../../shared/unlocking.ts'
 import { useStatusNames } from '../area/order-words.ts'
 import { formatPercent } from '../ui/numbers.tsx'
-import { auditFieldName } from './audit-field-names.ts'
 import { auditActionName, auditFilterName } from './audit-names.ts'
 import { reasonNames } from './comment-reasons.ts'
+import { type FieldScope, fieldName } from './field-name.ts'
 import { useScriptNames } from './payment-names.ts'
 import { useRightName, useRoleName } from './session.ts'
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
 
 /** Says a value of the log: words of the program in the page's language, parts of an object by their names. */
-export function useAuditWords(): (field: string, value: unknown) => string {
+export function useAuditWords(): (path: string, value: unknown, scope?: FieldScope) => string {
   const { t, i18n } = useLingui()
   const words = useWords()
-  const say = (field: string, value: unknown): string => {
+  const say = (path: string, value: unknown, scope?: FieldScope): string => {
+    const field = path.split('.').at(-1) ?? ''
     if (value === null || value === undefined || value === '') return '—'
     if (value === true) return t`yes`
     if (value === false) return t`no`
-    if (Array.isArray(value)) return value.map((item) => say(field, item)).join(', ') || '—'
+    if (Array.isArray(value)) return value.map((item) => say(path, item, scope)).join(', ') || '—'
     if (typeof value === 'object')
       return Object.entries(value)
-        .map(([name, part]) => `${auditFieldName(i18n, name)}: ${say(name, part)}`)
+        .map(([name, part]) => [`${path}.${name}`, part] as const)
+        .map(([at, part]) => `${fieldName(i18n, at, scope)}: ${say(at, part, scope)}`)
         .join('; ')
     if (field === 'filters') return auditFilterName(i18n, String(value))
     const known = words[camel(field) as keyof AuditWords] as
@@ -32,7 +34,7 @@ export function useAuditWords(): (field: string, value: unknown) => string {
       | undefined
     return known?.(value) ?? String(value)
   }
-  return (field, value) => say(field.split('.').at(-1) ?? '', value)
+  return say
 }
 
 /** The words of each field that has some; undefined for a word of a version before. */

@@ -56,6 +56,12 @@ export function percent(value: string, locale: string): string {
   return apart(written + percentSign(locale), locale)
 }
 
+/** `15 minutes`. */
+export function duration(value: string, locale: string, unit: 'minute' | 'day'): string {
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(latin(locale), style).format(numeric(value))
+}
+
 export function longDate(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(latin(locale), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
 }

@@ -1,11 +1,11 @@
-import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { isLive, type LiveQuestion } from '../../shared/faq.ts'
 import { type Name, type PublicLocale, pickText, publicLocales, textsOfName } from '../../shared/languages.ts'
-import { periodName, periods, type RetentionDays } from '../../shared/retention.ts'
-import { amount, dollars, longDate, moment, percent, wholeDollars } from './figures.ts'
+import { periods } from '../../shared/retention.ts'
+import { type SettingRow, type SettingUnit, settingRow, stageUnits } from '../../shared/settings.ts'
+import { ownNameOf, settingName } from '../ui/setting-names.ts'
+import { amount, dollars, duration, longDate, moment, percent, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
@@ -18,12 +18,6 @@ interface Writing {
   readonly said: Said
 }
 
-interface Setting {
-  name: MessageDescriptor
-  /** Writes a value of text; without it the value is shown as it is. */
-  write?: Write
-}
-
 /** An entry of the FAQ, in the shape in which every version has kept it. */
 interface Question {
   readonly key: string
@@ -33,47 +27,30 @@ interface Question {
 
 const valueMax = 400
 
-const price: Write = (value, locale) => dollars(value, locale, 'price')
+/** Units of a setting's value, or of the values in it by their names. */
+type Units = SettingRow['unit']
 
-/** Settings that buyers rely on, in the words of the pages that show them. */
-const settings: Record<string, Setting> = {
-  name: { name: msg`Token's name` },
-  symbol: { name: msg`Symbol` },
-  purpose: { name: msg`What it is for` },
-  seller: { name: msg`Seller` },
-  totalSupply: { name: msg`Total supply`, write: amount },
-  hardCapUsd: { name: msg`Hard cap`, write: wholeDollars },
-  softCapUsd: { name: msg`Soft cap`, write: wholeDollars },
-  softCapPolicy: { name: msg`If the soft cap is missed` },
-  shares: { name: msg`Token Distribution` },
-  soldShare: { name: msg`Share that is sold` },
-  bonusShare: { name: msg`Share that pays bonuses and grants` },
-  buyers: { name: msg`Who may buy` },
-  orderMinimumTokens: { name: msg`Smallest order`, write: amount },
-  orderMaximumTokens: { name: msg`Largest order`, write: amount },
-  listingDate: { name: msg`Listing date`, write: longDate },
-  levels: { name: msg`Levels` },
-  delivery: { name: msg`Delivery plan` },
-  quoteMinutes: { name: msg`How long a quote holds, minutes` },
-  expiryMinutes: { name: msg`How long an unpaid order keeps its place, minutes` },
-  feedRateMaxMinutes: { name: msg`Age limit of a price source's rate, minutes` },
-  retention: { name: msg`How long data is kept, days` },
-  referral: { name: msg`Rewards for bringing buyers` },
-  faq: { name: msg`FAQ` },
-  comments: { name: msg`Comments of buyers` },
-  followers: { name: msg`Announcements by mail` },
-  secondOperator: { name: msg`Two operators for what moves money` },
-  paused: { name: msg`Pause of the sale` },
-  'stage.name': { name: msg`name` },
-  'stage.goalUsd': { name: msg`goal`, write: wholeDollars },
-  'stage.priceUsd': { name: msg`price`, write: price },
-  'stage.startsAt': { name: msg`start`, write: moment },
-  'stage.endsAt': { name: msg({ message: 'end', context: 'moment' }), write: moment },
+const ways: Record<SettingUnit, Write> = {
+  tokens: amount,
+  usd: wholeDollars,
+  price: (value, locale) => dollars(value, locale, 'price'),
+  percent,
+  day: longDate,
+  moment,
+  minutes: (value, locale) => duration(value, locale, 'minute'),
+  days: (value, locale) => duration(value, locale, 'day'),
+}
+
+/** How the value at this path is written. */
+const unitOf = (path: string): Units => {
+  const [head, , field] = path.split('.')
+  if (head !== 'stages') return settingRow(path)?.unit
+  return field ? stageUnits[field] : stageUnits
 }
 
 /** The name of a changed setting, and its values, as the page's language writes them. */
 export function useSettingChanges() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { campaign, locale } = usePage()
   const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
   const nameOfStage = (id: string) =>
@@ -88,56 +65,39 @@ export function useSettingChanges() {
     const share = campaign?.settings.shares.find(({ key }) => key === value)
     return share && wordsOf(share.name, share.name, locale, said)
   }
-  /** The periods that differ from the other side, each with its days. */
-  const periodsOf = (value: unknown, other: unknown) => {
-    const [these, those] = [value, other].map((side) => (side ?? {}) as Partial<RetentionDays>)
-    return periods
-      .filter((period) => these?.[period] !== those?.[period])
-      .map((period) => `${periodName(period, locale)}: ${these?.[period] ?? '—'}`)
-      .join('; ')
-  }
-  const termNames = {
-    percent: t`For bringing a buyer, per cent`,
-    mostTokensEach: t`Most tokens for one person`,
-    mostTokens: t`Most tokens for all together`,
-    countriesExcluded: t`Countries without rewards`,
-  }
-  /** The terms of the rewards that differ from the other side, each by its name. */
-  const termsOf = (value: unknown, other: unknown) => {
+  /** What differs from the other side, each part by its name. */
+  const partsOf = (path: string, value: unknown, other: unknown) => {
     const [these, those] = [value, other].map((side) => (side ?? {}) as Record<string, unknown>)
     const regions = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
-    return Object.entries(termNames)
-      .filter(([term]) => these?.[term] !== undefined && !isSame(these[term], those?.[term]))
-      .map(([term, name]) => {
-        const kept = these?.[term]
+    const units = unitOf(path)
+    const known = [...periods, ...(typeof units === 'object' ? Object.keys(units) : [])]
+    return [...new Set([...known, ...Object.keys({ ...those, ...these })])]
+      .filter((part) => value !== null && value !== undefined && !isSame(these?.[part], those?.[part]))
+      .map((part) => {
+        const kept = these?.[part]
         const words = Array.isArray(kept)
           ? kept.map((code: string) => regions.of(code)).join(', ')
-          : written(kept, undefined, { locale, said: new Set() }, wayOf(term))
-        return `${name}: ${words || '—'}`
+          : written(kept, undefined, { locale, said: new Set() }, partUnit(units, part))
+        return `${settingName(i18n, `${path}.${part}`)}: ${words || '—'}`
       })
       .join('; ')
   }
   return {
     nameOf(path: string): string {
       const [head, id, field] = path.split('.')
-      if (head !== 'stages' || !id) return settings[path] ? t(settings[path].name) : path
+      if (head !== 'stages' || !id) return settingName(i18n, path)
       const stage = pickText(nameOfStage(id), locale).text
-      const known = settings[`stage.${field}`]
-      return known ? `${stage}: ${t(known.name)}` : stage
+      return field ? `${stage}: ${ownNameOf(i18n, path) ?? field}` : stage
     },
     /** One side of a change; of a list only the parts that differ from the other side. */
     valueOf(path: string, value: unknown, other: unknown) {
-      const [head, , field] = path.split('.')
-      const key = head === 'stages' && field ? `stage.${field}` : path
       const said: Said = new Set()
       const text =
-        path === 'retention'
-          ? periodsOf(value, other)
-          : path === 'referral'
-            ? termsOf(value, other)
-            : path === 'faq'
-              ? questionsOf(value, other, locale, liveWords)
-              : (spoken(path, value, said) ?? written(value, other, { locale, said }, settings[key]?.write))
+        path === 'retention' || path === 'referral'
+          ? partsOf(path, value, other)
+          : path === 'faq'
+            ? questionsOf(value, other, locale, liveWords)
+            : (spoken(path, value, said) ?? written(value, other, { locale, said }, unitOf(path)))
       return sideOf(text, said, locale)
     },
   }
@@ -211,15 +171,17 @@ function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Sai
   return publicLocales.flatMap((language) => texts[language]?.trim() || []).join(' / ')
 }
 
-/** A list's parts and an object's values one after another, those of a stage each in its own way. */
-function written(value: unknown, other: unknown, writing: Writing, write?: Write): string {
+const partUnit = (units: Units, part: string): Units => (typeof units === 'object' ? units[part] : units)
+
+/** A list's parts and an object's values one after another. */
+function written(value: unknown, other: unknown, writing: Writing, units: Units): string {
   const { locale, said } = writing
   if (value === null || value === undefined) return ''
   if (isText(value) || isText(other)) return wordsOf(value, other, locale, said)
-  if (typeof value === 'string') {
-    if (!write || !value) return value
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (typeof units !== 'string' || value === '') return String(value)
     said.add(locale)
-    return write(value, locale)
+    return ways[units](String(value), locale)
   }
   if (Array.isArray(value)) {
     const others = Array.isArray(other) ? other : []
@@ -230,6 +192,7 @@ function written(value: unknown, other: unknown, writing: Writing, write?: Write
           part,
           others.find((candidate) => keyOf(candidate) === keyOf(part)),
           writing,
+          units,
         ),
       )
       .filter(Boolean)
@@ -241,7 +204,7 @@ function written(value: unknown, other: unknown, writing: Writing, write?: Write
     .filter(([key, part]) => key === 'name' || !(key in before && isSame(part, before[key])))
     .filter(([key]) => key !== 'key' && key !== 'id')
     .toSorted(([a], [b]) => Number(b === 'name') - Number(a === 'name'))
-    .map(([key, part]) => written(part, before[key], writing, wayOf(key)))
+    .map(([key, part]) => written(part, before[key], writing, partUnit(units, key)))
     .filter(Boolean)
     .join(', ')
 }
@@ -249,10 +212,3 @@ function written(value: unknown, other: unknown, writing: Writing, write?: Write
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const keyOf = (part: unknown) => (part && typeof part === 'object' && 'key' in part ? part.key : part)
-
-function wayOf(key: string): Write | undefined {
-  if (/percent$/i.test(key)) return percent
-  if (key === 'date') return longDate
-  if (key === 'threshold' || key.startsWith('mostTokens')) return amount
-  return settings[`stage.${key}`]?.write ?? settings[key]?.write
-}

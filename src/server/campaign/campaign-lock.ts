@@ -1,5 +1,6 @@
 import type { OperatorCampaign } from '../../shared/api/campaign.ts'
 import type { AuditAction } from '../../shared/audit-actions.ts'
+import type { SettingValues } from '../../shared/audit-fields.ts'
 import {
   type CampaignSettings,
   type LocalText,
@@ -228,17 +229,18 @@ export async function noteCampaignChange(
   await change.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
 }
 
-type Audited = Partial<Omit<CampaignSettings, 'name'> & StageFacts> & {
-  readonly paused?: { readonly reason: LocalText }
-}
+type Audited = SettingValues<
+  Partial<CampaignSettings | StageFacts> & { readonly paused?: { readonly reason: LocalText } }
+>
 
 /** Settings by their names; of a stage, which is the subject of its entry, its fields. */
 function auditedOf(values: readonly (readonly [setting: string, value: unknown])[]): Audited {
-  return Object.fromEntries(
+  const fields: unknown = Object.fromEntries(
     values.flatMap(([setting, value]) => {
       const [head, , field] = setting.split('.')
       if (head !== 'stages') return [[setting, value]]
       return field ? [[field, value]] : Object.entries(value ?? {})
     }),
   )
+  return fields as Audited
 }

@@ -18,6 +18,7 @@ import { Field } from '../../ui/Field.tsx'
 import { DateTime, formatAmount, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
+import { settingName } from '../../ui/setting-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { mailNames } from '../mail-names.ts'
@@ -262,9 +263,9 @@ function Summary({ action }: { action: PendingAction }) {
     ],
     ['before', t`Before`],
     ['bonus', t`Bonus`],
-    ['referral', t`For bringing a buyer`],
+    ['referral', settingName(i18n, 'referral')],
     ['expiryMinutes', t`Minutes for which an unpaid order keeps its rate: watched, fixed address`],
-    ['feedRateMaxMinutes', t`Age limit of a feed's rate, minutes`],
+    ['feedRateMaxMinutes', settingName(i18n, 'feedRateMaxMinutes')],
     ['wallet', t`Wallet`],
     ['addresses', t`First addresses`],
     ['key', t`Account key`],

@@ -11,9 +11,9 @@ import { useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
-import { auditFieldName } from '../audit-field-names.ts'
 import { auditActionName, auditSubjectId, auditSubjectName } from '../audit-names.ts'
 import { ExportLink } from '../ExportLink.tsx'
+import { fieldName } from '../field-name.ts'
 import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
 import { useAuditWords } from '../use-audit-words.ts'
@@ -152,8 +152,9 @@ function DayField({ name, label }: { name: 'from' | 'until'; label: string }) {
 function Changes({ entry }: { entry: AuditEntry }) {
   const { i18n } = useLingui()
   const say = useAuditWords()
+  const scope = entry.subjectType === 'campaign' ? 'setting' : 'other'
   const short = (key: string, value: unknown) => {
-    const text = say(key, value)
+    const text = say(key, value, scope)
     return text.length > 240 ? `${text.slice(0, 240)}…` : text
   }
   const before = asRecord(entry.before)
@@ -166,7 +167,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-left text-xs">
       {keys.map((key) => (
         <Fragment key={key}>
-          <dt className="text-faint">{auditFieldName(i18n, key)}</dt>
+          <dt className="text-faint">{fieldName(i18n, key, scope)}</dt>
           <dd className="figures min-w-0 wrap-anywhere">
             {key in before ? <del className="text-soft">{short(key, before[key])}</del> : null}
             {key in before && key in after ? ' → ' : null}

@@ -3,26 +3,28 @@ import { DecimalField } from '../../area/DecimalField.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { SelectField } from '../../area/SelectField.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** Supply, caps and the limits of an order. */
 export function AmountParts({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   return (
     <>
       <Band title={t`Supply and caps`} id="hardCapUsd">
         <FieldRow>
-          <DecimalField form={form} name="totalSupply" label={t`Total supply`} hint={t`Tokens.`} />
+          <DecimalField form={form} name="totalSupply" label={nameOf('totalSupply')} hint={t`Tokens.`} />
           <DecimalField
             form={form}
             name="hardCapUsd"
-            label={t`Hard cap`}
+            label={nameOf('hardCapUsd')}
             hint={t`Dollars; the goals of all stages fit into it.`}
           />
-          <DecimalField form={form} name="softCapUsd" label={t`Soft cap`} hint={t`Dollars.`} />
+          <DecimalField form={form} name="softCapUsd" label={nameOf('softCapUsd')} hint={t`Dollars.`} />
           <SelectField
             form={form}
             name="softCapPolicy"
-            label={t`If the soft cap is missed`}
+            label={nameOf('softCapPolicy')}
             hint={t`Fixed with the first order and shown beside the cap.`}
             options={[
               { value: 'refund', label: t`Money is sent back` },
@@ -33,9 +35,9 @@ export function AmountParts({ form }: PartProps) {
       </Band>
       <Band title={t`Limits of an order`} lead={t`In tokens.`}>
         <FieldRow>
-          <DecimalField form={form} name="orderMinimumTokens" label={t`Minimum per order`} />
-          <DecimalField form={form} name="orderMaximumTokens" label={t`Maximum per order`} />
-          <DecimalField form={form} name="orderDefaultTokens" label={t`Amount on the buy screen`} />
+          <DecimalField form={form} name="orderMinimumTokens" label={nameOf('orderMinimumTokens')} />
+          <DecimalField form={form} name="orderMaximumTokens" label={nameOf('orderMaximumTokens')} />
+          <DecimalField form={form} name="orderDefaultTokens" label={nameOf('orderDefaultTokens')} />
         </FieldRow>
       </Band>
     </>

@@ -5,20 +5,28 @@ import { SelectField } from '../../area/SelectField.tsx'
 import { CountryList } from '../CountryList.tsx'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** Who may buy. */
 export function BuyersPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const buyers = partOf(form, 'buyers')
   return (
-    <Band title={t`Who may buy`} id="buyers" lead={t`Declared by the buyer and recorded with the order.`}>
+    <Band title={nameOf('buyers')} id="buyers" lead={t`Declared by the buyer and recorded with the order.`}>
       <div className="flex flex-col gap-4">
         <FieldRow>
-          <WholeNumberField form={buyers} name="minimumAge" label={t`Minimum age`} min={0} max={99} />
+          <WholeNumberField
+            form={buyers}
+            name="minimumAge"
+            label={nameOf('buyers.minimumAge')}
+            min={0}
+            max={99}
+          />
           <SelectField
             form={buyers}
             name="phone"
-            label={t`Phone`}
+            label={nameOf('buyers.phone')}
             options={[
               { value: 'required', label: t`required` },
               { value: 'optional', label: t`optional` },
@@ -28,7 +36,7 @@ export function BuyersPart({ form }: PartProps) {
         </FieldRow>
         <CountryList
           label={t`Refuse a country`}
-          listed={t`Refused countries`}
+          listed={nameOf('buyers.countriesRefused')}
           none={<Trans>No country is refused.</Trans>}
           codes={buyers.values.countriesRefused}
           onChange={(countriesRefused) => buyers.set({ countriesRefused })}

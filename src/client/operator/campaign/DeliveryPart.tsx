@@ -6,24 +6,26 @@ import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** Where and when the tokens are delivered, and when they are listed. */
 export function DeliveryPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const delivery = partOf(form, 'delivery')
   return (
     <Band
-      title={t`Delivery plan`}
+      title={nameOf('delivery')}
       id="delivery"
       lead={t`Published before the first order: on which network, and when or by which plan.`}
     >
       <div className="flex flex-col gap-4">
         <FieldRow className="lg:grid-cols-3">
-          <TextField form={delivery} name="network" label={t`Network`} />
+          <TextField form={delivery} name="network" label={nameOf('delivery.network')} />
           <SelectField
             form={delivery}
             name="chain"
-            label={t`Network of the buyers' addresses`}
+            label={nameOf('delivery.chain')}
             hint={t`Buyers name their addresses on it.`}
             placeholder={t`Not chosen yet`}
             options={evmNetworks.map((network) => ({ value: network, label: networkName(network) }))}
@@ -31,7 +33,7 @@ export function DeliveryPart({ form }: PartProps) {
           <TextField
             form={delivery}
             name="tokenContract"
-            label={t`Token contract`}
+            label={nameOf('delivery.tokenContract')}
             optional={t`optional`}
             hint={t`Empty: not deployed yet.`}
             typing={emptyAsNull}
@@ -41,7 +43,7 @@ export function DeliveryPart({ form }: PartProps) {
           <TextField
             form={delivery}
             name="date"
-            label={t`Date`}
+            label={nameOf('delivery.date')}
             hint={t`Or a vesting plan below.`}
             typing={emptyAsNull}
             type="date"
@@ -49,14 +51,14 @@ export function DeliveryPart({ form }: PartProps) {
           <TextField
             form={form}
             name="listingDate"
-            label={t`Listing date`}
+            label={nameOf('listingDate')}
             optional={t`optional`}
             hint={t`Empty: not announced yet.`}
             typing={emptyAsNull}
             type="date"
           />
         </FieldRow>
-        <TextFields form={delivery} name="vesting" label={t`Vesting`} />
+        <TextFields form={delivery} name="vesting" label={nameOf('delivery.vesting')} />
       </div>
     </Band>
   )

@@ -20,6 +20,7 @@ import { AddItem } from '../AddItem.tsx'
 import { hasText, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 type Entry = PartProps['form']['values']['faq'][number]
 
@@ -36,6 +37,7 @@ const liveNames: Record<LiveQuestion, MessageDescriptor> = {
 /** The questions of the landing page: some answered from the settings, and the seller's own, in any order. */
 export function FaqPart({ form }: PartProps) {
   const { t, i18n } = useLingui()
+  const nameOf = useSettingName()
   const { faq } = form.values
   const left = liveQuestions.filter((key) => !faq.some((entry) => entry.key === key))
   const set = (next: Entry[]) => form.set({ faq: next })
@@ -47,7 +49,7 @@ export function FaqPart({ form }: PartProps) {
   }
   return (
     <Band
-      title={t`FAQ`}
+      title={nameOf('faq')}
       id="faq"
       lead={t`In the order in which visitors read it. What the program answers has live figures and no words of yours; delivery, refunds and risks always stay. Your own answers are marked as the seller's: promise nothing that you can't keep, and never a price.`}
       action={
@@ -95,6 +97,7 @@ function EntryFields({
   onMove: (to: number) => void
 }) {
   const { t, i18n } = useLingui()
+  const nameOf = useSettingName()
   const { key, question } = entry.values
   const number = place + 1
   const own = pickText(question, i18n.locale).text.trim() || t`Question ${number}`
@@ -124,8 +127,8 @@ function EntryFields({
       </div>
       {isLive(key) ? null : (
         <div className="mt-3 flex flex-col gap-4">
-          <TextFields form={entry} name="question" label={t`Question`} rows={1} />
-          <TextFields form={entry} name="answer" label={t`Answer`} rows={3} />
+          <TextFields form={entry} name="question" label={nameOf('faq.question')} rows={1} />
+          <TextFields form={entry} name="answer" label={nameOf('faq.answer')} rows={3} />
           {hasText(question) ? null : <FormError>{entry.error('question')}</FormError>}
         </div>
       )}

@@ -4,16 +4,18 @@ import { typedOrigin } from '../../../shared/frame-origins.ts'
 import { Band } from '../../area/Page.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** Whose pages may show the checkout in a frame. */
 export function FramesPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   return (
     <Band title={t`Checkout on other sites`} id="frameOrigins">
       <OriginsField
         form={form}
         name="frameOrigins"
-        label={t`Sites that may frame the checkout`}
+        label={nameOf('frameOrigins')}
         hint={
           <Trans>
             One a line, like https://shop.example: no path, no wildcard, names of other scripts as xn--… In

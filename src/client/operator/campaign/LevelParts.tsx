@@ -14,6 +14,7 @@ import { usePublicCampaign } from '../queries.ts'
 import { NameFields, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 type Level = PartProps['form']['values']['levels'][number]
 type Perk = Level['perks'][number]
@@ -32,6 +33,7 @@ const noPerk: Omit<Perk, 'key'> = {
 /** Levels from the lowest to the highest. */
 export function LevelParts({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const { levels } = form.values
   const add = () => {
     const key = nextKey('level', levels)
@@ -41,7 +43,7 @@ export function LevelParts({ form }: PartProps) {
   }
   return (
     <Band
-      title={t`Levels`}
+      title={nameOf('levels')}
       id="levels"
       lead={t`Each starts above the one before it and never has a smaller bonus. A perk is a promise: write only what you can keep, and never one of money.`}
       action={
@@ -63,6 +65,7 @@ export function LevelParts({ form }: PartProps) {
 
 function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: boolean }) {
   const { t, i18n } = useLingui()
+  const nameOf = useSettingName()
   const { perks } = level.values
   const cost = useCost(level.values.threshold)
   const name = pickText(level.values.name, i18n.locale).text
@@ -71,15 +74,15 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
     level.set({ perks: [...perks, { ...noPerk, key: `perk-${crypto.randomUUID().slice(0, 8)}` }] })
   return (
     <>
-      <NameFields form={level} label={t`Name`} className="mb-3" />
+      <NameFields form={level} label={nameOf('levels.name')} className="mb-3" />
       <FieldRow>
         <DecimalField
           form={level}
           name="threshold"
-          label={t`Tokens held from`}
+          label={nameOf('levels.threshold')}
           hint={cost ? t`${cost} at today’s price` : undefined}
         />
-        <DecimalField form={level} name="bonusPercent" label={t`Bonus, per cent`} />
+        <DecimalField form={level} name="bonusPercent" label={nameOf('levels.bonusPercent')} />
         <Button
           variant="ghost"
           className="sm:mt-6.5 justify-self-start"
@@ -95,7 +98,7 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
           <Trans>Description and perks ({perks.length})</Trans>
         </summary>
         <div className="flex flex-col gap-4 pt-3">
-          <TextFields form={level} name="description" label={t`Description`} />
+          <TextFields form={level} name="description" label={nameOf('levels.description')} />
           <ul className="flex flex-col gap-4">
             {itemsOf(level, 'perks').map((perk) => (
               <li key={perk.values.key} className="border-s-2 border-line ps-4">
@@ -125,17 +128,24 @@ function useCost(tokens: string): string | undefined {
 
 function PerkFields({ perk }: { perk: ItemFields<Perk> }) {
   const { t, i18n } = useLingui()
+  const nameOf = useSettingName()
   const { text, keptAt, firstPromisedFor, promisedFor } = perk.values
   const name = pickText(text, i18n.locale).text
   return (
     <>
       <TextFields form={perk} name="text" label={t`Perk`} rows={2} />
       <FieldRow className="mt-3">
-        <TextField form={perk} name="link" label={t`Link`} optional={t`optional`} typing={emptyAsNull} />
+        <TextField
+          form={perk}
+          name="link"
+          label={nameOf('levels.perks.link')}
+          optional={t`optional`}
+          typing={emptyAsNull}
+        />
         <TextField
           form={perk}
           name="promisedFor"
-          label={t`Promised for`}
+          label={nameOf('levels.perks.promisedFor')}
           optional={t`optional`}
           hint={
             firstPromisedFor && firstPromisedFor !== promisedFor
@@ -148,7 +158,7 @@ function PerkFields({ perk }: { perk: ItemFields<Perk> }) {
         <TextField
           form={perk}
           name="proof"
-          label={t`Proof that it was kept`}
+          label={nameOf('levels.perks.proof')}
           optional={t`optional`}
           hint={t`A page that everybody can open. Saving dates it.`}
           typing={emptyAsNull}

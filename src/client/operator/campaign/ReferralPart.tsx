@@ -6,6 +6,7 @@ import { Band, FieldRow } from '../../area/Page.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { CountryList } from '../CountryList.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 const fresh = {
   percent: '5',
@@ -17,10 +18,11 @@ const fresh = {
 /** Whether who brings a buyer gets tokens, and on which terms. */
 export function ReferralPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const isOn = form.values.referral !== null
   return (
     <Band
-      title={t`Rewards for bringing buyers`}
+      title={nameOf('referral')}
       id="referral"
       lead={t`A share of a friend's base tokens, out of the share that pays bonuses and grants: one level, never money. It is credited once the order is final, or ${referralRules.handDays} days after an approval by hand, and taken back with the order, or once both accounts turn out to be one person's. Who came before a change keeps the terms of that day.`}
     >
@@ -34,22 +36,18 @@ export function ReferralPart({ form }: PartProps) {
 
 function Terms({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const terms = partOf(form, 'referral')
   return (
     <div className="mt-4 flex flex-col gap-4">
       <FieldRow>
-        <DecimalField
-          form={terms}
-          name="percent"
-          label={t`Per cent of the friend's base tokens`}
-          hint={t`At most 20.`}
-        />
-        <DecimalField form={terms} name="mostTokensEach" label={t`Most tokens for one person`} />
-        <DecimalField form={terms} name="mostTokens" label={t`Most tokens for all together`} />
+        <DecimalField form={terms} name="percent" label={nameOf('referral.percent')} hint={t`At most 20.`} />
+        <DecimalField form={terms} name="mostTokensEach" label={nameOf('referral.mostTokensEach')} />
+        <DecimalField form={terms} name="mostTokens" label={nameOf('referral.mostTokens')} />
       </FieldRow>
       <CountryList
         label={t`Leave out a country`}
-        listed={t`Countries without rewards`}
+        listed={nameOf('referral.countriesExcluded')}
         none={<Trans>No country is left out.</Trans>}
         codes={terms.values.countriesExcluded}
         onChange={(countriesExcluded) => terms.set({ countriesExcluded })}

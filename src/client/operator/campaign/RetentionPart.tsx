@@ -14,14 +14,16 @@ import { Band, FieldRow } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** How long is kept what is not kept for ever. */
 export function RetentionPart({ form }: PartProps) {
   const { t, i18n } = useLingui()
+  const nameOf = useSettingName()
   const days = partOf(form, 'retention')
   return (
     <Band
-      title={t`How long data is kept`}
+      title={nameOf('retention')}
       id="retention"
       lead={t`In days; the privacy page shows these figures. What is older is removed every hour, for good.`}
     >

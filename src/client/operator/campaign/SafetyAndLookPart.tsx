@@ -10,10 +10,12 @@ import { FormError } from '../../ui/Field.tsx'
 import { FileField } from '../FileField.tsx'
 import { OriginsField } from './FramesPart.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
-/** Two pairs of eyes, colour, video and logo. */
+/** Second operator, colours, videos, languages and logo. */
 export function SafetyAndLookPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   return (
     <Band title={t`Safety and look`} id="secondOperator">
       <div className="flex flex-col gap-5">
@@ -22,14 +24,14 @@ export function SafetyAndLookPart({ form }: PartProps) {
           onCheckedChange={(secondOperator) => form.set({ secondOperator })}
           hint={t`What can move money or change who decides waits for a second operator. It takes two owners who can log in.`}
         >
-          <Trans>Two pairs of eyes</Trans>
+          {nameOf('secondOperator')}
         </Switch>
         <ColorFields form={form} />
         <FieldRow>
           <TextField
             form={form}
             name="exchangeVideoUrl"
-            label={t`Video of the exchange guide`}
+            label={nameOf('exchangeVideoUrl')}
             optional={t`optional`}
             hint={t`An https address, of the player itself where it is to play in the page; loaded only on a click.`}
             typing={emptyAsNull}
@@ -39,13 +41,13 @@ export function SafetyAndLookPart({ form }: PartProps) {
         <OriginsField
           form={form}
           name="videoOrigins"
-          label={t`Sites whose video plays in the page`}
+          label={nameOf('videoOrigins')}
           hint={t`One a line, like https://video.example. A video of another site opens in a tab of its own.`}
         />
         <TextField
           form={form}
           name="sourceUrl"
-          label={t`Source of this copy`}
+          label={nameOf('sourceUrl')}
           optional={t`optional`}
           hint={t`An https address. Whoever runs a changed copy owes its visitors the source (AGPL): every page leads there. Empty: no link.`}
           typing={emptyAsNull}
@@ -61,29 +63,28 @@ export function SafetyAndLookPart({ form }: PartProps) {
 /** The campaign's own colours; what is left empty is the product's. The preview shows them. */
 function ColorFields({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const brand = partOf(form, 'brand')
   const fields = [
     {
       name: 'accent',
-      label: t`Accent colour`,
       hint: t`#rrggbb or oklch(0.7 0.15 20), readable with dark or white text on it; empty: pink.`,
     },
-    { name: 'now', label: t`Colour of now`, hint: t`Marks what is happening now; empty: yellow.` },
-    { name: 'ink', label: t`Ink`, hint: t`Texts, of the light theme; the dark one has its hue as paper.` },
+    { name: 'now', hint: t`Marks what is happening now; empty: yellow.` },
+    { name: 'ink', hint: t`Texts, of the light theme; the dark one has its hue as paper.` },
     {
       name: 'paper',
-      label: t`Paper`,
       hint: t`Surfaces, lighter than the ink. Text needs a contrast of 4.5.`,
     },
   ] as const
   return (
     <FieldRow>
-      {fields.map(({ name, label, hint }) => (
+      {fields.map(({ name, hint }) => (
         <TextField
           key={name}
           form={brand}
           name={name}
-          label={label}
+          label={nameOf(`brand.${name}`)}
           optional={t`optional`}
           hint={hint}
           typing={emptyAsNull}
@@ -97,12 +98,11 @@ function ColorFields({ form }: PartProps) {
 /** In which languages the pages come; those of the public pages alone say so. */
 function LanguagesField({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const on = form.values.languages
   return (
     <fieldset>
-      <legend className="mb-2 text-sm font-semibold">
-        <Trans>Languages of the pages</Trans>
-      </legend>
+      <legend className="mb-2 text-sm font-semibold">{nameOf('languages')}</legend>
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         {publicLocales.map((locale) => (
           <Checkbox
@@ -128,12 +128,13 @@ function LanguagesField({ form }: PartProps) {
 /** Uploaded at once; shown on the pages when the settings are saved. */
 function LogoField({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const brand = partOf(form, 'brand')
   const { logoUploadId } = brand.values
   if (!logoUploadId)
     return (
       <FileField
-        label={t`Logo`}
+        label={nameOf('brand.logoUploadId')}
         hint={t`PNG, JPEG or WebP, up to 5 MB. It stands in every header in the place of Ito, once the settings are saved.`}
         types={imageTypes}
         bytesMax={imageBytesMax}
@@ -144,7 +145,7 @@ function LogoField({ form }: PartProps) {
     <div className="flex flex-wrap items-center gap-4">
       <img
         src={`/uploads/${encodeURIComponent(logoUploadId)}`}
-        alt={t`Logo`}
+        alt={nameOf('brand.logoUploadId')}
         className="h-12 max-w-48 object-contain"
       />
       <Button variant="ghost" size="sm" onClick={() => brand.set({ logoUploadId: null })}>

@@ -7,12 +7,14 @@ import { Combobox } from '../../ui/Combobox.tsx'
 import { Field, Textarea } from '../../ui/Field.tsx'
 import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 const everywhere: readonly string[] = []
 
 /** Name and voice of the token, and who sells it. */
 export function SellerParts({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const countries = useCountries(everywhere)
   const seller = partOf(form, 'seller')
   return (
@@ -20,40 +22,40 @@ export function SellerParts({ form }: PartProps) {
       <Band title={t`Token`} id="name">
         <div className="flex flex-col gap-4">
           <FieldRow>
-            <TextField form={form} name="name" label={t`Token's name`} />
+            <TextField form={form} name="name" label={nameOf('name')} />
             <TextField
               form={form}
               name="symbol"
-              label={t`Symbol`}
+              label={nameOf('symbol')}
               hint={t`2 to 12 capital letters or digits.`}
               typing={(typed) => typed.toUpperCase()}
               spellCheck={false}
             />
           </FieldRow>
-          <TextFields form={form} name="tagline" label={t`Tagline`} />
+          <TextFields form={form} name="tagline" label={nameOf('tagline')} />
           <TextFields
             form={form}
             name="purpose"
-            label={t`What it is for`}
+            label={nameOf('purpose')}
             rows={5}
             hint={t`Left empty: the landing page says nothing of it. A change stands in the public history; promise no gain and no price.`}
           />
         </div>
       </Band>
       <Band
-        title={t`Seller`}
+        title={nameOf('seller')}
         id="seller"
         lead={t`Shown to everybody. A sale can't open without a name and a contact.`}
       >
         <FieldRow>
-          <TextField form={seller} name="name" label={t`Seller's name`} />
+          <TextField form={seller} name="name" label={nameOf('seller.name')} />
           <TextField
             form={seller}
             name="contact"
-            label={t`Seller's contact`}
+            label={nameOf('seller.contact')}
             hint={t`An e-mail address or a page.`}
           />
-          <Field label={t`Seller's country`} error={seller.error('country')}>
+          <Field label={nameOf('seller.country')} error={seller.error('country')}>
             <Combobox
               value={seller.values.country || null}
               onValueChange={(country) => seller.set({ country: country ?? '' })}
@@ -62,7 +64,7 @@ export function SellerParts({ form }: PartProps) {
               empty={t`No results.`}
             />
           </Field>
-          <Field label={t`Seller's address`} error={seller.error('address')}>
+          <Field label={nameOf('seller.address')} error={seller.error('address')}>
             <Textarea rows={2} {...seller.text('address')} />
           </Field>
         </FieldRow>

@@ -18,10 +18,11 @@ import type { Form } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { formatAmount } from '../../ui/numbers.tsx'
+import { isNamedWhole, settingName } from '../../ui/setting-names.ts'
 import { TabFrame, TabPanel } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { partName } from '../field-name.ts'
 import { useRefusal } from '../session.ts'
-import { hasName, partName, settingName } from '../setting-names.ts'
 import { hasText } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { useAuditWords } from '../use-audit-words.ts'
@@ -296,7 +297,7 @@ function useShownValue(): (path: string, value: unknown) => string {
     if (typeof value === 'string' && /^-?\d+\.\d+$/.test(value)) return formatAmount(value, i18n.locale, 18)
     const item = value as { name?: Name; text?: Name; question?: Name } | null | undefined
     const name = typeof item === 'object' ? (item?.name ?? item?.text ?? item?.question) : undefined
-    return name ? pickText(name, i18n.locale).text : inWords(path, value)
+    return name ? pickText(name, i18n.locale).text : inWords(path, value, 'setting')
   }
 }
 
@@ -359,13 +360,13 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
 /** Which level, share or part of a setting it is: the item's own name, then the field's. */
 function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
   const { i18n } = useLingui()
-  if (hasName(path)) return null
+  if (isNamedWhole(i18n, path)) return null
   const [setting, ...rest] = path.split('.')
   const items = settings[setting as Setting]
   const item = Array.isArray(items) ? (items[Number(rest[0])] as { name?: Name; key?: string }) : undefined
   const { name, key } = item ?? {}
   const own = name ? pickText(name, i18n.locale).text : key
-  const inWords = rest.map((word) => partName(i18n, word))
+  const inWords = rest.map((_, at) => partName(i18n, [setting, ...rest.slice(0, at + 1)].join('.')))
   const words = item && own ? [own, ...inWords.slice(1)] : inWords
   return words.length > 0 ? <span className="text-soft"> {words.join(' · ')}</span> : null
 }

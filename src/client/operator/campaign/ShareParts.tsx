@@ -12,6 +12,7 @@ import { AddItem } from '../AddItem.tsx'
 import { noTexts, TextPair } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 type Share = PartProps['form']['values']['shares'][number]
 
@@ -23,6 +24,7 @@ function useNameOf(): (share: Share) => string {
 /** Token distribution: shares that add up to exactly 100 %. */
 export function ShareParts({ form }: PartProps) {
   const { t } = useLingui()
+  const settingName = useSettingName()
   const nameOf = useNameOf()
   const { shares } = form.values
   const options = shares.map((share) => ({ value: share.key, label: nameOf(share) }))
@@ -30,7 +32,7 @@ export function ShareParts({ form }: PartProps) {
     form.set({ shares: [...shares, { key: nextKey('share', shares), name: noTexts, percent: '' }] })
   return (
     <Band
-      title={t`Token distribution`}
+      title={settingName('shares')}
       id="shares"
       lead={t`Shares of the supply; together exactly 100 %.`}
       action={
@@ -46,8 +48,8 @@ export function ShareParts({ form }: PartProps) {
             key={share.values.key}
             className="grid grid-cols-2 items-start gap-3 border-b border-line pb-3 sm:grid-cols-[1fr_1fr_8rem_auto]"
           >
-            <TextPair form={share} name="name" label={t`Name`} />
-            <DecimalField form={share} name="percent" label={t`Per cent`} />
+            <TextPair form={share} name="name" label={settingName('shares.name')} />
+            <DecimalField form={share} name="percent" label={settingName('shares.percent')} />
             <Button
               variant="ghost"
               className="mt-6.5"
@@ -61,13 +63,8 @@ export function ShareParts({ form }: PartProps) {
         ))}
       </ul>
       <FieldRow className="mt-4">
-        <SelectField form={form} name="soldShare" label={t`Share that is sold`} options={options} />
-        <SelectField
-          form={form}
-          name="bonusShare"
-          label={t`Share that pays bonuses and grants`}
-          options={options}
-        />
+        <SelectField form={form} name="soldShare" label={settingName('soldShare')} options={options} />
+        <SelectField form={form} name="bonusShare" label={settingName('bonusShare')} options={options} />
       </FieldRow>
     </Band>
   )
@@ -77,6 +74,7 @@ const isPercent = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text)
 
 function Total({ shares, error }: { shares: readonly Share[]; error: string | undefined }) {
   const { t } = useLingui()
+  const settingName = useSettingName()
   const nameOf = useNameOf()
   const total = sum(shares.map(({ percent }) => (isPercent(percent) ? percent : '0')))
   const isWhole = compare(total, '100') === 0
@@ -85,7 +83,7 @@ function Total({ shares, error }: { shares: readonly Share[]; error: string | un
       {isWhole ? (
         <ShareBar
           height={24}
-          title={t`Token distribution`}
+          title={settingName('shares')}
           desc={shares.map((share) => `${nameOf(share)} ${share.percent} %`).join(', ')}
           shares={shares.map((share) => ({ name: share.key, percent: share.percent }))}
         />

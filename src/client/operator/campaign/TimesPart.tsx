@@ -6,6 +6,7 @@ import { Select } from '../../ui/Select.tsx'
 import { offsetZone } from '../queries.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
   .concat(345, 525, 765)
@@ -14,6 +15,7 @@ const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
 /** How long quotes, unpaid orders and rates hold, and the operators' time zone. */
 export function TimesPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   const expiry = partOf(form, 'expiryMinutes')
   return (
     <Band
@@ -22,20 +24,20 @@ export function TimesPart({ form }: PartProps) {
       lead={t`In minutes: how long a quote keeps its rate, an unpaid order its place, and a rate from the feed its worth.`}
     >
       <FieldRow>
-        <Field label={t`Operators' time zone`} error={form.error('operatorUtcOffsetMinutes')}>
+        <Field label={nameOf('operatorUtcOffsetMinutes')} error={form.error('operatorUtcOffsetMinutes')}>
           <Select
             value={String(form.values.operatorUtcOffsetMinutes)}
             onValueChange={(next) => form.set({ operatorUtcOffsetMinutes: Number(next) })}
             options={offsets.map((offset) => ({ value: String(offset), label: `UTC${offsetZone(offset)}` }))}
           />
         </Field>
-        <WholeNumberField form={form} name="quoteMinutes" label={t`A quote holds`} max={120} />
-        <WholeNumberField form={expiry} name="watched" label={t`Unpaid expire, watched`} max={1440} />
-        <WholeNumberField form={expiry} name="fixed" label={t`Unpaid expire, fixed address`} max={10_080} />
+        <WholeNumberField form={form} name="quoteMinutes" label={nameOf('quoteMinutes')} max={120} />
+        <WholeNumberField form={expiry} name="watched" label={nameOf('expiryMinutes.watched')} max={1440} />
+        <WholeNumberField form={expiry} name="fixed" label={nameOf('expiryMinutes.fixed')} max={10_080} />
         <WholeNumberField
           form={form}
           name="feedRateMaxMinutes"
-          label={t`A feed's rate is too old after`}
+          label={nameOf('feedRateMaxMinutes')}
           max={1440}
         />
       </FieldRow>

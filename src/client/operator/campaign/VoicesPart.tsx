@@ -2,10 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Band } from '../../area/Page.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import type { PartProps } from './part-props.ts'
+import { useSettingName } from './use-setting-name.ts'
 
 /** What visitors and buyers may do with announcements. */
 export function VoicesPart({ form }: PartProps) {
   const { t } = useLingui()
+  const nameOf = useSettingName()
   return (
     <Band title={t`Announcements`} id="comments">
       <div className="flex flex-col gap-5">
@@ -14,14 +16,14 @@ export function VoicesPart({ form }: PartProps) {
           onCheckedChange={(comments) => form.set({ comments })}
           hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at what is reported: Content, Comments. Switched off, none of them is shown.`}
         >
-          <Trans>Buyers may comment on announcements</Trans>
+          {nameOf('comments')}
         </Switch>
         <Switch
           checked={form.values.followers}
           onCheckedChange={(followers) => form.set({ followers })}
           hint={t`Whoever types an address confirms it by a link, and gets at most one mail for each announcement, five minutes after it came out; each mail has a way out.`}
         >
-          <Trans>Anybody may get announcements by mail</Trans>
+          {nameOf('followers')}
         </Switch>
       </div>
     </Band>

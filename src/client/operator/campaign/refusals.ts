@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { ApiError } from '../../api.ts'
 import { errorText } from '../../errors.ts'
-import { settingName } from '../setting-names.ts'
+import { settingName } from '../../ui/setting-names.ts'
 
 const rules = {
   fixed: msg`It can't be changed any more.`,

@@ -1,11 +1,14 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { type AuditField, camel } from '../../shared/audit-fields.ts'
-import { type Period, periodName, periods } from '../../shared/retention.ts'
+import { isPublicLocale } from '../../shared/languages.ts'
+import { ownNameOf } from '../ui/setting-names.ts'
 
-/** Every field of the log, in words. */
-const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
-  accent: msg`Accent colour`,
+/** Parts that several settings have. */
+type CommonPart = 'name' | 'description' | 'text' | 'link' | 'percent'
+
+/** Every field of the audit log that is no setting. */
+const names: Readonly<Record<AuditField | CommonPart, MessageDescriptor>> = {
   access: msg`Access`,
   accountKey: msg`Account key`,
   address: msg`Address`,
@@ -22,12 +25,7 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   blockHash: msg`Block`,
   body: msg`Text`,
   bonus: msg`Bonus`,
-  bonusPercent: msg`Bonus, per cent`,
-  bonusShare: msg`Share that pays bonuses and grants`,
-  brand: msg`Brand`,
   buyer: msg`Buyer`,
-  buyers: msg`Who may buy`,
-  chain: msg`Network`,
   chainId: msg`Chain ID`,
   change: msg({ message: 'Change', context: 'what was changed' }),
   claimed: msg`Claimed`,
@@ -35,29 +33,11 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   closesAt: msg`Payments end`,
   code: msg`Code`,
   codeHash: msg`Hash of the code`,
-  comments: msg`Comments of buyers`,
-  faq: msg`FAQ`,
-  firstPromisedFor: msg`First promised for`,
-  ink: msg`Ink`,
-  keptAt: msg`Proof given`,
   link: msg`Link`,
-  now: msg`Colour of now`,
-  paper: msg`Paper`,
-  promisedFor: msg`Promised for`,
-  proof: msg`Proof that it was kept`,
-  question: msg`Question`,
-  answer: msg`Answer`,
-  followers: msg`Announcements by mail`,
-  languages: msg`Languages`,
   confirmations: msg`Confirmations`,
-  contact: msg`Contact`,
   contract: msg`Contract`,
-  countriesExcluded: msg`Countries without rewards`,
-  countriesRefused: msg`Countries refused`,
-  country: msg`Country`,
   currency: msg`Currency`,
   cutAt: msg`Approved or granted until`,
-  date: msg`Date`,
   deliverBy: msg`Delivered at the latest`,
   delivery: msg({ message: 'Delivery', context: 'in the audit log' }),
   description: msg`Description`,
@@ -71,24 +51,16 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   ar: msg`Arabic`,
   es: msg`Spanish`,
   events: msg`Events`,
-  exchangeVideoUrl: msg`Video of the exchange guide`,
   expiresAt: msg`Ends`,
   expiresInDays: msg`Ends after days`,
-  expiryMinutes: msg`How long an unpaid order keeps its place`,
   family: msg`Kind of chain`,
-  feedRateMaxMinutes: msg`Age limit of a feed's rate`,
   file: msg`File`,
   fileName: msg`File name`,
   filters: msg`Filters`,
   finalized: msg`Final on its chain`,
-  firstEndsAt: msg`First end`,
-  fixed: msg`Fixed address, minutes`,
   format: msg`Format`,
-  frameOrigins: msg`Sites that may frame the checkout`,
   freezeFrom: msg`Frozen at the earliest`,
   fullName: msg`Full name`,
-  goalUsd: msg`Goal`,
-  hardCapUsd: msg`Hard cap`,
   hasEmail: msg`Has an address for notices`,
   height: msg`Height`,
   host: msg`Host`,
@@ -105,32 +77,19 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   kind: msg({ message: 'What', context: 'in the audit log' }),
   left: msg`Left to seal`,
   leftoverTo: msg`What nobody claims goes to`,
-  levels: msg`Levels`,
   linearSeconds: msg`Then evenly, seconds`,
-  listingDate: msg`Listing date`,
   location: msg`Location`,
   locksFirst: msg`Tokens are locked first`,
   login: msg({ message: 'Login', context: 'name of an operator' }),
-  logoUploadId: msg`Logo`,
   mediaType: msg`File type`,
   minedAt: msg`Time of the block`,
-  minimumAge: msg`Minimum age`,
-  mostTokens: msg`Most tokens for all together`,
-  mostTokensEach: msg`Most tokens for one person`,
   missing: msg`Not answered`,
   name: msg`Name`,
   network: msg`Network`,
   note: msg`Note`,
   number: msg`Number`,
-  operatorUtcOffsetMinutes: msg`Operators' time zone`,
   order: msg`Order`,
-  orderDefaultTokens: msg`Amount on the buy screen`,
-  orderMaximumTokens: msg`Maximum per order`,
-  orderMinimumTokens: msg`Minimum per order`,
-  paused: msg({ message: 'Paused', context: 'in the audit log' }),
   percent: msg`Per cent`,
-  perks: msg`Perks`,
-  phone: msg`Phone`,
   pinned: msg`Pinned`,
   position: msg`Place in the list`,
   posting: msg`Posting`,
@@ -138,14 +97,11 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   priceUsd: msg`Main currency value`,
   provider: msg`Provider`,
   publishedAt: msg({ message: 'Published', context: 'in the audit log' }),
-  quoteMinutes: msg`How long a quote holds`,
   rate: msg`Rate`,
   rateSource: msg`Rate source`,
   reason: msg`Reason`,
   removesSecondFactor: msg`Takes the second factor off`,
   requestedBy: msg`Asked by`,
-  referral: msg`Rewards for bringing buyers`,
-  retention: msg`How long data is kept`,
   reviewSeconds: msg`Review by the seller, seconds`,
   revision: msg`Version`,
   role: msg`Role`,
@@ -157,35 +113,24 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   sealed: msg`Sealed`,
   secondFactor: msg`Second factor`,
   secondNode: msg`Agreed by a second node`,
-  secondOperator: msg`Two pairs of eyes`,
   secondaryChanged: msg`Second key changed`,
   seller: msg`Seller`,
   senders: msg`Senders of refunds`,
   sha256: msg`SHA-256`,
-  shares: msg`Token distribution`,
   sizeBytes: msg`Size, bytes`,
-  softCapPolicy: msg`If the soft cap is missed`,
-  softCapUsd: msg`Soft cap`,
-  soldShare: msg`Share that is sold`,
   source: msg`Rate source`,
-  sourceUrl: msg`Source of this copy`,
   stage: msg`Stage`,
   startBps: msg`Free at the start`,
   startPercent: msg`Free at the start, %`,
   startsAt: msg`Start`,
   status: msg`Status`,
   subject: msg`Subject`,
-  symbol: msg`Symbol`,
-  tagline: msg`Tagline`,
-  purpose: msg`What it is for`,
   takesNewChain: msg`Takes what the node shows`,
   text: msg`Text`,
-  threshold: msg`From tokens`,
   title: msg`Title`,
   tokenContract: msg`Token contract`,
   tokens: msg`Tokens`,
   total: msg`In all`,
-  totalSupply: msg`Total supply`,
   transaction: msg`Transaction`,
   transactionId: msg`Transaction ID`,
   treasury: msg`Proceeds go to`,
@@ -196,19 +141,26 @@ const names: Record<Exclude<AuditField, Period>, MessageDescriptor> = {
   user: msg`User`,
   value: msg`Value`,
   version: msg`Version`,
-  vesting: msg`Vesting`,
-  videoOrigins: msg`Sites whose video plays in the page`,
   wallet: msg`Wallet`,
   walletId: msg`Wallet`,
   watched: msg`Watched`,
 }
 
-/** A field in words. The last part of a path (`stages.1.goalUsd`), which older entries have, is the field. */
-export function auditFieldName(i18n: I18n, field: string): string {
-  const last = camel(field.split('.').at(-1) ?? '')
-  if (isPeriod(last)) return periodName(last, i18n.locale)
-  const name = names[last as keyof typeof names]
-  return name ? i18n._(name) : field
+/** Whether the fields are settings of the campaign, or whatever else the audit log holds. */
+export type FieldScope = 'setting' | 'other'
+
+/** A field in words, by its path. Older entries have `goal_usd` and `stages.1.goalUsd`. */
+export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other'): string {
+  const setting = scope === 'setting' ? ownNameOf(i18n, path) : undefined
+  if (setting) return setting
+  const field = camel(path.split('.').at(-1) ?? '')
+  return field in names ? i18n._(names[field as keyof typeof names]) : path
 }
 
-const isPeriod = (field: string): field is Period => (periods as readonly string[]).includes(field)
+/** The last word of a path in a setting: a language by its code, an item by its number, a part by its name. */
+export function partName(i18n: I18n, path: string): string {
+  const word = path.split('.').at(-1) ?? ''
+  if (isPublicLocale(word)) return word.toUpperCase()
+  if (/^\d+$/.test(word)) return String(Number(word) + 1)
+  return fieldName(i18n, path, 'setting')
+}
