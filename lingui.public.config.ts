@@ -3,5 +3,5 @@ import config from './lingui.config.ts'
 /** What the public pages say: all that a language has which covers no more. */
 export default {
   ...config,
-  catalogs: config.catalogs?.filter(({ path }) => /\/public$/.test(path)),
+  catalogs: config.catalogs?.filter(({ path }) => path.endsWith('/public')),
 }

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createCompiledCatalog } from '@lingui/cli/api'
 import { formatter } from '@lingui/format-po'
+import { parseCatalogue } from '../../src/server/texts.ts'
 import { defaultLanguage, type PublicLocale, publicLocales } from '../../src/shared/languages.ts'
 
-/** The catalogues whose messages stand in the code (lingui.config.ts): an area's own texts come before the common ones. */
-const names = ['operator', 'buyer', 'public'] as const
+/**
+ * An area's own texts come before the common ones. Of the server's (`server.po`), pages show what is wrong with a field, `issue.CODE`: by the
+ * codes that stand in their sources.
+ */
+const names = ['operator', 'buyer', 'public', 'server'] as const
 type Name = (typeof names)[number]
 
 interface Catalogue {
@@ -33,12 +37,16 @@ export class Catalogues {
       .filter((file) => existsSync(file))
   }
 
-  /** Ids of messages by the file whose source has them. */
-  async idsOf(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const all = new Map<string, readonly string[]>()
-    for (const { idsOf } of await this.#of(defaultLanguage))
-      for (const [file, ids] of idsOf) all.set(file, [...(all.get(file) ?? []), ...ids])
-    return all
+  /** The ids of the messages that a source has. */
+  async ids(): Promise<(file: string, codes: Iterable<string>) => string[]> {
+    const source = await this.#of(defaultLanguage)
+    const issues = new Set(
+      source.flatMap(({ texts }) => Object.keys(texts)).filter((id) => id.startsWith('issue.')),
+    )
+    return (file, codes) => [
+      ...source.flatMap(({ idsOf }) => idsOf.get(file) ?? []),
+      ...[...codes].map((code) => `issue.${code}`).filter((id) => issues.has(id)),
+    ]
   }
 
   /** The languages that have a catalogue for each of the messages. */
@@ -52,7 +60,7 @@ export class Catalogues {
 
   /** The text of a JSON object of the compiled messages; `folder` is that of the entry, in `src/client`. */
   async compile(locale: PublicLocale, folder: string, ids: ReadonlySet<string>): Promise<string> {
-    const all = await this.#of(locale)
+    const all = [...(await this.#of(locale)), ...(await this.#of(defaultLanguage))]
     // Only the operators' own pages show the operators' texts.
     const asked = all.filter(({ name }) => name !== 'operator' || folder === 'operator')
     const own = asked.filter(({ name }) => name === folder)
@@ -81,6 +89,11 @@ export class Catalogues {
 
   async #read(locale: PublicLocale, name: Name): Promise<Catalogue> {
     const filename = this.#fileOf(locale, name)
+    // Its ids stand in it; those of the others are made of the English text.
+    if (name === 'server') {
+      const texts = parseCatalogue(readFileSync(filename, 'utf8'))
+      return { name, texts: Object.fromEntries(texts), idsOf: new Map() }
+    }
     const context = { locale, sourceLocale: defaultLanguage, filename }
     const messages = await formatter().parse(readFileSync(filename, 'utf8'), context)
     const texts: Record<string, string> = {}

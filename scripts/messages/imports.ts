@@ -11,8 +11,13 @@ interface LateImport {
 
 interface Imports {
   readonly always: readonly string[]
+  /** Texts of the source that may be codes. */
+  readonly codes: ReadonlySet<string>
   readonly late: readonly LateImport[]
 }
+
+/** What the server's sentences about fields are called by schemas: `'too_long 40'` has the code `too_long`. */
+const CODE = /['`]([a-z]+(?:_[a-z]+)*)(?: (?:[\d.]+|\$\{[^}]*\}))?(?=['`])/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
 
@@ -33,6 +38,7 @@ export function importsIn(file: string, code: string): Imports {
     end,
   }))
   return {
+    codes: new Set([...code.matchAll(CODE)].map(([, text = '']) => text)),
     always: [...imported, ...exported].filter(isOurs).map(at),
     late: late.filter(({ path }) => isOurs(path)).map(({ path, ...place }) => ({ file: at(path), ...place })),
   }
@@ -55,9 +61,7 @@ export class ImportGraph {
   of(file: string): Imports {
     const known = this.#known.get(file)
     if (known) return known
-    const read = file.startsWith(this.#folder)
-      ? importsIn(file, readFileSync(file, 'utf8'))
-      : { always: [], late: [] }
+    const read = importsIn(file, file.startsWith(this.#folder) ? readFileSync(file, 'utf8') : '')
     this.#known.set(file, read)
     return read
   }

@@ -1,6 +1,7 @@
 import type { ImportGraph } from './imports.ts'
 
 type Ids = ReadonlySet<string>
+type IdsOf = (file: string, codes: Iterable<string>) => readonly string[]
 
 /** A part with fewer messages of its own gets no file: its messages come with the file that imports it. */
 const FEWEST = 6
@@ -16,10 +17,10 @@ export class Parts {
   /** The files fetched late that have messages of their own. */
   readonly files: readonly string[]
   readonly #graph: ImportGraph
-  readonly #idsOf: ReadonlyMap<string, readonly string[]>
+  readonly #idsOf: IdsOf
   readonly #small: ReadonlySet<string>
 
-  constructor(graph: ImportGraph, idsOf: ReadonlyMap<string, readonly string[]>, entry: string) {
+  constructor(graph: ImportGraph, idsOf: IdsOf, entry: string) {
     this.#graph = graph
     this.#idsOf = idsOf
     const reached = graph.reach([entry], () => true)
@@ -43,6 +44,6 @@ export class Parts {
   }
 
   #idsIn(files: Iterable<string>): Ids {
-    return new Set([...files].flatMap((file) => this.#idsOf.get(file) ?? []))
+    return new Set([...files].flatMap((file) => this.#idsOf(file, this.#graph.of(file).codes)))
   }
 }

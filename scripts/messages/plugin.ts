@@ -46,7 +46,7 @@ const nameOf = (file: string) => relative(client, file).replace(/\.tsx?$/, '')
 const json = (text: string) => `JSON.parse(${JSON.stringify(text)})`
 
 class Compiler {
-  readonly #graph = new ImportGraph(client)
+  readonly #graph = new ImportGraph(`${root}src/`)
   readonly #catalogues = new Catalogues(root)
   readonly #parts = new Map<string, Promise<Parts>>()
 
@@ -90,8 +90,9 @@ class Compiler {
 
   /** The source of a file with `bring` around each import() of a file that has messages; undefined without such an import. */
   async withBring(id: string, code: string): Promise<string | undefined> {
-    const idsOf = await this.#catalogues.idsOf()
-    const hasMessages = (file: string) => [...this.#graph.reach([file])].some((reached) => idsOf.has(reached))
+    const ids = await this.#catalogues.ids()
+    const hasMessages = (file: string) =>
+      [...this.#graph.reach([file])].some((reached) => ids(reached, this.#graph.of(reached).codes).length > 0)
     const late = importsIn(id, code).late.filter(({ file }) => hasMessages(file))
     if (late.length === 0) return undefined
     let text = code
@@ -112,7 +113,7 @@ class Compiler {
   #partsOf(entry: string): Promise<Parts> {
     const known = this.#parts.get(entry)
     if (known) return known
-    const made = this.#catalogues.idsOf().then((idsOf) => new Parts(this.#graph, idsOf, client + entry))
+    const made = this.#catalogues.ids().then((ids) => new Parts(this.#graph, ids, client + entry))
     this.#parts.set(entry, made)
     return made
   }

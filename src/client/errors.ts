@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { ErrorCode } from '../shared/error-codes.ts'
+import type { IssueFact } from '../shared/issues.ts'
 import { ApiError, NetworkError } from './api.ts'
 
 /** One sentence for people: the server's own, in the page's language, or what can be said without one. */
@@ -8,6 +10,12 @@ export function errorText(error: unknown): string {
   if (error instanceof NetworkError)
     return t`The server could not be reached. Check the connection and try again.`
   return t`An error occurred. Please try again.`
+}
+
+/** What is wrong with a field, in the page's language; the build finds the codes in the schemas that a page loads. */
+export function issueText({ code, value = '' }: IssueFact): string {
+  const id = `issue.${code}`
+  return i18n._(id, { value })
 }
 
 /** The refusal's code, or undefined where no refusal came (a network fault, a bug). */

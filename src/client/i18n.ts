@@ -1,6 +1,5 @@
 import { type I18n, i18n, type Messages } from '@lingui/core'
 import type { RouteObject } from 'react-router'
-import { type IssueSentences, sayIssuesIn } from '../shared/issue-sentences.ts'
 import { defaultLanguage, isLanguage, type Language, publicLocales } from '../shared/languages.ts'
 import { documentFacts } from './document-facts.ts'
 
@@ -21,9 +20,6 @@ interface Catalogue {
 
 /** A loader for each language, as `virtual:messages` gives them. */
 export type Catalogues = Readonly<Record<string, () => Promise<Catalogue>>>
-
-/** What can be wrong with a field, in the languages beyond English and Russian. */
-const issues = import.meta.glob<{ issues: IssueSentences }>('../shared/locales/*/issues.ts')
 
 /** What has to be current once everything that was asked for is there. */
 let wanted: {
@@ -54,7 +50,9 @@ export async function bring<Part>(part: Promise<Part>, name: string): Promise<Pa
 }
 
 async function addPart(name: string): Promise<void> {
-  if (wanted.parts.includes(name)) return
+  const { catalogues, locale } = wanted
+  const catalogue = await catalogues[locale]?.()
+  if (!catalogue?.parts[name] || wanted.parts.includes(name)) return
   wanted = { ...wanted, parts: [...wanted.parts, name] }
   await loadWanted()
 }
@@ -62,11 +60,7 @@ async function addPart(name: string): Promise<void> {
 async function loadWanted(): Promise<void> {
   const loading = wanted
   const { catalogues, locale, parts } = loading
-  const [catalogue, said] = await Promise.all([
-    catalogues[locale]?.(),
-    issues[`../shared/locales/${locale}/issues.ts`]?.(),
-  ])
-  if (said) sayIssuesIn(locale, said.issues)
+  const catalogue = await catalogues[locale]?.()
   const loaded = await Promise.all(parts.map((name) => catalogue?.parts[name]?.()))
   // The language changed, or a part was opened, while this was on its way.
   if (wanted !== loading) return loadWanted()

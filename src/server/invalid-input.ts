@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../shared/error-codes.ts'
-import type { IssueCode } from '../shared/issue-sentences.ts'
+import type { IssueCode } from '../shared/issue-codes.ts'
 import { factOf, type IssueFact } from '../shared/issues.ts'
-import '../shared/operator-issue-codes.ts'
+import type { PublicLocale } from '../shared/languages.ts'
 import { holdsPrivateKey } from '../shared/private-keys.ts'
 import { refuse } from './refusal.ts'
+import { say } from './texts.ts'
 
 export interface Issue extends IssueFact {
   readonly path: string
@@ -20,6 +21,10 @@ export class InvalidInput extends Error {
     this.issues = issues
   }
 }
+
+/** The sentence of an issue in a language. */
+export const issueText = ({ code, value = '' }: IssueFact, language: PublicLocale): string =>
+  say(language, `issue.${code}`, { value })
 
 /** Throws one issue of one field. */
 export function refuseField(path: string, code: IssueCode, value?: string): never {

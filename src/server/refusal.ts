@@ -1,4 +1,10 @@
-import { type ErrorCode, errorCodes } from '../shared/error-codes.ts'
+import type { ErrorCode } from '../shared/error-codes.ts'
+import { defaultLanguage, type PublicLocale } from '../shared/languages.ts'
+import { say } from './texts.ts'
+
+/** The sentence of a refusal in a language. */
+export const errorText = (code: ErrorCode, language: PublicLocale = defaultLanguage): string =>
+  say(language, `error.${code}`)
 
 /** An expected refusal: the caller can act on it. Carries one code of the table; rendered by the error handler. */
 export class Refusal extends Error {
@@ -6,7 +12,7 @@ export class Refusal extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, details?: Record<string, unknown>) {
-    super(errorCodes[code].en)
+    super(errorText(code))
     this.name = 'Refusal'
     this.code = code
     this.details = details

@@ -21,7 +21,7 @@ export const countryCode = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}$/, 'Enter the two letters of a country.')
+  .regex(/^[A-Z]{2}$/, 'country_format')
 
 const positive = (decimals: number) =>
   z
@@ -29,16 +29,16 @@ const positive = (decimals: number) =>
     .regex(
       new RegExp(`^\\d{1,18}(\\.\\d{1,${decimals}})?$`),
       // Checking ends here, so that later checks compare numbers only.
-      { error: `Enter a plain number with at most ${decimals} decimals.`, abort: true },
+      { error: `decimal_format ${decimals}`, abort: true },
     )
-    .refine((value) => compare(value, '0') > 0, 'Must be a positive number.')
+    .refine((value) => compare(value, '0') > 0, 'not_positive')
 export const tokenAmount = positive(6)
 export const usdAmount = positive(2)
 export const priceUsd = positive(8)
 const percent = z
   .string()
-  .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'Enter a percentage with at most 2 decimals.', abort: true })
-  .refine((value) => compare(value, '100') <= 0, 'At most 100.')
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'percentage_format 2', abort: true })
+  .refine((value) => compare(value, '100') <= 0, 'too_large 100')
 
 /** A question of the landing page; what the program answers itself holds no words. */
 const faqEntry = z.object({
@@ -56,29 +56,25 @@ function faqIssues(
   return [
     ...(lastingQuestions.every((key) => keys.includes(key))
       ? []
-      : [{ path: ['faq'], message: 'What is said of delivery, refunds and risks stays.' }]),
+      : [{ path: ['faq'], message: 'faq_lasting' }]),
     ...faq.flatMap(({ key, question, answer }, at) => {
-      if (keys.indexOf(key) !== at)
-        return [{ path: ['faq', at, 'key'], message: 'Choose one of the options.' }]
+      if (keys.indexOf(key) !== at) return [{ path: ['faq', at, 'key'], message: 'key_taken' }]
       if (isLive(key)) {
         const words = isBlank(question) && isBlank(answer)
-        return words ? [] : [{ path: ['faq', at, 'question'], message: 'The program writes this entry.' }]
+        return words ? [] : [{ path: ['faq', at, 'question'], message: 'faq_live' }]
       }
       return (['question', 'answer'] as const).flatMap((part) =>
         isBlank(part === 'question' ? question : answer)
-          ? [{ path: ['faq', at, part], message: 'Write something.' }]
+          ? [{ path: ['faq', at, part], message: 'text_missing' }]
           : [],
       )
     }),
   ]
 }
 
-const origins = z
-  .array(z.string().refine(isFrameOrigin, 'Enter an origin like https://shop.example, without a path.'))
-  .max(frameOriginsMax)
+const origins = z.array(z.string().refine(isFrameOrigin, 'origin_format')).max(frameOriginsMax)
 
-const colorSentence =
-  'Enter #rrggbb or oklch(0.7 0.15 20), on which dark or white text is readable (4.5 : 1).'
+const colorSentence = 'color_format'
 
 /** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
 const textedColor = z
@@ -87,11 +83,9 @@ const textedColor = z
   .refine((color) => brandColors(color) !== null, colorSentence)
 
 const groundSentence = (fault: GroundFault): string =>
-  fault.why === 'spelling'
-    ? colorSentence
-    : `The paper is ${fault.contrast} : 1 lighter than the ink; 4.5 is needed.`
+  fault.why === 'spelling' ? colorSentence : `ink_contrast ${fault.contrast}`
 
-const httpsAddress = z.url({ protocol: /^https$/, error: 'Enter an https address.' })
+const httpsAddress = z.url({ protocol: /^https$/, error: 'https_format' })
 
 /** What a level promises. The server alone writes `firstPromisedFor` and `keptAt`; what is sent of them is not taken. */
 const perkSettings = z.object({
@@ -132,8 +126,8 @@ export const shareSettings = z.object({
 export const referralSettings = z.object({
   /** Of the base tokens of a friend's orders. */
   percent: percent
-    .refine((value) => compare(value, '0') > 0, 'Must be a positive number.')
-    .refine((value) => compare(value, '20') <= 0, 'At most 20.'),
+    .refine((value) => compare(value, '0') > 0, 'not_positive')
+    .refine((value) => compare(value, '20') <= 0, 'too_large 20'),
   /** What one person can get in all. */
   mostTokensEach: tokenAmount,
   /** What all together can get. */
@@ -196,7 +190,7 @@ export const campaignSettings = z
       /** The EVM network on which buyers name their addresses; null: not chosen yet. */
       chain: z
         .enum(networks)
-        .refine((network) => evmNetworks.includes(network), 'Choose one of the options.')
+        .refine((network) => evmNetworks.includes(network), 'not_an_option')
         .nullable()
         .default(null),
       tokenContract: z.string().max(120).nullable(),
@@ -214,7 +208,7 @@ export const campaignSettings = z
       /** The name of an uploaded image. */
       logoUploadId: z
         .string()
-        .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'Choose an uploaded image.')
+        .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'image_missing')
         .nullable(),
     }),
     quoteMinutes: z.number().int().min(1).max(120),
@@ -237,10 +231,7 @@ export const campaignSettings = z
     languages: z
       .array(z.enum(publicLocales))
       .max(publicLocales.length)
-      .refine(
-        (on) => on.includes(defaultLanguage) && new Set(on).size === on.length,
-        'Choose one of the options.',
-      )
+      .refine((on) => on.includes(defaultLanguage) && new Set(on).size === on.length, 'not_an_option')
       .default(['en', 'ru']),
     /** Whose pages may show the checkout in a frame. */
     frameOrigins: origins.default([]),
@@ -254,43 +245,40 @@ export const campaignSettings = z
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const total = sum(settings.shares.map((share) => share.percent))
-    if (compare(total, '100') !== 0)
-      issue(['shares'], `The shares add up to ${total} %, not to exactly 100 %.`)
+    if (compare(total, '100') !== 0) issue(['shares'], `shares_total ${total}`)
     for (const { path, message } of faqIssues(settings.faq)) issue(path, message)
     const fault = groundFault(settings.brand)
     if (fault) issue(['brand', fault.field], groundSentence(fault))
     const keys = settings.shares.map((share) => share.key)
-    if (!keys.includes(settings.soldShare)) issue(['soldShare'], 'Choose one of the shares.')
-    if (!keys.includes(settings.bonusShare)) issue(['bonusShare'], 'Choose one of the shares.')
-    if (settings.soldShare === settings.bonusShare)
-      issue(['bonusShare'], 'Bonuses need a share of their own.')
-    if (compare(settings.softCapUsd, settings.hardCapUsd) > 0)
-      issue(['softCapUsd'], 'The soft cap is above the hard cap.')
+    if (!keys.includes(settings.soldShare)) issue(['soldShare'], 'share_unknown')
+    if (!keys.includes(settings.bonusShare)) issue(['bonusShare'], 'share_unknown')
+    if (settings.soldShare === settings.bonusShare) issue(['bonusShare'], 'share_taken')
+    if (compare(settings.softCapUsd, settings.hardCapUsd) > 0) issue(['softCapUsd'], 'soft_cap_above')
     if (compare(settings.orderMinimumTokens, settings.orderMaximumTokens) > 0)
-      issue(['orderMinimumTokens'], 'The minimum is above the maximum.')
+      issue(['orderMinimumTokens'], 'minimum_above')
     if (
       compare(settings.orderDefaultTokens, settings.orderMinimumTokens) < 0 ||
       compare(settings.orderDefaultTokens, settings.orderMaximumTokens) > 0
     )
-      issue(['orderDefaultTokens'], 'The default lies outside the limits.')
+      issue(['orderDefaultTokens'], 'default_outside')
     if (settings.referral && compare(settings.referral.mostTokensEach, settings.referral.mostTokens) > 0)
-      issue(['referral', 'mostTokensEach'], 'The minimum is above the maximum.')
+      issue(['referral', 'mostTokensEach'], 'each_above_all')
     const perkKeys = new Set<string>()
     settings.levels.forEach((level, index) => {
       for (const before of settings.levels.slice(0, index)) {
         const locale = languageShared(level.name, before.name)
-        if (locale) issue(['levels', index, 'name', locale], 'Another one has this name.')
+        if (locale) issue(['levels', index, 'name', locale], 'name_taken')
       }
       level.perks.forEach(({ key }, place) => {
-        if (perkKeys.has(key)) issue(['levels', index, 'perks', place, 'key'], 'Choose one of the options.')
+        if (perkKeys.has(key)) issue(['levels', index, 'perks', place, 'key'], 'key_taken')
         perkKeys.add(key)
       })
       const previous = settings.levels[index - 1]
       if (!previous) return
       if (compare(level.threshold, previous.threshold) <= 0)
-        issue(['levels', index, 'threshold'], 'Each level starts above the one before it.')
+        issue(['levels', index, 'threshold'], 'level_order')
       if (compare(level.bonusPercent, previous.bonusPercent) < 0)
-        issue(['levels', index, 'bonusPercent'], 'A higher level never has a smaller bonus.')
+        issue(['levels', index, 'bonusPercent'], 'level_bonus')
     })
   })
 
@@ -317,5 +305,5 @@ export const stageSettings = z
   })
   .refine((stage) => stage.startsAt < stage.endsAt, {
     path: ['endsAt'],
-    message: 'The end lies before the start.',
+    message: 'end_before_start',
   })

@@ -8,7 +8,7 @@ const messages = (result: { success: boolean; error?: { issues: { message: strin
 it.each(['', 'abc', '-1', '1e5', '1.1234567', ' '])(
   'answers %j in an amount as a mistake, never by a throw',
   (text) => {
-    expect(messages(tokenAmount.safeParse(text))).toEqual(['Enter a plain number with at most 6 decimals.'])
+    expect(messages(tokenAmount.safeParse(text))).toEqual(['decimal_format 6'])
     const stage = { name: 'A', goalUsd: text, priceUsd: text, startsAt: '', endsAt: '' }
     expect(stageSettings.safeParse(stage).success).toBe(false)
   },
@@ -48,7 +48,7 @@ it('does not add up shares or compare levels that are no numbers', () => {
     exchangeVideoUrl: null,
   })
   expect(result.success).toBe(false)
-  expect(messages(result)).toContain('Enter a percentage with at most 2 decimals.')
+  expect(messages(result)).toContain('percentage_format 2')
 })
 
 it('keeps these settings alone out of the public history', () => {

@@ -1,47 +1,22 @@
 import type { z } from 'zod'
-import { type IssueText, issueCodes } from './issue-codes.ts'
-import { type IssueCode, sentencesIn } from './issue-sentences.ts'
-import type { Language } from './languages.ts'
+import type { IssueCode } from './issue-codes.ts'
 
 /** What is wrong with a field, in no language yet. */
 export interface IssueFact {
   readonly code: IssueCode
-  /** What stands for `{}` in the sentence. */
+  /** The value that the sentence names. */
   readonly value?: string | undefined
 }
 
-/** All codes that are known where this runs, with their sentences. */
-export const said: { [Code in IssueCode]?: IssueText } = { ...issueCodes }
-/** Adds codes of a part of the product that not every page carries. */
-export const alsoSay = (texts: typeof said): void => {
-  Object.assign(said, texts)
-}
-
-/** The sentence of a fact in a language. */
-export function issueText({ code, value = '' }: IssueFact, language: Language): string {
-  const texts = said[code] ?? issueCodes.invalid
-  const sentence = language === 'en' || language === 'ru' ? texts[language] : sentencesIn(language)?.[code]
-  return (sentence ?? texts.en).replace('{}', value)
-}
-
-/** What a schema says of one field; the input must be in its report (`reportInput`). */
+/** The fact behind an issue of a schema; the input must be in its report (`reportInput`). */
 export function factOf(issue: z.core.$ZodIssue): IssueFact {
-  return saidInSchema(issue.message) ?? foundBy(issue)
+  return writtenIn(issue.message) ?? foundBy(issue)
 }
 
-/** The code of a sentence that a schema of ours says, with the number in it. */
-export function saidInSchema(message: string): IssueFact | undefined {
-  for (const [name, { en }] of Object.entries(said)) {
-    const code = name as IssueCode
-    const [before = '', after] = en.split('{}')
-    if (after === undefined) {
-      if (message === before) return { code }
-      continue
-    }
-    const value = message.slice(before.length, message.length - after.length)
-    if (message === before + value + after && /^-?[\d.]+$/.test(value)) return { code, value }
-  }
-  return undefined
+/** The code and the value of a message that a schema of ours gives: `too_long 40`. The library's own messages begin with a capital. */
+function writtenIn(message: string): IssueFact | undefined {
+  const [, code, value] = /^([a-z_]+)(?: (-?[\d.]+))?$/.exec(message) ?? []
+  return code === undefined ? undefined : { code: code as IssueCode, value }
 }
 
 /** The code of what the schema library finds by itself; its own sentences name types, which help nobody. */

@@ -7,8 +7,8 @@ import { z } from 'zod'
 const inLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const seen = /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u
 
-const leavesLine = 'Remove the control characters.'
-const unseen = 'Enter a name.'
+const leavesLine = 'control_characters'
+const unseen = 'label_missing'
 
 export const nameInLine = (max: number) => z.string().trim().max(max).regex(inLine, leavesLine)
 

@@ -7,7 +7,6 @@ import type { DeliveryEscrow, EscrowOrder } from './api/delivery-escrows.ts'
 import type { PublicGiveaway } from './api/giveaways.ts'
 import type { Equation, Round } from './api/rounds.ts'
 import type { LocalText } from './campaign-settings.ts'
-import type { ErrorCode } from './error-codes.ts'
 import type { FigureKey } from './figures.ts'
 import type { PublicLocale } from './languages.ts'
 
@@ -207,7 +206,7 @@ export interface EarlierText {
 export type FollowStep =
   | { is: 'asked' | 'confirmed' | 'left' | 'expired' }
   | { is: 'confirm' | 'leave'; key: string }
-  | { is: 'refused'; code: ErrorCode }
+  | { is: 'refused'; sentence: string }
 
 /** Comments below an announcement, and the nickname of the buyer who reads, which may stand beside a new one. */
 export interface PageComments {

@@ -1,9 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { ErrorCode } from '../../shared/error-codes.ts'
-import { errorText } from '../../shared/error-texts.ts'
 import type { FollowStep } from '../../shared/public-pages.ts'
-import { usePage, usePath } from './frame.tsx'
+import { usePath } from './frame.tsx'
 
 /** Asks for announcements by mail; the server answers, so that it needs no script. */
 export function FollowForm() {
@@ -105,17 +103,8 @@ function StepText({ step }: { step: FollowStep }) {
         </Said>
       )
     default:
-      return (
-        <Said title={<Trans>That was not taken</Trans>}>
-          <Refused code={step.code} />
-        </Said>
-      )
+      return <Said title={<Trans>That was not taken</Trans>}>{step.sentence}</Said>
   }
-}
-
-function Refused({ code }: { code: ErrorCode }) {
-  const { locale } = usePage()
-  return errorText(code, locale)
 }
 
 function Said({ title, children }: { title: ReactNode; children: ReactNode }) {

@@ -5,8 +5,8 @@ import {
   operatorRoundEndpoints as operator,
   roundEndpoints as rounds,
 } from '../../shared/api/rounds-schemas.ts'
-import { errorText } from '../../shared/error-texts.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import { errorText } from '../refusal.ts'
 import { clientOf } from './authentication.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'

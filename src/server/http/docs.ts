@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
+import { errorText } from '../refusal.ts'
 import type { WireCall } from '../wire/contract.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
@@ -67,9 +68,7 @@ function wireHtml(wire: readonly WireCall[]): string {
 
 function routeHtml(route: Endpoint): string {
   const errors = (route.errors ?? [])
-    .map(
-      (code) => `<li><code>${code}</code> ${errorCodes[code].status} – ${escape(errorCodes[code].en)}</li>`,
-    )
+    .map((code) => `<li><code>${code}</code> ${errorCodes[code]} – ${escape(errorText(code))}</li>`)
     .join('')
   const extras = [whoOf(route), route.idempotent && 'Idempotency-Key', route.stepUp && 'fresh login']
     .filter(Boolean)

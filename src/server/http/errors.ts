@@ -1,8 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../shared/api/route.ts'
 import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts'
-import { errorText } from '../../shared/error-texts.ts'
-import { issueText } from '../../shared/issues.ts'
 import {
   type Language,
   languageAsked,
@@ -10,8 +8,8 @@ import {
   type PublicLocale,
   publicLocales,
 } from '../../shared/languages.ts'
-import { InvalidInput, type Issue } from '../invalid-input.ts'
-import { Refusal, RetryableError } from '../refusal.ts'
+import { InvalidInput, type Issue, issueText } from '../invalid-input.ts'
+import { errorText, Refusal, RetryableError } from '../refusal.ts'
 import { noteRefusal } from './security-log.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -72,8 +70,8 @@ export function handleErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
-  const entry = errorCodes[code]
-  if (entry.status >= 500 && !details?.['limit']) request.log.error({ err: error }, `request failed: ${code}`)
+  const status = errorCodes[code]
+  if (status >= 500 && !details?.['limit']) request.log.error({ err: error }, `request failed: ${code}`)
   const language = languageOf(request)
   const body: ErrorBody = {
     error: {
@@ -88,10 +86,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       requestId: request.id,
     },
   }
-  const retryAfter = retryAfterSeconds(entry.status, details)
+  const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply
-    .code(entry.status)
+    .code(status)
     .type('application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(body))

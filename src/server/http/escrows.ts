@@ -2,8 +2,8 @@ import {
   orderEscrowEndpoints as orders,
   escrowEndpoints as routes,
 } from '../../shared/api/escrows-schemas.ts'
-import { errorText } from '../../shared/error-texts.ts'
 import type { Escrows } from '../escrows/escrows.ts'
+import { errorText } from '../refusal.ts'
 import { languageOf } from './errors.ts'
 import { type Server, serve, serveAct } from './serve.ts'
 

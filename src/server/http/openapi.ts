@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../shared/api/route.ts'
 import { errorBody } from '../../shared/api/route-schemas.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
+import { errorText } from '../refusal.ts'
 import { createNamedSchemas, type Fields, type NamedSchemas, type Schema } from './named-schemas.ts'
 import { API_PREFIX } from './serve.ts'
 
@@ -92,13 +93,13 @@ function errorsOf(route: Endpoint, schemas: NamedSchemas): Schema {
   const codes = [...(route.errors ?? [])]
   if (route.audience !== 'visitor') codes.unshift('not_signed_in')
   if (route.body) codes.push('private_key_refused', 'invalid_input')
-  const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status)
+  const byStatus = Map.groupBy(codes, (code) => errorCodes[code])
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [
       status,
       {
         'x-error-codes': [...new Set(list)],
-        description: [...new Set(list)].map((code) => `\`${code}\`: ${errorCodes[code].en}`).join('\n\n'),
+        description: [...new Set(list)].map((code) => `\`${code}\`: ${errorText(code)}`).join('\n\n'),
         content: { 'application/json': { schema: schemas.schemaOf(errorBody, 'output') } },
       },
     ]),

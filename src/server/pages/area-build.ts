@@ -61,7 +61,6 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
   visit(`${client}/${area}/main.tsx`)
   const messages = `locales/${language}/messages.js?in=${area}/main.tsx`
   visit(messages)
-  visit(`src/shared/locales/${language}/issues.ts`)
   for (const source of page) {
     visit(`${client}/${source}`)
     visit(`${messages}&of=${source}`)

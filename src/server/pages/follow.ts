@@ -4,7 +4,7 @@ import { type FollowStep } from '../../shared/public-pages.ts'
 import type { Followers } from '../followers/followers.ts'
 import { networkOf, refuseForeignForm } from '../http/authentication.ts'
 import type { Server } from '../http/serve.ts'
-import { Refusal } from '../refusal.ts'
+import { errorText, Refusal } from '../refusal.ts'
 
 // Rules: TEXT-9
 export type FollowSource = Pick<Followers, 'ask' | 'confirm' | 'isAsked' | 'isOn' | 'leave'>
@@ -47,14 +47,14 @@ export function mountFollow(
     scope.post(
       at('/updates/follow'),
       (request: FastifyRequest<{ Body: { email?: string } | undefined }>, reply) =>
-        answering(request, reply, show, async () => {
+        answering(request, reply, { locale, show }, async () => {
           refuseForeignForm(request, publicUrl)
           await followers.ask(request.body?.email ?? '', locale, networkOf(request.ip))
           return { is: 'asked' }
         }),
     )
     scope.post(at('/updates/follow/:key'), (request: WithKey, reply) =>
-      answering(request, reply, show, async () => {
+      answering(request, reply, { locale, show }, async () => {
         refuseForeignForm(request, publicUrl)
         await followers.confirm(request.params.key)
         return { is: 'confirmed' }
@@ -71,13 +71,14 @@ export function mountFollow(
 async function answering(
   request: FastifyRequest,
   reply: FastifyReply,
-  show: ShowFollow,
+  { locale, show }: { readonly locale: PublicLocale; readonly show: ShowFollow },
   work: () => Promise<FollowStep>,
 ): Promise<FastifyReply> {
-  const step = await work().catch((error: unknown) => {
-    if (error instanceof Refusal) return { is: 'refused', code: error.code } as const
-    throw error
-  })
-  if (step.is !== 'refused') return show(request, reply, step)
-  return show(request, reply, step, step.code === 'too_many_requests' ? 429 : 422)
+  try {
+    return await show(request, reply, await work())
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const step = { is: 'refused', sentence: errorText(error.code, locale) } as const
+    return show(request, reply, step, error.code === 'too_many_requests' ? 429 : 422)
+  }
 }

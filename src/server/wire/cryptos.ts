@@ -16,12 +16,12 @@ async function publicList({ context }: Exchange) {
 
 /** A rate that is missing is said to be no positive number, as any other that is none. */
 const added = z.looseObject({ currency: z.string(), rate: numeric.catch('') })
-const code = z.string().trim().min(2, 'Currency must be at least 2 characters.').max(12)
+const code = z.string().trim().min(2, 'currency_short 2').max(12)
 const changed = z.object({
   currency: code,
   fullName: currencyFields.fullName.optional(),
   rate: numeric.pipe(currencyFields.rate).optional(),
-  address: currencyFields.address.min(5, 'Address must be at least 5 characters.').optional(),
+  address: currencyFields.address.min(5, 'address_short 5').optional(),
 })
 const changes = z.union([z.array(changed).min(1).max(200), changed.transform((one) => [one])])
 

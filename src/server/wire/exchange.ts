@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ActName, acts } from '../../shared/acts.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
-import { issueText } from '../../shared/issues.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import type { BuyerRow } from '../accounts/accounts.ts'
 import { type Act, authorise } from '../acts/acts.ts'
@@ -10,7 +9,8 @@ import type { Context } from '../context.ts'
 import { bearerOf, clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
 import { noteRefusal } from '../http/security-log.ts'
-import { refuse } from '../refusal.ts'
+import { issueText } from '../invalid-input.ts'
+import { errorText, refuse } from '../refusal.ts'
 
 /** One request of the original contract, parsed: its fields come from the body or, where the contract has it, the query. */
 export interface Exchange {
@@ -95,16 +95,20 @@ const toldByCode = ['step_up_required', 'second_factor_required']
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
-  const { status, en } = errorCodes[code]
+  const status = errorCodes[code]
   if (status >= 500 && !details?.['limit']) request.log.error({ err: error }, `wire request failed: ${code}`)
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  const message = toldByCode.includes(code) ? code : issues?.[0] ? issueText(issues[0], 'en') : en
+  const message = toldByCode.includes(code)
+    ? code
+    : issues?.[0]
+      ? issueText(issues[0], 'en')
+      : errorText(code)
   return reply.code(status).header('cache-control', 'no-store').send({ status: 'error', message, code })
 }
 
 function fail(reply: FastifyReply, status: number, code: 'not_found' | 'method_not_allowed'): FastifyReply {
-  return reply.code(status).send({ status: 'error', message: errorCodes[code].en, code })
+  return reply.code(status).send({ status: 'error', message: errorText(code), code })
 }
 
 /** One field of the query as text; repeated ones are refused rather than guessed. */

@@ -13,9 +13,9 @@ import {
 import { fieldsOf, text } from './fields.ts'
 
 const fields = z.object({
-  api_key: z.string({ error: 'API Key is required' }),
+  api_key: z.string({ error: 'api_key_missing' }),
   api_key_secondary: text(500).nullish(),
-  location: z.string({ error: 'Location is required' }),
+  location: z.string({ error: 'location_missing' }),
 })
 
 /** A key of the contract; the secondary one is a secret and only ever shown masked. */

@@ -109,9 +109,7 @@ async function read(exchange: Exchange) {
   )
 }
 
-const amount = numeric.pipe(
-  z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'Enter a plain number with at most 6 decimals.'),
-)
+const amount = numeric.pipe(z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'decimal_format 6'))
 const orderFields = z.object({
   userToken: text(200),
   cryptoToTransfer: text(12),

@@ -150,10 +150,7 @@ async function addBalance(exchange: Exchange) {
   const { context } = exchange
   const fields = fieldsOf(adding, exchange.body)
   const operator = await operatorFor(exchange, exchange.bearer ?? fields.admin_token, 'grant.add')
-  const amount = fieldsOf(
-    z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'Enter a plain number with at most 6 decimals.'),
-    fields.balance,
-  )
+  const amount = fieldsOf(z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'decimal_format 6'), fields.balance)
   const userId = await context.operatorUsers.idByEmail(fields.email)
   const reason = 'wire contract'
   await performAs(exchange, operator, context.ledger.acts['grant.add'], { userId, amount, reason })

@@ -7,33 +7,29 @@ export const plainText = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `At most ${max} characters.`)
-    .regex(/^\P{Cc}*$/u, 'Remove the control characters.')
+    .max(max, `too_long ${max}`)
+    .regex(/^\P{Cc}*$/u, 'control_characters')
 
-export const personName = plainText(120).min(1, 'Enter your name.')
-export const emailAddress = z
-  .string()
-  .trim()
-  .max(254, 'At most 254 characters.')
-  .pipe(z.email('Enter an e-mail address.'))
+export const personName = plainText(120).min(1, 'name_missing')
+export const emailAddress = z.string().trim().max(254, 'too_long 254').pipe(z.email('email_format'))
 export const phoneNumber = z
   .string()
   .trim()
-  .max(40, 'At most 40 characters.')
-  .regex(/^(?=(?:\D*\d){5})\+?[\d\s().-]{5,40}$/, 'Enter a phone number.')
+  .max(40, 'too_long 40')
+  .regex(/^(?=(?:\D*\d){5})\+?[\d\s().-]{5,40}$/, 'phone_format')
 export const newPassword = z
   .string()
-  .min(passwordMin, `At least ${passwordMin} characters.`)
-  .max(passwordMax, `At most ${passwordMax} characters.`)
+  .min(passwordMin, `too_short ${passwordMin}`)
+  .max(passwordMax, `too_long ${passwordMax}`)
 /** A password at login has no minimum length, because an existing one may be older than today's rule. */
-export const knownPassword = z.string().min(1, 'Enter your password.').max(200, 'At most 200 characters.')
-export const secondFactorCode = z.string().trim().min(6, 'Enter the code.').max(20, 'Enter the code.')
+export const knownPassword = z.string().min(1, 'password_missing').max(200)
+export const secondFactorCode = z.string().trim().min(6, 'code_format').max(20, 'code_format')
 export const passkeyAnswer = z.record(z.string(), z.unknown())
 /** Some letters of Unicode are never seen (its default-ignorable code points). */
 export const nickname = z
   .string()
   .trim()
-  .regex(/^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, '2 to 30 letters or digits.')
+  .regex(/^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, 'nickname_format')
 export const language = z.enum(languages)
 /** Reads an empty field of a form as no value. */
 const emptyIsNull = <S extends z.ZodType>(schema: S) =>
@@ -46,7 +42,7 @@ const samePasswords = (input: { password: string; confirmPassword?: string | und
   input.confirmPassword === undefined || input.confirmPassword === input.password
 const sameNewPasswords = (input: { newPassword: string; confirmPassword?: string | undefined }) =>
   input.confirmPassword === undefined || input.confirmPassword === input.newPassword
-const mismatch = { path: ['confirmPassword'], message: 'Passwords do not match.' }
+const mismatch = { path: ['confirmPassword'], message: 'passwords_differ' }
 
 /** `as`: a browser gets a cookie, an API client a token to send as `Authorization: Bearer`. */
 export const sessionAs = z.enum(['cookie', 'token']).default('cookie')
@@ -58,7 +54,7 @@ export const registerInput = z
     /** Required, optional or not asked, as the campaign says. */
     phone: emptyIsNull(phoneNumber).optional(),
     password: newPassword,
-    confirmPassword: z.string().min(1, 'This field is required.').optional(),
+    confirmPassword: z.string().min(1, 'required').optional(),
     language: language.optional(),
     as: sessionAs,
   })
@@ -70,20 +66,20 @@ export const linkToken = z.string().min(20).max(100)
 /** A password that somebody is about to choose, and what they gave of themselves so far. */
 export const strengthInput = z.object({
   password: newPassword,
-  hints: z.array(plainText(254)).max(3, 'At most 3.').default([]),
+  hints: z.array(plainText(254)).max(3, 'too_large 3').default([]),
 })
 
 export const resetRequestInput = z.object({ email: emailAddress })
 
 const chosenPassword = {
   password: newPassword,
-  confirmPassword: z.string().min(1, 'This field is required.').optional(),
+  confirmPassword: z.string().min(1, 'required').optional(),
 }
 export const chosenPasswordInput = z.object(chosenPassword).refine(samePasswords, mismatch)
 export const resetInput = z.object({ token: linkToken, ...chosenPassword }).refine(samePasswords, mismatch)
 
 export const loginInput = z.object({
-  email: plainText(254).min(1, 'Enter your e-mail address.'),
+  email: plainText(254).min(1, 'email_missing'),
   password: knownPassword,
   /** From the authenticator app, or a recovery code; after `second_factor_required`. */
   code: secondFactorCode.optional(),
@@ -106,7 +102,7 @@ export const passwordInput = z
   .object({
     currentPassword: knownPassword,
     newPassword,
-    confirmPassword: z.string().min(1, 'This field is required.').optional(),
+    confirmPassword: z.string().min(1, 'required').optional(),
   })
   .refine(sameNewPasswords, mismatch)
 
@@ -120,9 +116,9 @@ export const stepUpInput = z
     (input) =>
       [input.password, input.code, input.passkey].filter((given) => given !== undefined).length === 1,
     {
-      message: 'Give the password, a code or a passkey.',
+      message: 'proof_missing',
       path: ['password'],
     },
   )
 
-export const passkeyName = plainText(60).min(1, 'Enter a name.')
+export const passkeyName = plainText(60).min(1, 'label_missing')

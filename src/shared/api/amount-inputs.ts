@@ -8,7 +8,7 @@ export const amountInput = z
   .string()
   .trim()
   .refine(isAmount, {
-    error: 'Enter a plain number with at most 6 decimals.',
+    error: 'decimal_format 6',
     params: { code: 'amount_invalid' satisfies ErrorCode },
   })
 

@@ -5,12 +5,12 @@ import { networks } from '../networks.ts'
 const positiveNumber = z
   .string()
   .trim()
-  .regex(/^\d{1,24}(\.\d{1,18})?$/, 'Rate must be a positive number.')
-  .refine((value) => /[1-9]/.test(value), 'Rate must be a positive number.')
+  .regex(/^\d{1,24}(\.\d{1,18})?$/, 'rate_not_positive')
+  .refine((value) => /[1-9]/.test(value), 'rate_not_positive')
 
 /** What the add and edit forms take; the server checks the same (docs/rules.md, “What a form checks”). */
 export const currencyFields = {
-  fullName: shownName(60, 2, 'Full name must be at least 2 characters.'),
+  fullName: shownName(60, 2, 'full_name_short 2'),
   rate: positiveNumber,
   address: z.string().trim().max(200),
   network: z.enum(networks),
@@ -29,13 +29,13 @@ export const currencyInput = z.object({
   code: z
     .string()
     .trim()
-    .min(2, 'Currency must be at least 2 characters.')
+    .min(2, 'currency_short 2')
     .max(12)
     .regex(/^[A-Za-z0-9]+$/)
     .transform((code) => code.toUpperCase()),
   fullName: currencyFields.fullName,
   rate: currencyFields.rate,
-  address: currencyFields.address.min(5, 'Address must be at least 5 characters.'),
+  address: currencyFields.address.min(5, 'address_short 5'),
   network: currencyFields.network.optional(),
   erc20: currencyFields.erc20.optional(),
   tokenContract: currencyFields.tokenContract.optional(),
@@ -45,7 +45,7 @@ export const currencyInput = z.object({
 
 /** One address for all ERC-20 currencies. */
 export const evmWalletInput = z.object({
-  address: z.string().trim().min(5, 'Address must be at least 5 characters.').max(100),
+  address: z.string().trim().min(5, 'address_short 5').max(100),
 })
 
 /** The same as a change of what its operator saw. */

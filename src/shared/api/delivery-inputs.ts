@@ -9,5 +9,5 @@ export const signatureInput = z.object({
   signature: z
     .string()
     .trim()
-    .regex(/^0x(?:[0-9a-fA-F]{2}){0,4096}$/, 'Paste the signature: 0x and hexadecimal digits.'),
+    .regex(/^0x(?:[0-9a-fA-F]{2}){0,4096}$/, 'signature_format'),
 })

@@ -41,7 +41,7 @@ export const giveawayInput = z
   })
   .refine(({ opensAt, closesAt }) => Date.parse(opensAt) < Date.parse(closesAt), {
     path: ['closesAt'],
-    message: 'It closes before it opens.',
+    message: 'closes_too_early',
   })
 
 export const giveawayEntryInput = z.object({

@@ -8,6 +8,6 @@ export const mailWords = z.object({
     .min(1)
     .max(150)
     // A subject is one line.
-    .regex(/^\P{Cc}*$/u, 'Remove the control characters.'),
+    .regex(/^\P{Cc}*$/u, 'control_characters'),
   body: z.string().trim().min(1).max(4_000),
 })

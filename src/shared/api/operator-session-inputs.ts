@@ -10,7 +10,7 @@ import {
 } from './account-inputs.ts'
 
 export const operatorLoginInput = z.object({
-  login: plainText(100).min(1, 'Enter your login.'),
+  login: plainText(100).min(1, 'login_missing'),
   password: knownPassword,
   code: secondFactorCode.optional(),
   as: z.enum(['cookie', 'token']).default('cookie'),
@@ -18,14 +18,14 @@ export const operatorLoginInput = z.object({
 
 export const operatorPasswordInput = z
   .object({
-    name: plainText(100).min(2, 'At least 2 characters.'),
-    oldPassword: z.string().min(4, 'At least 4 characters.').max(200, 'At most 200 characters.'),
+    name: plainText(100).min(2, 'too_short 2'),
+    oldPassword: z.string().min(4, 'too_short 4').max(200),
     newPassword,
-    confirmPassword: z.string().min(1, 'This field is required.').optional(),
+    confirmPassword: z.string().min(1, 'required').optional(),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.newPassword, {
     path: ['confirmPassword'],
-    message: 'Passwords do not match.',
+    message: 'passwords_differ',
   })
 
 /** Sets the password by a one-time link; the address is kept where none is known yet, the language is the page's. */
@@ -33,11 +33,11 @@ export const invitationUseInput = z
   .object({
     token: linkToken,
     password: newPassword,
-    confirmPassword: z.string().min(1, 'This field is required.').optional(),
+    confirmPassword: z.string().min(1, 'required').optional(),
     email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
     language: language.optional(),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
     path: ['confirmPassword'],
-    message: 'Passwords do not match.',
+    message: 'passwords_differ',
   })

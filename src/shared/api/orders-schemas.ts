@@ -324,7 +324,7 @@ export const orderSchemas = {
       transactionId: z
         .string()
         .trim()
-        .regex(/^[A-Za-z0-9:_-]{8,128}$/, 'Enter the transaction id as your wallet shows it.'),
+        .regex(/^[A-Za-z0-9:_-]{8,128}$/, 'transaction_id_format'),
     }),
     reply: buyerOrder,
     errors: ['order_unknown', 'transaction_id_not_needed', 'order_state', 'transaction_id_taken'],

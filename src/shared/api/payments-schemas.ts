@@ -224,7 +224,7 @@ const confirmationRules = z
   )
   .min(1)
   .max(6)
-  .refine((rules) => rules.at(-1)?.belowUsd === null, 'The last rule must fit every sum.')
+  .refine((rules) => rules.at(-1)?.belowUsd === null, 'last_rule_open')
   .refine(
     (rules) =>
       rules.every(
@@ -233,7 +233,7 @@ const confirmationRules = z
           rule.belowUsd === null ||
           compare(rule.belowUsd, rules[index - 1]?.belowUsd ?? '0') > 0,
       ),
-    'Each rule reaches further than the one before it.',
+    'rule_order',
   )
 
 export const operatorWallet = z.object({

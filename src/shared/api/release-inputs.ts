@@ -19,4 +19,4 @@ export const endsInTime = ({
   cliffSeconds: number
   linearSeconds: number
 }) => cliffSeconds + linearSeconds <= FIVE_YEARS
-export const endsTooLate = { path: ['linearSeconds'], message: 'This value is not right.' }
+export const endsTooLate = { path: ['linearSeconds'], message: 'invalid' }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { acts } from '../acts.ts'
 import { errorCodeNames } from '../error-codes.ts'
 import { issueCodes } from '../issue-codes.ts'
-import { operatorIssueCodes } from '../operator-issue-codes.ts'
 import type { Right } from '../roles.ts'
 import type { AudienceOfAct, Route, RouteSchemas } from './route.ts'
 
@@ -77,7 +76,7 @@ export const errorBody = z.object({
       .array(
         z.object({
           path: z.string(),
-          code: z.enum(Object.keys({ ...issueCodes, ...operatorIssueCodes })),
+          code: z.enum(issueCodes),
           message: z.string(),
         }),
       )

@@ -37,7 +37,7 @@ const rules = rulesOf(
     .refine(
       ({ when, publishedAt }) =>
         when !== 'later' || publishedAt === null || Date.parse(publishedAt) > Date.now(),
-      { path: ['publishedAt'], message: 'Choose a time that is still to come.' },
+      { path: ['publishedAt'], message: 'moment_past' },
     ),
 )
 

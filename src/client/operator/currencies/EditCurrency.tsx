@@ -11,7 +11,7 @@ import { touched } from '../touched.ts'
 import { NewAddresses } from '../WalletMoves.tsx'
 import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
 
-const address = currencyFields.address.min(5, 'Address must be at least 5 characters.')
+const address = currencyFields.address.min(5, 'address_short 5')
 const rules = rulesOf(z.object({ ...currencyFields, address }))
 const rulesOfWatched = rulesOf(z.object(currencyFields))
 
