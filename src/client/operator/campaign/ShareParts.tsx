@@ -73,7 +73,6 @@ export function ShareParts({ form }: PartProps) {
 const isPercent = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text)
 
 function Total({ shares, error }: { shares: readonly Share[]; error: string | undefined }) {
-  const { t } = useLingui()
   const settingName = useSettingName()
   const nameOf = useNameOf()
   const total = sum(shares.map(({ percent }) => (isPercent(percent) ? percent : '0')))

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Band } from '../../area/Page.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import type { PartProps } from './part-props.ts'
