@@ -18,11 +18,11 @@ export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1)
 
 export const { patienceMs } = boundsOf(slowness)
 
-/** Times a fixed piece of work on two cores at once, so that a quota and other programs count. */
+/** Times a fixed piece of work on two cores at once, so that a quota and other programs count; a whole number, because timers take no other. */
 export async function measureSlowness(): Promise<number> {
   const startedAt = performance.now()
   await Promise.all([work(), work()])
-  return Math.min(SLOWNESS_MAX, Math.max(1, (performance.now() - startedAt) / USUAL_MS))
+  return Math.min(SLOWNESS_MAX, Math.max(1, Math.ceil((performance.now() - startedAt) / USUAL_MS)))
 }
 
 function work(): Promise<void> {
