@@ -326,7 +326,7 @@ describe('published rules', () => {
     )
     await expect(publish({ closesAt: inHours(-0.5) })).rejects.toEqual(refused('giveaway_times'))
     const early = giveawayInput.safeParse({ ...draft, opensAt: inHours(3), closesAt: inHours(2) })
-    expect(early.error?.issues).toMatchObject([{ path: ['closesAt'], message: 'It closes before it opens.' }])
+    expect(early.error?.issues).toMatchObject([{ path: ['closesAt'], message: 'closes_too_early' }])
     const { id, revision } = await add({})
     await perform('giveaway.update', { ...draft, id, revision })
     await expect(perform('giveaway.publish', { id, revision })).rejects.toEqual(refused('conflict'))
