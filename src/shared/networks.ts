@@ -299,7 +299,8 @@ export function walletFamilyOf(network: Network): WalletFamily | null {
 export const familyName = (family: WalletFamily): string =>
   family === 'evm' ? 'EVM' : networkFacts[family].name
 
-export const networkName = (network: Network): string => networkFacts[network].name
+export const networkName = (network: string): string =>
+  Object.hasOwn(networkFacts, network) ? networkFacts[network as Network].name : network
 
 /** Decimals of the network's own coin. */
 export const nativeDecimals = (network: Network): number | undefined => decimals[networkFacts[network].family]
