@@ -162,7 +162,7 @@ const groups = [
   },
   {
     name: 'buyer-kit',
-    test: /\/lucide-react\/dist\/esm\/icons\/external-link\.|\/src\/shared\/(?:payment-states|to-send)\.ts$|\/src\/client\/buyer\/(?:AccountMenu|Consent|kept-form|late-rules|LevelProgress|online|OrderStateBadge|pages|PersonFields|queries|router|session|Shell|touched|account\/(?:Account(?:Form|Frame)|entrance)|buy\/PurchaseParts|order\/(?:sent|settlement|TransactionLink))\.tsx?$/,
+    test: /\/lucide-react\/dist\/esm\/icons\/external-link\.|\/src\/shared\/(?:payment-states|to-send)\.ts$|\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|online|OrderStateBadge|pages|queries|router|session|Shell|touched|order\/(?:sent|settlement|TransactionLink))\.tsx?$/,
   },
   // What a few pages of both areas use: in no group of its own it would bring the buyer the operators' files.
   { name: 'csv', test: /\/src\/(?:shared\/csv|client\/area\/save-csv)\.ts$/ },

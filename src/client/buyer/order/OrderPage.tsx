@@ -131,18 +131,24 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
 }
 
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
-  const isOwing = mayBeOwed(order)
   return [
     order.declareUntil ? parts.declare : null,
     order.actions.includes('choose_late') ? parts.late : null,
     order.payments.length > 0 ? parts.payments : null,
-    isOwing ? parts.refunds : null,
     order.status === 'approved'
       ? async (client: QueryClient) =>
           client.prefetchQuery((await import('./JournalProof.tsx')).proofQuery(order))
       : null,
-    isOwing ? (client: QueryClient) => client.prefetchQuery(refundsQuery(order.token)) : null,
+    mayBeOwed(order) ? (client: QueryClient) => fetchOwed(order, client) : null,
   ].filter((part) => part !== null)
+}
+
+/** Fetches the refunds of an order, and the part that shows them where there is something to show. */
+async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> {
+  const query = refundsQuery(order.token)
+  const part = isRefundExpected(order) ? parts.refunds() : undefined
+  const known = await client.fetchQuery(query).catch(() => undefined)
+  await (part ?? (known?.items.length === 0 ? undefined : parts.refunds()))
 }
 
 /** Whether the buyer may have to do something that brings parts and messages of its own. */
@@ -152,6 +158,9 @@ const isToSettle = (order: BuyerOrder) =>
 /** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
   !escrow && ((watched && payments.length > 0) || detail === 'reversed' || detail === 'refunded')
+
+const isRefundExpected = ({ status, detail, withdrawnByOperator, watched }: BuyerOrder) =>
+  canOrder('claim_refund', { status, detail, hidden: withdrawnByOperator, watched })
 
 function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
   const campaign = useCampaign().data
@@ -225,13 +234,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
 /** The refunds of an order, once there are any or should be. */
 function OwedBack({ order }: { order: BuyerOrder }) {
   const refunds = useRefunds(order.token)
-  const isExpected = canOrder('claim_refund', {
-    status: order.status,
-    detail: order.detail,
-    hidden: order.withdrawnByOperator,
-    watched: order.watched,
-  })
-  const isShown = refunds.data ? refunds.data.length > 0 : isExpected || refunds.isError
+  const isShown = refunds.data ? refunds.data.length > 0 : isRefundExpected(order) || refunds.isError
   return isShown ? <Refunds order={order} refunds={refunds} /> : null
 }
 
