@@ -89,7 +89,9 @@ export class Leader {
       listen.onNotify()
     }
     while (!over.aborted) {
-      if (await this.#tryLock(client)) return this.#lead(client, over)
+      const hasLock = await this.#tryLock(client)
+      if (over.aborted) break
+      if (hasLock) return this.#lead(client, over)
       await pause(BEAT_MS, over)
     }
     throw over.reason
