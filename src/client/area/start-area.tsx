@@ -9,7 +9,7 @@ import { activate, documentLocale, enterCatalogues } from '../i18n.ts'
 import { ToastProvider } from '../ui/Toast.tsx'
 import { type Area, enterArea } from './area.ts'
 import { keepFirst } from './reading.ts'
-import { takeOver } from './take-over.ts'
+import { changedFields, takeOver } from './take-over.ts'
 
 /** Draws an area into the document that the server sent. `createRouter` runs once the messages are there. */
 export async function startArea(
@@ -40,7 +40,7 @@ export async function startArea(
   )
   if (page !== drawn) {
     // What the server drew stays until the same page is whole, so that nothing moves while its parts are read.
-    await allRead(client, page)
+    await allRead(client, page, () => changedFields(drawn).length > 0)
     await takeOver(drawn, page)
   }
   // What the document says where the scripts are late.
@@ -48,10 +48,19 @@ export async function startArea(
   return router
 }
 
-/** Until nothing is being read or says that it is busy, what was read has had time to ask for more, or a second and a half is over. */
-function allRead(client: QueryClient, page: HTMLElement): Promise<void> {
+/** The page takes over after so long, even if a part of it is still to come. */
+const LONGEST_MS = 1_500
+/** The same where somebody has filled in a field: the part that is still to come may be its form, and what was typed would be lost. */
+const LONGEST_FILLED_IN_MS = 30_000
+
+/**
+ * Waits until the page reads nothing and no part of it is busy, then 30 ms more, as what was read may ask for more. Gives up after 1.5 s,
+ * or after 30 s if `isFilledIn`.
+ */
+function allRead(client: QueryClient, page: HTMLElement, isFilledIn: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     let quiet: ReturnType<typeof setTimeout> | undefined
+    let longest: ReturnType<typeof setTimeout> | undefined
     const done = () => {
       stop()
       clearTimeout(quiet)
@@ -64,7 +73,10 @@ function allRead(client: QueryClient, page: HTMLElement): Promise<void> {
       quiet = setTimeout(() => (page.querySelector('[aria-busy=true]') ? look() : done()), 30)
     }
     const stop = client.getQueryCache().subscribe(look)
-    const longest = setTimeout(done, 1_500)
+    longest = setTimeout(
+      () => (isFilledIn() ? (longest = setTimeout(done, LONGEST_FILLED_IN_MS)) : done()),
+      LONGEST_MS,
+    )
     look()
   })
 }

@@ -44,10 +44,18 @@ interface Left {
   readonly pressed: readonly Place[]
 }
 
+/** The fields whose text or tick is not what the server drew. */
+export const changedFields = (root: HTMLElement): HTMLInputElement[] =>
+  [...root.querySelectorAll('input')].filter(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  )
+
 function leftIn(root: HTMLElement): Left {
-  const filledIn = [...root.querySelectorAll('input')]
-    .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
-    .map((field) => ({ place: placeOf(root, field), value: field.value, checked: field.checked }))
+  const filledIn = changedFields(root).map((field) => ({
+    place: placeOf(root, field),
+    value: field.value,
+    checked: field.checked,
+  }))
   const unfolded = [...root.querySelectorAll('[open] > summary')].map((summary) => placeOf(root, summary))
   const active = document.activeElement
   const focused = active && root.contains(active) ? placeOf(root, active) : undefined
