@@ -166,6 +166,7 @@ const groups = [
   },
   // What a few pages of both areas use: in no group of its own it would bring the buyer the operators' files.
   { name: 'csv', test: /\/src\/(?:shared\/csv|client\/area\/save-csv)\.ts$/ },
+  { name: 'countries', test: /\/src\/client\/area\/countries\.ts$/ },
   { name: 'in-its-place', test: /\/src\/client\/area\/InItsPlace\.tsx$/ },
   // Not the entry: it waits for the first page, which waits for this file.
   { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },
@@ -182,6 +183,7 @@ const groups = [
         '/@base-ui/react/internals/(?:createBaseUIEventDetails|stateAttributesMapping|useOpenChangeComplete|useRenderElement)\\.',
         '/@base-ui/react/internals/(?:reasons|reason-parts|useTransitionStatus|useValueChanged|use-button/useButton)\\.',
         '/@base-ui/react/internals/composite/(?:composite|item/useCompositeItem|list/(?:CompositeList|useCompositeListItem))\\.',
+        '/@base-ui/react/utils/getHighlightReason\\.',
         '/@base-ui/react/internals/(?:field-register-control/useRegisterFieldControl|labelable-provider/useLabelableId)\\.',
       ].join('|'),
     ),
@@ -192,10 +194,7 @@ const groups = [
   },
   { name: 'select', test: /\/src\/client\/ui\/Select\.tsx$/ },
   { name: 'choice', test: /\/src\/client\/ui\/Choice\.tsx$/ },
-  {
-    name: 'rules',
-    test: /\/src\/(?:client\/area\/rules|shared\/api\/(?:account|operator-session|operators)-inputs)\.ts$/,
-  },
+  { name: 'rules', test: /\/src\/(?:client\/area\/rules|shared\/api\/account-inputs)\.ts$/ },
   {
     name: 'operator-lists',
     test: /\/src\/(?:shared\/api\/audit|client\/(?:ui\/ShortCode|area\/(?:ColumnChooser|Filters|List|RowActions|SearchField|stream-of|url-state)|operator\/(?:ExportLink|LedgerTable|Notes|OrderLink|order-events|order-status|payment-names|orders\/(?:DecideOrder|OrderPage))))\.tsx?$/,

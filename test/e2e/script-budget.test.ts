@@ -36,11 +36,21 @@ const orderStates = ['pending', 'underpaid', 'overpaid', 'late', 'approved', 're
 
 const manifest = JSON.parse(readFileSync(join(clientFolder, '.vite/manifest.json'), 'utf8')) as Record<
   string,
-  { file: string }
+  { file: string; name?: string; imports?: string[]; dynamicImports?: string[] }
 >
 const operatorScripts = Object.entries(manifest)
-  .filter(([source]) => source.startsWith('src/client/operator/'))
+  .filter(([source, { name }]) => source.startsWith('src/client/operator/') || name?.startsWith('operator-'))
   .map(([, { file }]) => file.replace(/^.*\//, ''))
+
+/** Every script that an area can load, now or late. */
+function reachOf(source: string, reached = new Set<string>()): Set<string> {
+  const { file, imports = [], dynamicImports = [] } = manifest[source] ?? { file: source }
+  const name = file.replace(/^.*\//, '')
+  if (reached.has(name)) return reached
+  reached.add(name)
+  for (const next of [...imports, ...dynamicImports]) reachOf(next, reached)
+  return reached
+}
 
 const { server, browser, orders, owner } = await startFilledServerAndBrowser()
 const seen: LoadedScript[] = []
@@ -120,4 +130,7 @@ test('none of it is the operator’s', () => {
   expect(operatorScripts.length).toBeGreaterThan(10)
   expect(seen.length).toBeGreaterThan(operatorScripts.length)
   expect(seen.map(({ name }) => name).filter((name) => operatorScripts.includes(name))).toEqual([])
+  const buyers = reachOf('src/client/buyer/main.tsx')
+  expect(buyers.size).toBeGreaterThan(50)
+  expect([...buyers].filter((name) => operatorScripts.includes(name))).toEqual([])
 })
