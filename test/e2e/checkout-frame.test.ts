@@ -95,7 +95,7 @@ test('an owner names a site, one a line, and only an origin is taken', async () 
 const frameHash = async (page: Page, frame = checkout(page)) => {
   const link = frame.getByRole('link', { name: /^Go on at/ })
   await frame.getByText(/^1 USDT = /).waitFor()
-  await expect.poll(() => link.getAttribute('href')).toContain('frame=')
+  await frame.locator('a[href*="frame="]').waitFor()
   const [sale] = await Promise.all([page.context().waitForEvent('page'), link.click()])
   const hash = new URL((await link.getAttribute('href')) ?? '', server.url).searchParams.get('frame')
   await sale.close()
@@ -112,10 +112,13 @@ async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<numb
 }
 
 // The shop asks and waits for seconds, so they wait at once.
+// Tests that run at once share no `expect`: one that polls has its own.
 describe.concurrent('as the shop asks every few seconds', () => {
   beforeAll(() => allow([shop]))
 
-  test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async () => {
+  test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async ({
+    expect,
+  }) => {
     const { context, page, faults } = await visit(`${shop}/inline`)
     const frame = checkout(page)
     await frame.getByText('bonus 2.5 ITOKEN').waitFor()
@@ -212,7 +215,9 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await context.close()
   })
 
-  test('a site that is not on the list is refused by the browser, and is left with a link [TEXT-17]', async () => {
+  test('a site that is not on the list is refused by the browser, and is left with a link [TEXT-17]', async ({
+    expect,
+  }) => {
     const { context, page, faults } = await visit(`${stranger}/inline`)
     const link = page.getByRole('link', { name: /^Open localhost/ })
     await link.waitFor()
