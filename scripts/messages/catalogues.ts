@@ -5,8 +5,8 @@ import { parseCatalogue } from '../../src/server/texts.ts'
 import { defaultLanguage, type PublicLocale, publicLocales } from '../../src/shared/languages.ts'
 
 /**
- * An area's own texts come before the common ones. Of the server's (`server.po`), pages show what is wrong with a field, `issue.CODE`: by the
- * codes that stand in their sources.
+ * An area's own texts come before the common ones. Of the server's (`server.po`), pages show what is wrong with a field, `issue.CODE`, by the
+ * codes that stand in their sources; and each family of which a source makes an id, as `setting.${path}` does.
  */
 const names = ['operator', 'buyer', 'public', 'server'] as const
 type Name = (typeof names)[number]
@@ -40,11 +40,16 @@ export class Catalogues {
   /** The ids of the messages that a source has. */
   async ids(): Promise<(file: string, codes: Iterable<string>) => string[]> {
     const source = await this.#of(defaultLanguage)
-    const issues = new Set(
-      source.flatMap(({ texts }) => Object.keys(texts)).filter((id) => id.startsWith('issue.')),
+    const families = Map.groupBy(
+      source.filter(({ name }) => name === 'server').flatMap(({ texts }) => Object.keys(texts)),
+      (id) => id.slice(0, id.indexOf('.') + 1),
     )
+    const issues = new Set(families.get('issue.'))
+    // Each page has the place that makes ids of issues; it shows the few whose codes it has.
+    families.delete('issue.')
     return (file, codes) => [
       ...source.flatMap(({ idsOf }) => idsOf.get(file) ?? []),
+      ...[...codes].flatMap((code) => families.get(code) ?? []),
       ...[...codes].map((code) => `issue.${code}`).filter((id) => issues.has(id)),
     ]
   }

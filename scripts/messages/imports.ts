@@ -11,13 +11,16 @@ interface LateImport {
 
 interface Imports {
   readonly always: readonly string[]
-  /** Texts of the source that may be codes. */
+  /** Texts of the source that may be codes, and how ids begin that it makes of a value: `setting.`. */
   readonly codes: ReadonlySet<string>
   readonly late: readonly LateImport[]
 }
 
 /** What the server's sentences about fields are called by schemas: `'too_long 40'` has the code `too_long`. */
 const CODE = /['`]([a-z]+(?:_[a-z]+)*)(?: (?:[\d.]+|\$\{[^}]*\}))?(?=['`])/g
+
+/** The family of an id that is made of a value: `setting.${path}` is one of all that begin with `setting.`. */
+const FAMILY = /`([a-z]+\.)\$\{/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
 
@@ -38,7 +41,7 @@ export function importsIn(file: string, code: string): Imports {
     end,
   }))
   return {
-    codes: new Set([...code.matchAll(CODE)].map(([, text = '']) => text)),
+    codes: new Set([...code.matchAll(CODE), ...code.matchAll(FAMILY)].map(([, text = '']) => text)),
     always: [...imported, ...exported].filter(isOurs).map(at),
     late: late.filter(({ path }) => isOurs(path)).map(({ path, ...place }) => ({ file: at(path), ...place })),
   }

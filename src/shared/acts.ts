@@ -12,36 +12,53 @@ export interface ActRule {
    * says so; the act's `waits` then decides by its input.
    */
   readonly waits: boolean
+  /** What the security log calls a request that performs the act; left out: no event of access. */
+  readonly event?: SecurityEvent | undefined
+  /** False: the act's name is no audit action, because the act writes nothing into the audit log, or what it does under other names. */
+  readonly isAudited?: false
 }
 
-const plain = <const R extends Right | 'any' | 'own'>(right: R) =>
-  ({ right, stepUp: false, waits: false }) as const
-const fresh = <const R extends Right | 'any' | 'own'>(right: R) =>
-  ({ right, stepUp: true, waits: false }) as const
-const freshOfTwo = <const R extends Right>(right: R) => ({ right, stepUp: true, waits: true }) as const
+type SecurityEvent =
+  | 'action_confirmed'
+  | 'action_refused'
+  | 'key_changed'
+  | 'operator_changed'
+  | 'password_changed'
+  | 'rule_changed'
+  | 'second_factor_changed'
+  | 'step_up'
+  | 'wallet_changed'
+
+const plain = <const R extends Right | 'any' | 'own'>(right: R, event?: SecurityEvent) =>
+  ({ right, stepUp: false, waits: false, event }) as const
+const fresh = <const R extends Right | 'any' | 'own'>(right: R, event?: SecurityEvent) =>
+  ({ right, stepUp: true, waits: false, event }) as const
+const freshOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
+  ({ right, stepUp: true, waits: true, event }) as const
+const unaudited = <const Rule extends ActRule>(rule: Rule) => ({ ...rule, isAudited: false }) as const
 
 // Rules: RIGHT-1
 /**
- * Everything that an operator can change. The routes, the wire contract, the list of what waits and the pages' buttons read this
- * one table; a name that is written into the audit log is an audit action as well.
+ * Everything that an operator can change. Routes, the wire contract, audit log, security log and the list of what waits read this one table.
+ * The name of each as people read it is `act.NAME` in `locales/CODE/server.po`.
  */
 export const acts = {
-  'action.confirm': fresh('any'),
-  'action.refuse': plain('any'),
-  'currency.add': freshOfTwo('currencies:write'),
-  'currency.update': freshOfTwo('currencies:write'),
-  'currency.evm-wallet': freshOfTwo('currencies:write'),
-  'currency.remove': fresh('currencies:write'),
+  'action.confirm': fresh('any', 'action_confirmed'),
+  'action.refuse': plain('any', 'action_refused'),
+  'currency.add': freshOfTwo('currencies:write', 'wallet_changed'),
+  'currency.update': freshOfTwo('currencies:write', 'wallet_changed'),
+  'currency.evm-wallet': unaudited(freshOfTwo('currencies:write', 'wallet_changed')),
+  'currency.remove': unaudited(fresh('currencies:write')),
   'currency.switch-on': fresh('currencies:write'),
   'currency.pause': fresh('currencies:write'),
   'currency.escrow': freshOfTwo('currencies:write'),
   'currency.refresh-rates': plain('currencies:write'),
   'rate-source.ask': plain('currencies:write'),
-  'rate-source.set': freshOfTwo('currencies:write'),
-  'rate-source.remove': freshOfTwo('currencies:write'),
-  'rate-source.leave-out': freshOfTwo('currencies:write'),
+  'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed'),
+  'rate-source.remove': freshOfTwo('currencies:write', 'wallet_changed'),
+  'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed'),
   'campaign.update': freshOfTwo('campaign:write'),
-  'campaign.one-operator': freshOfTwo('campaign:write'),
+  'campaign.one-operator': unaudited(freshOfTwo('campaign:write', 'rule_changed')),
   'campaign.pause': fresh('campaign:write'),
   'stage.add': freshOfTwo('campaign:write'),
   'stage.update': freshOfTwo('campaign:write'),
@@ -51,15 +68,15 @@ export const acts = {
   'order.reject': { right: 'orders:decide', stepUp: false, waits: true },
   'order.hide': plain('orders:decide'),
   'order.unhide': plain('orders:decide'),
-  'currency.wallet': freshOfTwo('currencies:write'),
-  'wallet.add': freshOfTwo('currencies:write'),
-  'wallet.check': fresh('currencies:write'),
+  'currency.wallet': freshOfTwo('currencies:write', 'wallet_changed'),
+  'wallet.add': freshOfTwo('currencies:write', 'wallet_changed'),
+  'wallet.check': fresh('currencies:write', 'wallet_changed'),
   'chain.confirmations': freshOfTwo('currencies:write'),
   'chain.resume': freshOfTwo('currencies:write'),
   'chain.ask-node': plain('currencies:write'),
-  'chain.node': freshOfTwo('currencies:write'),
-  'chain.node-remove': freshOfTwo('currencies:write'),
-  'chain.refund-senders': freshOfTwo('currencies:write'),
+  'chain.node': freshOfTwo('currencies:write', 'wallet_changed'),
+  'chain.node-remove': freshOfTwo('currencies:write', 'wallet_changed'),
+  'chain.refund-senders': freshOfTwo('currencies:write', 'wallet_changed'),
   'payment.attach': { right: 'orders:decide', stepUp: false, waits: true },
   'payment.refund': freshOfTwo('refunds:write'),
   'payment.write-off': freshOfTwo('refunds:write'),
@@ -101,38 +118,38 @@ export const acts = {
   'channel.prove': plain('any'),
   'channel.remove': plain('any'),
   'mail.publish': freshOfTwo('settings:write'),
-  'campaign.preview': plain('campaign:write'),
-  'mail.preview': plain('settings:write'),
+  'campaign.preview': unaudited(plain('campaign:write')),
+  'mail.preview': unaudited(plain('settings:write')),
   'mail.test': plain('settings:write'),
   'analytics.add': plain('analytics:write'),
   'analytics.update': plain('analytics:write'),
   'analytics.remove': plain('analytics:write'),
-  'api-key.add': fresh('api-keys:write'),
-  'api-key.renew': fresh('api-keys:write'),
-  'api-key.revoke': plain('api-keys:write'),
+  'api-key.add': fresh('api-keys:write', 'key_changed'),
+  'api-key.renew': fresh('api-keys:write', 'key_changed'),
+  'api-key.revoke': plain('api-keys:write', 'key_changed'),
   'webhook.add': fresh('webhooks:write'),
   'webhook.update': fresh('webhooks:write'),
   'webhook.rotate-secret': fresh('webhooks:write'),
   'webhook.remove': plain('webhooks:write'),
   'webhook.test': plain('webhooks:write'),
   'webhook.redeliver': plain('webhooks:write'),
-  'operator.invite': freshOfTwo('operators:write'),
-  'operator.change': freshOfTwo('operators:write'),
-  'operator.renew-link': freshOfTwo('operators:write'),
-  'operator.password': plain('any'),
-  'operator.language': plain('any'),
+  'operator.invite': freshOfTwo('operators:write', 'operator_changed'),
+  'operator.change': unaudited(freshOfTwo('operators:write', 'operator_changed')),
+  'operator.renew-link': freshOfTwo('operators:write', 'operator_changed'),
+  'operator.password': plain('any', 'password_changed'),
+  'operator.language': unaudited(plain('any')),
   'user.note': plain('notes:write'),
-  'session.log-out': plain('own'),
-  'session.step-up': plain('own'),
-  'session.end': plain('own'),
-  'session.end-others': plain('own'),
-  'second-factor.begin': fresh('own'),
-  'second-factor.confirm': fresh('own'),
-  'second-factor.remove': fresh('own'),
-  'second-factor.recovery-codes': fresh('own'),
-  'passkey.begin': fresh('own'),
-  'passkey.add': fresh('own'),
-  'passkey.remove': fresh('own'),
+  'session.log-out': unaudited(plain('own')),
+  'session.step-up': unaudited(plain('own', 'step_up')),
+  'session.end': unaudited(plain('own')),
+  'session.end-others': unaudited(plain('own')),
+  'second-factor.begin': unaudited(fresh('own')),
+  'second-factor.confirm': unaudited(fresh('own', 'second_factor_changed')),
+  'second-factor.remove': unaudited(fresh('own', 'second_factor_changed')),
+  'second-factor.recovery-codes': unaudited(fresh('own', 'second_factor_changed')),
+  'passkey.begin': unaudited(fresh('own')),
+  'passkey.add': unaudited(fresh('own', 'second_factor_changed')),
+  'passkey.remove': unaudited(fresh('own', 'second_factor_changed')),
 } as const satisfies Record<string, ActRule>
 
 export type ActName = keyof typeof acts
@@ -144,4 +161,12 @@ export type OwnActName = { [N in ActName]: (typeof acts)[N]['right'] extends 'ow
 export type WaitingActName = { [N in ActName]: (typeof acts)[N]['waits'] extends true ? N : never }[ActName]
 export const waitingActs = (Object.keys(acts) as ActName[]).filter(
   (name): name is WaitingActName => acts[name].waits,
+)
+
+/** The acts whose names are audit actions. */
+export type AuditedActName = {
+  [N in ActName]: (typeof acts)[N] extends { isAudited: false } ? never : N
+}[ActName]
+export const auditedActs = (Object.keys(acts) as ActName[]).filter(
+  (name): name is AuditedActName => !('isAudited' in acts[name]),
 )

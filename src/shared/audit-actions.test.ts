@@ -52,6 +52,9 @@ test('a field or a word that the page has no name for does not compile [RIGHT-23
 })
 
 test('everything in the lists is written somewhere [RIGHT-23]', () => {
-  const all = sources.map(({ text }) => text).join('\n')
+  // The definition of an act, and where it is mounted, write nothing.
+  const all = sources
+    .map(({ text }) => text.replaceAll(/\bname: '[^']+'|'[^']+':|acts\['[^']+'\]/g, ''))
+    .join('\n')
   expect([...auditActions, ...auditSubjects].filter((name) => !all.includes(`'${name}'`))).toEqual([])
 })

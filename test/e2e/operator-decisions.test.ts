@@ -38,7 +38,7 @@ describe('two pairs of eyes', () => {
     await finance.page.getByText('Waits for a second operator').waitFor()
 
     await finance.page.goto(area(server, '/approvals'))
-    const title = `Approve order #${order.number} without a payment in time`
+    const title = `Approve an order · order ${order.number}`
     const mine = finance.page.getByRole('article').filter({ hasText: title })
     const confirm = mine.getByRole('button', { name: 'Confirm…' })
     await confirm.waitFor()
@@ -56,7 +56,7 @@ describe('two pairs of eyes', () => {
     await asked.waitFor({ state: 'detached' })
     expect(await statusOf(order.number)).toBe('approved')
 
-    const second = confirmer.page.getByRole('article').filter({ hasText: `order #${other.number}` })
+    const second = confirmer.page.getByRole('article').filter({ hasText: `order ${other.number}` })
     await second.getByRole('button', { name: 'Refuse' }).click()
     await confirmer.page.getByText('Refused. Nothing has changed.').waitFor()
     expect(await statusOf(other.number)).toBe('pending')

@@ -217,7 +217,7 @@ test('lists go on beyond their first page: keys, what waits for a second operato
     ).catch((error: { code?: string }) => expect(error.code).toBe('second_operator_required'))
   await server.database.db.query(wantSecond, [false])
   await page.goto(area(server, '/approvals'))
-  const waiting = page.getByRole('article').filter({ hasText: 'Add balance' })
+  const waiting = page.getByRole('article').filter({ hasText: 'Grant tokens' })
   await waiting.first().waitFor()
   expect(await waiting.count()).toBe(50)
   await page.getByRole('link', { name: 'Approvals (52)' }).waitFor()

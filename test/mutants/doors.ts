@@ -29,17 +29,17 @@ export const doorMutants: readonly Mutant[] = [
     edits: [
       replace(
         'src/shared/acts.ts:acts',
-        "'currency.add': freshOfTwo('currencies:write')",
+        "'currency.add': freshOfTwo('currencies:write', 'wallet_changed')",
         "'currency.add': { right: 'currencies:write', stepUp: false, waits: true }",
       ),
       replace(
         'src/shared/acts.ts:acts',
-        "'currency.update': freshOfTwo('currencies:write')",
+        "'currency.update': freshOfTwo('currencies:write', 'wallet_changed')",
         "'currency.update': { right: 'currencies:write', stepUp: false, waits: true }",
       ),
       replace(
         'src/shared/acts.ts:acts',
-        "'currency.evm-wallet': freshOfTwo('currencies:write')",
+        "'currency.evm-wallet': unaudited(freshOfTwo('currencies:write', 'wallet_changed'))",
         "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, waits: true }",
       ),
     ],

@@ -25,7 +25,7 @@ export const outsideMutants: readonly Mutant[] = [
     edits: [
       replace(
         'src/shared/acts.ts:acts',
-        "'chain.node': freshOfTwo('currencies:write')",
+        "'chain.node': freshOfTwo('currencies:write', 'wallet_changed')",
         "'chain.node': { right: 'currencies:write', stepUp: true, waits: false }",
       ),
     ],
@@ -104,7 +104,7 @@ export const outsideMutants: readonly Mutant[] = [
     edits: [
       replace(
         'src/shared/acts.ts:acts',
-        "'rate-source.set': freshOfTwo('currencies:write')",
+        "'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed')",
         "'rate-source.set': { right: 'currencies:write', stepUp: true, waits: false }",
       ),
     ],
@@ -116,7 +116,7 @@ export const outsideMutants: readonly Mutant[] = [
     edits: [
       replace(
         'src/shared/acts.ts:acts',
-        "'rate-source.leave-out': freshOfTwo('currencies:write')",
+        "'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed')",
         "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, waits: false }",
       ),
     ],

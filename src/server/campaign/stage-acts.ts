@@ -113,7 +113,7 @@ function showLess(name: string, stage: StageSettings, before: StandingStage): Wa
     ...(compare(stage.goalUsd, before.goal_usd) < 0 && {
       goalUsd: `${trimZeros(before.goal_usd)} → ${trimZeros(stage.goalUsd)}`,
     }),
-    ...(Date.parse(stage.startsAt) > Date.parse(startsAt) && { opensAt: `${startsAt} → ${stage.startsAt}` }),
+    ...(Date.parse(stage.startsAt) > Date.parse(startsAt) && { startsAt: `${startsAt} → ${stage.startsAt}` }),
     ...(Date.parse(stage.endsAt) < Date.parse(endsAt) && { endsAt: `${endsAt} → ${stage.endsAt}` }),
   }
   if (Object.keys(less).length === 0) return null

@@ -145,7 +145,7 @@ async function showLook(parts: AddressParts, tx: Queryable, input: GoingLive): P
       total: tokensOf(terms.total),
       root: terms.root,
       block: `${height} ${hash}`,
-      code: codeHash,
+      codeHash,
     },
     keep: { input: { number, address, seen: { height, hash } } },
   }

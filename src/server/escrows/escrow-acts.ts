@@ -254,7 +254,7 @@ async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering)
       // What the contract takes, whatever a currency is called today.
       currency: `${plan.currencies.join(', ')}: ${plan.assets.join(', ')}`,
       block: `${height} ${hash}`,
-      code: codeHash,
+      codeHash,
     },
     keep: { input: { number, seen: { height, hash } } },
   }

@@ -171,7 +171,7 @@ describe('two pairs of eyes', () => {
         summary: {
           currency: 'LTC',
           addresses: firstAddresses.join(', '),
-          key: `${accountKey.slice(0, 12)}…${accountKey.slice(-8)}`,
+          accountKey: `${accountKey.slice(0, 12)}…${accountKey.slice(-8)}`,
         },
       },
     ])

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import type { ActName } from '../../shared/acts.ts'
+import { type ActName, type ActRule, acts } from '../../shared/acts.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { networkOf } from './authentication.ts'
@@ -37,41 +37,10 @@ const byRefusal: Partial<Record<ErrorCode, string>> = {
   action_related: 'confirmation_refused',
 }
 
-const byAct: Partial<Record<ActName, string>> = {
-  'session.step-up': 'step_up',
-  'second-factor.confirm': 'second_factor_changed',
-  'second-factor.remove': 'second_factor_changed',
-  'second-factor.recovery-codes': 'second_factor_changed',
-  'passkey.add': 'second_factor_changed',
-  'passkey.remove': 'second_factor_changed',
-  'operator.password': 'password_changed',
-  'operator.invite': 'operator_changed',
-  'operator.change': 'operator_changed',
-  'operator.renew-link': 'operator_changed',
-  'wallet.add': 'wallet_changed',
-  'wallet.check': 'wallet_changed',
-  'currency.add': 'wallet_changed',
-  'currency.update': 'wallet_changed',
-  'currency.wallet': 'wallet_changed',
-  'currency.evm-wallet': 'wallet_changed',
-  'chain.refund-senders': 'wallet_changed',
-  'chain.node': 'wallet_changed',
-  'chain.node-remove': 'wallet_changed',
-  'rate-source.set': 'wallet_changed',
-  'rate-source.remove': 'wallet_changed',
-  'rate-source.leave-out': 'wallet_changed',
-  'campaign.one-operator': 'rule_changed',
-  'api-key.add': 'key_changed',
-  'api-key.renew': 'key_changed',
-  'api-key.revoke': 'key_changed',
-  'action.confirm': 'action_confirmed',
-  'action.refuse': 'action_refused',
-}
-
 /** What is told of at all: the metrics name each from the start, so that an alert sees the first one. */
 const events = new Set([
   ...Object.values(byRefusal),
-  ...Object.values(byAct),
+  ...Object.values(acts).flatMap(({ event }: ActRule) => event ?? []),
   'login',
   'key_used',
   'second_factor_used_again',
@@ -151,7 +120,7 @@ function eventsOf(request: FastifyRequest, status: number): string[] {
   if (request.refusal) found.push(eventOf(request.refusal))
   else if (status < 400) {
     if (request.hasSignedIn) found.push('login')
-    if (request.act) found.push(byAct[request.act])
+    if (request.act) found.push((acts[request.act] as ActRule).event)
   }
   return found.filter((event) => event !== undefined)
 }

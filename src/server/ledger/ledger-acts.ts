@@ -105,6 +105,7 @@ interface OrderFacts {
   receive_tokens: string
   status: OrderStatus
   is_paid: boolean
+  paid_in_time?: string
 }
 
 /** What a second operator is shown of the order. */
@@ -113,6 +114,8 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
   amount: `${order.crypto_amount} ${order.currency}`,
   usd: order.usd,
   tokens: order.receive_tokens,
+  status: order.status,
+  ...(order.paid_in_time && { paidInTime: `${order.paid_in_time} ${order.currency}` }),
   ...(reason ? { reason } : {}),
 })
 
@@ -126,7 +129,7 @@ async function waitsForPayment(
 ): Promise<Waiting | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               f.in_time >= o.crypto_amount as is_paid
+               f.in_time >= o.crypto_amount as is_paid, f.in_time as paid_in_time
           from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
   )
   // It may be there in the next moment, without a payment.

@@ -31,7 +31,7 @@ export const mailActs = ({ sendTest, preview }: MailActsNeeds) => ({
     waits: async (_tx: Queryable, { kind, language, words }) => ({
       subject: { type: 'mail', id: idOf({ kind, language }) },
       summary: words
-        ? { mail: kind, language, subject: words.subject, text: words.body }
+        ? { mail: kind, language, subjectLine: words.subject, text: words.body }
         : { mail: kind, language, text: '' },
     }),
     perform: publish,

@@ -77,7 +77,7 @@ describe('a currency', () => {
     expect((await waiting())?.summary).toMatchObject({
       wallet: 'Club',
       network: 'litecoin',
-      key: expect.any(String),
+      accountKey: expect.any(String),
     })
     await confirm(asked)
     const { id, firstAddresses } = (await payments.wallets.list()).at(-1) ?? { id: 0, firstAddresses: [] }

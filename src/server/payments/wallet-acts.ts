@@ -87,7 +87,7 @@ async function showKey(chains: ChainFacts, input: NewWallet): Promise<Waiting> {
     summary: {
       wallet: input.name,
       network: key.family,
-      key: shortKey(key.key),
+      accountKey: shortKey(key.key),
       addresses: addresses.join(', '),
     },
   }
@@ -277,7 +277,11 @@ async function showAssignment(
       currency: code,
       before: now ? nameOf(now) : currency.address,
       ...(next
-        ? { wallet: nameOf(next), addresses: next.firstAddresses.join(', '), key: shortKey(next.accountKey) }
+        ? {
+            wallet: nameOf(next),
+            addresses: next.firstAddresses.join(', '),
+            accountKey: shortKey(next.accountKey),
+          }
         : { address: currency.address }),
     },
     keep: { input: { code, walletId, replaces } },

@@ -1,4 +1,6 @@
+import { inOrder } from '../../../shared/audit-fields.ts'
 import { shortenedLabels } from '../../../shared/retention.ts'
+import { settingIds } from '../../../shared/setting-ids.ts'
 import { knows, say } from '../../texts.ts'
 import type { Language, OwnerNotice } from '../mail-kinds.ts'
 import { shownTime } from '../text.ts'
@@ -63,7 +65,7 @@ const doers: Partial<Record<OwnerNotice['what'], string>> = {
 }
 
 function ownerSubject(notice: OwnerNotice, { text, language }: Words): string {
-  if ('action' in notice) return text(notice.what, { act: say(language, `mail.act.${notice.action}`) })
+  if ('action' in notice) return text(notice.what, { act: say(language, `act.${notice.action}`) })
   if (notice.what === 'wallet_announced') return text(notice.what, { wallet: notice.wallet })
   if ('login' in notice) return text(notice.what, { login: notice.login })
   const { what, currency } = notice
@@ -90,12 +92,20 @@ function ownerFacts(notice: OwnerNotice, words: Words): readonly Fact[] {
 /** As the confirmation shows it: amounts, addresses before and after. */
 function summaryFacts(summary: Readonly<Record<string, string>>, language: Language): readonly Fact[] {
   const periods = shortenedLabels(language)
-  return Object.entries(summary).map(([name, value]) => {
-    const label = knows(`summary.${name}`) ? say(language, `summary.${name}`) : (periods[name] ?? name)
-    return [label, (name === 'role' ? wordOf(value, language) : value) || '—']
+  const nameOf = (field: string) => {
+    const id = [`field.${field}`, ...settingIds(field)].find(knows)
+    return id ? say(language, id) : (periods[field] ?? field)
+  }
+  return inOrder(summary).map(([name, value]) => {
+    const [field = '', code] = name.split(' ').toReversed()
+    const label = code ? `${code}: ${nameOf(field)}` : nameOf(field)
+    return [label, (worded.has(field) ? wordOf(value, language) : value) || '—']
   })
 }
 
-/** Roles, and where a rate is from, as the pages call them. */
+/** Fields whose values are words of the program. */
+const worded: ReadonlySet<string> = new Set(['role', 'status'])
+
+/** Roles, an order's status and where a rate is from, as the pages call them. */
 const wordOf = (code: string, language: Language) =>
   knows(`mail.word.${code}`) ? say(language, `mail.word.${code}`) : code
