@@ -8,6 +8,8 @@ import { defineConfig, minifySync, type Plugin } from 'vite'
 import { messages } from './scripts/messages/plugin.ts'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
 import { SERVER_OUTPUT } from './scripts/server-output.mjs'
+import { parseCatalogue } from './src/server/texts.ts'
+import { languages, localPath, publicLocales } from './src/shared/languages.ts'
 
 const root = fileURLToPath(new URL('./', import.meta.url))
 
@@ -73,20 +75,41 @@ function cutToCircle(svg: string) {
   )
 }
 
-/** Emits the scripts that stand in pages of other sites, small, each below its own words on how to use it. */
-function embeddedScripts(): Plugin {
+/** Emits the service worker, and the scripts that stand in pages of other sites, small, each below its own words on how to use it. */
+function scriptsBesidePages(): Plugin {
   return {
-    name: 'embedded-scripts',
+    name: 'scripts-beside-pages',
     applyToEnvironment: (environment) => environment.name === 'client',
     generateBundle() {
       for (const fileName of readdirSync(`${root}src/client/embed`)) {
         const written = readFileSync(`${root}src/client/embed/${fileName}`, 'utf8')
         const head = written.slice(0, written.indexOf('*/') + 3)
-        const { code } = minifySync(fileName, written)
+        const { code } = minifySync(fileName, filled(written, textsIn(written)))
         this.emitFile({ type: 'asset', fileName, source: `${head}${code}\n` })
       }
+      const pages = Object.fromEntries(publicLocales.map((locale) => [locale, localPath(locale, '/offline')]))
+      const worker = readFileSync(`${root}src/client/service-worker.js`, 'utf8')
+      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: filled(worker, pages) })
     },
   }
+}
+
+/** The texts of `locales/CODE/server.po` that a script names, by language. */
+function textsIn(script: string): object {
+  const ids = new Set([...script.matchAll(/'(embed\.\w+)'/g)].map(([, id = '']) => id))
+  const texts = languages.map((language) => {
+    const catalogue = parseCatalogue(readFileSync(`${root}locales/${language}/server.po`, 'utf8'))
+    return [language, Object.fromEntries([...ids].map((id) => [id, catalogue.get(id)]))]
+  })
+  return Object.fromEntries(texts)
+}
+
+/** The script with what differs by language in its place. */
+function filled(script: string, byLanguage: object): string {
+  const place = "JSON.parse('{}')"
+  if (!script.includes(place))
+    throw new Error(`a script lacks its place for what differs by language: ${place}`)
+  return script.replace(place, () => JSON.stringify(byLanguage))
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -213,7 +236,7 @@ export default defineConfig({
     messages(),
     tailwindcss(),
     coinIcons(),
-    embeddedScripts(),
+    scriptsBesidePages(),
     oneFile('claim.html'),
   ],
   builder: {},

@@ -71,7 +71,7 @@ function placesIn(text) {
 function sources() {
   return ['src/server', 'src/shared', 'src/client'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true })
-      .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+      .filter((path) => /(?<!\.test)\.(?:js|tsx?)$/.test(path))
       .map((path) => readFileSync(`${root}${folder}/${path}`, 'utf8')),
   )
 }

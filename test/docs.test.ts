@@ -236,7 +236,6 @@ test('the guide says of every table how long what is in it is kept, and why', ()
 /** The texts that a buyer reads: pages in both languages, refusals, mails and the drafts of terms and risks. */
 const buyersTexts = () => [
   ...files.filter((path) => /^locales\/(en|ru)\/(public|buyer|server)\.po$/.test(path)),
-  'src/shared/legal-drafts.ts',
   ...files.filter((path) => /^src\/server\/notices\/templates\/\w+\.ts$/.test(path)),
 ]
 

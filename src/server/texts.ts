@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import { defaultLanguage, type PublicLocale } from '../shared/languages.ts'
+import { defaultLanguage, type PublicLocale, type Texts } from '../shared/languages.ts'
 
 /** What stands in the places of a text; a figure is written as it is given, except for `#` in a plural. */
 export type Values = Readonly<Record<string, string | number>>
@@ -27,6 +27,14 @@ export function say(language: PublicLocale, id: string, values: Values = {}): st
     catalogue.set(id, text)
   }
   return filled(text, { id, language: from, values })
+}
+
+/** What is said in each of the languages, as an operator's text that stands in several of them. */
+export function textsOf(
+  languages: readonly PublicLocale[],
+  saidIn: (language: PublicLocale) => string,
+): Texts {
+  return { en: '', ru: '', ...Object.fromEntries(languages.map((language) => [language, saidIn(language)])) }
 }
 
 /** Whether there is a text of this id. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  factsOf,
   languageAsked,
   localeOfPath,
   localPath,
@@ -19,6 +20,16 @@ test('an address names its language, and leads back to the same page in another'
   expect(localeOfPath('/rune')).toBeUndefined()
   expect(localeOfPath('/en/terms')).toBeUndefined()
   expect(localPath('xx', '/terms')).toBe('/terms')
+})
+
+test('a language is called in itself, with a capital letter', () => {
+  expect(['en', 'ru', 'es', 'ar', 'xx'].map((locale) => factsOf(locale).name)).toEqual([
+    'English',
+    'Русский',
+    'Español',
+    'العربية',
+    'English',
+  ])
 })
 
 test('a text that lacks the language is the one of the first that has it, by its own language', () => {

@@ -1,21 +1,17 @@
 /** A language of the product: this line, and folders of that name (CONTRIBUTING.md, “Add a language”). */
 interface LanguageFacts {
-  /** In itself. */
-  readonly name: string
   /** Left out: from left to right. */
   readonly direction?: 'rtl'
-  /** One of the letters by which a text shows to be of it; left out: those of the first language. */
-  readonly letters?: RegExp
   /** The public pages alone; left out: areas, mails and refusals, too. */
   readonly covers?: 'public'
 }
 
 /** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
 export const languageFacts = {
-  en: { name: 'English' },
-  ru: { name: 'Русский', letters: /[а-яё]/i },
-  es: { name: 'Español' },
-  ar: { name: 'العربية', direction: 'rtl', letters: /[\u0600-\u06ff]/, covers: 'public' },
+  en: {},
+  ru: {},
+  es: {},
+  ar: { direction: 'rtl', covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
 /** A language that public pages come in. */
@@ -27,8 +23,21 @@ export type Language = {
 
 export const defaultLanguage = 'en'
 
-export function factsOf(locale: string): LanguageFacts {
-  return languageFacts[locale as PublicLocale] ?? languageFacts[defaultLanguage]
+/** The row of a language, and its name in itself; of an unknown language those of the default one. */
+export function factsOf(locale: string): LanguageFacts & { readonly name: string } {
+  const known = Object.hasOwn(languageFacts, locale) ? (locale as PublicLocale) : defaultLanguage
+  return {
+    ...languageFacts[known],
+    get name() {
+      return nameInItself(known)
+    },
+  }
+}
+
+/** As it stands in a list, with a capital letter. */
+function nameInItself(locale: PublicLocale): string {
+  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }
 
 export const publicLocales = Object.keys(languageFacts) as [PublicLocale, ...PublicLocale[]]
@@ -84,10 +93,16 @@ export function textsOfName(name: Name): Texts {
   return typeof name === 'string' ? { en: '', ru: '', [languageOfLetters(name)]: name } : name
 }
 
-/** The first language whose own letters stand in it; without any, the default one. */
+/** The first language whose script stands in it, other than that of the default language, which it is of otherwise. */
 export function languageOfLetters(text: string): PublicLocale {
-  return publicLocales.find((locale) => factsOf(locale).letters?.test(text)) ?? defaultLanguage
+  const written = publicLocales.find((locale) => {
+    const script = scriptIn(locale)
+    return script !== scriptIn(defaultLanguage) && new RegExp(`\\p{Script=${script}}`, 'u').test(text)
+  })
+  return written ?? defaultLanguage
 }
+
+const scriptIn = (locale: string) => new Intl.Locale(locale).maximize().script ?? ''
 
 /** Whether it says nothing in any language. */
 export const isBlank = (text: Texts): boolean => publicLocales.every((locale) => !text[locale]?.trim())
@@ -100,4 +115,4 @@ export function openGraphLocale(locale: PublicLocale): string {
 
 /** The script that it is written in, as the fonts in src/client/styles/fonts are called. */
 export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
-  new Intl.Locale(locale).maximize().script === 'Cyrl' ? 'cyrillic' : 'latin'
+  scriptIn(locale) === 'Cyrl' ? 'cyrillic' : 'latin'

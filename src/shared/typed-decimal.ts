@@ -6,7 +6,7 @@ export interface TypedDecimal {
   byComma: boolean
 }
 
-/** One number, with what parts its groups, beside words: `руб. 1 250,50` is one, `100 USDT (TRC20)` is two. */
+/** One number, with what parts its groups, beside words: `Rs. 1 250,50` is one, `100 USDT (TRC20)` is two. */
 const oneNumber = /^\D*?([.,]?\d(?:[\d.,]|(?<=\d)['’\p{Zs}](?=\d))*)\D*$/u
 const bothWays = /^[1-9]\d{0,2},\d{3}$/
 const bothWaysByPoint = /^[1-9]\d{0,2}\.\d{3}$/

@@ -285,26 +285,21 @@ export const outsideMutants: readonly Mutant[] = [
   {
     id: 'notice-again',
     says: 'A notice that is sent again stands there twice.',
-    edits: [replace('src/client/assets/service-worker.js', 'tag, icon:', 'icon:')],
+    edits: [replace('src/client/service-worker.js', 'tag, icon:', 'icon:')],
     killers: [inBrowser],
   },
   {
     id: 'notice-elsewhere',
     says: 'A notice leads to another site.',
     edits: [
-      remove(
-        'src/client/assets/service-worker.js:openPage',
-        'if (page.origin !== self.location.origin) return',
-      ),
+      remove('src/client/service-worker.js:openPage', 'if (page.origin !== self.location.origin) return'),
     ],
     killers: [inBrowser],
   },
   {
     id: 'notice-without-its-order',
     says: 'A notice of an order leads to all orders.',
-    edits: [
-      remove('src/client/assets/service-worker.js:openPage', '(order && (await pathOfOrder(order))) ||'),
-    ],
+    edits: [remove('src/client/service-worker.js:openPage', '(order && (await pathOfOrder(order))) ||')],
     killers: [inBrowser],
   },
   {

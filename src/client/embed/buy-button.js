@@ -5,16 +5,8 @@
  * nothing: no cookie, no storage, no frame. What it says is read from the sale: where nothing can be bought, it says that.
  */
 ;(() => {
-  const wordsIn = {
-    en: { buy: 'Buy', paused: 'The sale is paused', closed: 'Not on sale now', demo: 'demo' },
-    ru: { buy: 'Купить', paused: 'Продажа приостановлена', closed: 'Сейчас не продаётся', demo: 'демо' },
-    es: {
-      buy: 'Comprar',
-      paused: 'La venta está en pausa',
-      closed: 'Ahora no está a la venta',
-      demo: 'demo',
-    },
-  }
+  // The build puts the texts of `locales/` that this file names here, by language.
+  const textsIn = JSON.parse('{}')
 
   /** Spaces between thousands and small letters are understood; what is not is said to whoever wrote the page. */
   const wishesOf = ({ amount, currency, language = document.documentElement.lang }) => {
@@ -23,13 +15,13 @@
     if (tokens && !isAmount)
       console.warn(`buy-button.js: data-amount="${amount}" is no number like 1200.5 and is left out.`)
     const asked = language.trim().toLowerCase()
-    const lang = Object.keys(wordsIn).find((code) => asked.startsWith(code)) ?? 'en'
+    const lang = Object.keys(textsIn).find((code) => asked.startsWith(code)) ?? 'en'
     return { amount: isAmount ? tokens : undefined, currency: currency?.trim().toUpperCase(), lang }
   }
 
   const mount = (script) => {
     const { amount, currency, lang } = wishesOf(script.dataset)
-    const words = wordsIn[lang]
+    const texts = textsIn[lang]
     const sale = new URL(script.src).origin
 
     const link = document.createElement('a')
@@ -59,9 +51,9 @@
       // The sale may come in other languages than its seller's own page.
       if (lang !== 'en' && settings.languages.some((code) => code === lang))
         link.href = new URL(`/${lang}`, sale).href
-      const mark = demo ? ` (${words.demo})` : ''
+      const mark = demo ? ` (${texts['embed.demo']})` : ''
       if (pausedAt || stage?.state !== 'open') {
-        link.textContent = `${settings.name}: ${pausedAt ? words.paused : words.closed}${mark}`
+        link.textContent = `${settings.name}: ${pausedAt ? texts['embed.paused'] : texts['embed.closed']}${mark}`
         return
       }
       const page = new URL('/dashboard/buy-token', sale)
@@ -74,7 +66,7 @@
       const number = amount
         ? `${new Intl.NumberFormat(link.lang, { maximumFractionDigits: 6 }).format(amount)} `
         : ''
-      link.textContent = `${words.buy} ${number}${settings.symbol}${mark}`
+      link.textContent = `${texts['embed.buy']} ${number}${settings.symbol}${mark}`
     }
     // Without an answer the link leads to the sale, which says the rest.
     fetch(new URL('/api/v1/campaign', sale), { credentials: 'omit' })

@@ -6,11 +6,8 @@
  *   addEventListener('presale-order', ({ detail }) => console.log(detail.number, detail.status, detail.tokens))
  */
 ;(() => {
-  const wordsIn = {
-    en: { buy: 'Buy', close: 'Close', checkout: 'Checkout', open: 'Open' },
-    ru: { buy: 'Купить', close: 'Закрыть', checkout: 'Покупка', open: 'Открыть' },
-    es: { buy: 'Comprar', close: 'Cerrar', checkout: 'Compra', open: 'Abrir' },
-  }
+  // The build puts the texts of `locales/` that this file names here, by language.
+  const textsIn = JSON.parse('{}')
 
   /** Spaces between thousands and small letters are understood; what is not is said to whoever wrote the page. */
   const wishesOf = ({ amount, currency, language = document.documentElement.lang }) => {
@@ -19,7 +16,7 @@
     if (tokens && !isAmount)
       console.warn(`checkout.js: data-amount="${amount}" is no number like 1200.5 and is left out.`)
     const asked = language.trim().toLowerCase()
-    const lang = Object.keys(wordsIn).find((code) => asked.startsWith(code)) ?? 'en'
+    const lang = Object.keys(textsIn).find((code) => asked.startsWith(code)) ?? 'en'
     return { amount: isAmount ? tokens : undefined, currency: currency?.trim().toUpperCase(), lang }
   }
 
@@ -33,7 +30,7 @@
   const mount = (script) => {
     const { amount, currency, lang } = wishesOf(script.dataset)
     const { theme } = script.dataset
-    const words = wordsIn[lang]
+    const texts = textsIn[lang]
     const sale = new URL(script.src).origin
     const page = new URL(lang === 'en' ? '/checkout' : `/${lang}/checkout`, sale)
     for (const [name, value] of Object.entries({ amount, currency, theme }))
@@ -60,7 +57,7 @@
       const frame = make(
         'iframe',
         {
-          title: words.checkout,
+          title: texts['embed.checkout'],
           src: page.href,
           referrerPolicy: 'no-referrer',
           name: before > 0 ? `presale-${before}` : '',
@@ -89,7 +86,9 @@
         setTimeout(() => {
           if (isThere) return
           const link = { href: purchase.href, target: '_blank', rel: 'noopener' }
-          box.replaceChildren(make('a', { ...link, textContent: `${words.open} ${new URL(sale).host}` }))
+          box.replaceChildren(
+            make('a', { ...link, textContent: texts['embed.open'].replace('{host}', new URL(sale).host) }),
+          )
         }, 10_000)
       })
       box.append(frame)
@@ -102,7 +101,7 @@
     }
     const dialog = make(
       'dialog',
-      { className: 'presale-dialog', ariaLabel: words.checkout },
+      { className: 'presale-dialog', ariaLabel: texts['embed.checkout'] },
       {
         width: '480px',
         maxWidth: '96vw',
@@ -114,7 +113,7 @@
     )
     const close = make(
       'button',
-      { type: 'button', textContent: '×', ariaLabel: words.close },
+      { type: 'button', textContent: '×', ariaLabel: texts['embed.close'] },
       {
         display: 'block',
         width: '44px',
@@ -129,7 +128,7 @@
     dialog.append(close)
     const button = make(
       'button',
-      { type: 'button', className: 'presale-checkout-button', textContent: words.buy },
+      { type: 'button', className: 'presale-checkout-button', textContent: texts['embed.buy'] },
       {
         padding: '12px 20px',
         border: '0',

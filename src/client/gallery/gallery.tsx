@@ -86,7 +86,7 @@ const shares = [
 function Kit() {
   return (
     <section className="mt-10 grid gap-10">
-      <h1 className="display text-title">Every number here adds up. Каждое число сходится.</h1>
+      <h1 className="display text-title">Every number here adds up.</h1>
       <Buttons />
       <Fields />
       <Values />
@@ -185,7 +185,7 @@ function Fields() {
           value={country}
           onValueChange={setCountry}
           options={[
-            { value: 'ru', label: 'Россия' },
+            { value: 'ru', label: 'Russia' },
             { value: 'de', label: 'Germany' },
           ]}
           empty="Nothing found"

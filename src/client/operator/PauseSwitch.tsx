@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import type { Texts } from '../../shared/languages.ts'
-import { notOpenedYet } from '../../shared/sale-readiness.ts'
 import { Conflict, differencesOf } from '../area/Conflict.tsx'
 import { call } from '../area/call.ts'
 import { FormDialog } from '../area/FormDialog.tsx'
@@ -27,7 +26,7 @@ export function PauseSwitch() {
   /** The sale as it was when the dialog opened: that decides what it asks, and what the server compares. */
   const [seen, setSeen] = useState<Seen>()
   // A sale that was never open is opened by its review alone (PausedBand, SetUp), once nothing is missing.
-  if (!campaign || (campaign.pausedAt && campaign.pauseReason?.en === notOpenedYet.en)) return null
+  if (!campaign || campaign.unopened) return null
   return (
     <>
       <Button

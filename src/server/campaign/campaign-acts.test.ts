@@ -299,8 +299,16 @@ describe('before the first order', () => {
   it('names everything on an empty campaign [OPEN-1]', async () => {
     const empty = await makeTestDatabase()
     await seedCampaign(empty.db, false)
-    const { missing, advised } = await new Campaign({ db: empty.db, changes: quietChanges(empty.db) }).show()
+    const { missing, advised, ...shown } = await new Campaign({
+      db: empty.db,
+      changes: quietChanges(empty.db),
+    }).show()
     await empty.close()
+    expect(shown).toMatchObject({
+      unopened: true,
+      pauseReason: { en: 'The sale has not been opened yet.', ru: 'Продажа ещё не открыта.' },
+      nextStageName: { en: 'Stage 1', ru: 'Этап 1' },
+    })
     expect(advised).toEqual(['name', 'legal.privacy'])
     expect(missing).toEqual([
       'seller.name',
@@ -357,6 +365,7 @@ describe('stages', () => {
   it('adds, changes and removes them; overlap and goals above the cap are refused [OPEN-5, STAGE-1]', async () => {
     const added = await campaign.addStage(next())
     expect(added.stages.map((stage) => stage.name)).toEqual([{ en: 'Stage 1', ru: 'Этап 1' }, 'Stage 2'])
+    expect(added.nextStageName).toEqual({ en: 'Stage 3', ru: 'Этап 3' })
     expect(
       await code(campaign.addStage(next({ startsAt: inHours(24 * 49), endsAt: inHours(24 * 60) }))),
     ).toBe('stages_overlap')
@@ -623,7 +632,7 @@ describe('pause', () => {
     const resume = () => campaign.setPaused({ paused: false, previousPausedAt: paused.pausedAt })
     const resumed = await resume()
     expect(await code(resume())).toBe('conflict')
-    expect([resumed.pausedAt, resumed.pauseReason]).toEqual([null, null])
+    expect(resumed).toMatchObject({ pausedAt: null, pauseReason: null, unopened: false })
     expect((await campaign.history()).map((line) => [line.setting, line.after])).toEqual([
       ['paused', null],
       ['paused', { reason: { en: 'Checking a wallet', ru: '' } }],

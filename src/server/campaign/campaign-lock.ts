@@ -8,7 +8,7 @@ import {
   shareOf,
 } from '../../shared/campaign-settings.ts'
 import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
-import type { Name, Texts } from '../../shared/languages.ts'
+import type { Name, PublicLocale, Texts } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { nameOf, plainName } from '../../shared/names.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
@@ -16,8 +16,9 @@ import { settingRow, settingRows } from '../../shared/settings.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { say, textsOf } from '../texts.ts'
 import type { SaleState, StageFacts } from './change-rules.ts'
-import { readCampaign } from './read-campaign.ts'
+import { pauseReasonOf, readCampaign } from './read-campaign.ts'
 
 export type { OperatorCampaign }
 
@@ -41,8 +42,8 @@ const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
 /** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   const current = await readCampaign(tx)
-  const own = await tx.one<{ revision: number; locked: boolean; currencies: number }>(
-    sql`select c.revision, c.first_approved_at is not null as locked,
+  const own = await tx.one<{ revision: number; locked: boolean; unopened: boolean; currencies: number }>(
+    sql`select c.revision, c.first_approved_at is not null as locked, c.paused_at is not null and c.pause_reason is null as unopened,
                (select count(*)::integer from currencies where switched_off_at is null) as currencies
           from campaign c`,
   )
@@ -51,8 +52,10 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
     revision: own.revision,
     priceUsd: current.priceUsd,
     stages: current.stages.map((stage) => ({ ...stage, endMoved: stage.firstEndsAt !== null })),
+    nextStageName: stageNumbered(current.stages.length + 1, current.settings.languages),
     pausedAt: current.pausedAt,
     pauseReason: current.pauseReason,
+    unopened: own.unopened,
     locked: own.locked,
     missing: missingBeforeSale(current.settings, {
       priceUsd: current.priceUsd,
@@ -63,6 +66,10 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
     advised: advisedBeforeSale(current.settings, current),
   }
 }
+
+/** What a new stage is called before an operator thinks of something better: its number, in the languages of the site. */
+const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
+  nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
 /** Locks the campaign's row first, then the stages', as everybody who changes them does. Refuses not_found. */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
@@ -96,7 +103,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     settings: settingsOf(row.settings),
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
-    pauseReason: row.pause_reason,
+    pauseReason: pauseReasonOf(row),
     isLocked: row.locked,
     now: row.now,
     hasOrders: facts.has_orders,

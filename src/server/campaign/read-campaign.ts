@@ -2,11 +2,12 @@ import type { CampaignChange, PublicCampaign, PublicStage } from '../../shared/a
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import { figureQuery, type OrderSums, orderSums, progressPercent } from '../../shared/figures.ts'
-import type { Name, Texts } from '../../shared/languages.ts'
+import { type Name, publicLocales, type Texts } from '../../shared/languages.ts'
 import { compare, writeAmount, writeUsd } from '../../shared/money.ts'
 import { fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
+import { say, textsOf } from '../texts.ts'
 
 interface StageRow {
   id: number
@@ -81,6 +82,12 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
      from campaign c`)
 }
 
+/** Why the sale is paused. A pause without a reason is that of a sale which has not been opened yet: whoever pauses it later names one. */
+export function pauseReasonOf(row: Pick<Reading, 'paused_at' | 'pause_reason'>): Texts | null {
+  if (row.paused_at === null || row.pause_reason) return row.pause_reason
+  return textsOf(publicLocales, (language) => say(language, 'campaign.not_opened'))
+}
+
 /** Reads all public figures inside `queryable`. */
 export async function readCampaign(queryable: Queryable): Promise<PublicCampaign> {
   const row = (await readFigures(queryable)) ?? refuse('not_found')
@@ -95,7 +102,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
     demo: row.is_demo,
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
-    pauseReason: row.pause_reason,
+    pauseReason: pauseReasonOf(row),
     softCapMissed:
       row.missed_at === null
         ? null

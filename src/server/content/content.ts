@@ -9,6 +9,7 @@ import { uploadActs } from './upload-acts.ts'
 import { Uploads } from './uploads.ts'
 
 export { atomFeed } from './atom-feed.ts'
+export { draftLegalText } from './legal-drafts.ts'
 export { encodeUpload } from './uploads.ts'
 
 /** What operators publish: announcements, documents, legal texts, and the files behind them. */

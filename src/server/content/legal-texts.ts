@@ -1,7 +1,9 @@
 import type { LegalKind, LegalText } from '../../shared/api/content.ts'
-import type { LocalText } from '../../shared/campaign-settings.ts'
+import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
+import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { draftLegalText } from './legal-drafts.ts'
 
 // Rules: TEXT-20
 export interface LegalVersion {
@@ -35,6 +37,14 @@ export class LegalTexts {
   /** The version in force, or the one asked for; version 0 with empty texts while none is published. Refuses not_found. */
   show(kind: LegalKind, version?: number): Promise<LegalText> {
     return readLegalText(this.#db, kind, version)
+  }
+
+  /** A text to begin with, from the campaign's settings. */
+  async draft(kind: LegalKind): Promise<{ body: LocalText }> {
+    const { settings } = await this.#db.one<{ settings: CampaignSettings }>(
+      sql`select settings from campaign`,
+    )
+    return { body: draftLegalText(kind, settingsOf(settings)) }
   }
 
   /** Every version, newest first, with how many orders accepted it. */

@@ -1,6 +1,6 @@
 import type { LegalKind } from '../../shared/api/content.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { draftLegalText } from '../../shared/legal-drafts.ts'
+import { draftLegalText } from '../content/content.ts'
 import { demoSettings } from './demo-campaign.ts'
 
 /** Stands above each of the demo's legal texts, which are the drafts that any campaign begins with. */

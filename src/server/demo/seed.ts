@@ -1,7 +1,7 @@
 import { legalKinds } from '../../shared/api/content.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
-import { notOpenedYet, unnamedToken } from '../../shared/sale-readiness.ts'
+import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { nameInRow, setCapacity } from '../campaign/campaign.ts'
 import { testNetworksIn } from '../chain-config.ts'
 import type { Config } from '../config.ts'
@@ -34,9 +34,9 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
     const settings = isDemo ? demoSettings : emptySettings
     await tx.query(
       // A sale is opened by somebody who has read all of it, never by the last setting that was missing.
-      sql`insert into campaign (settings, price_usd, is_demo, paused_at, pause_reason)
+      sql`insert into campaign (settings, price_usd, is_demo, paused_at)
           values (${JSON.stringify(settings)}, ${isDemo ? demoPriceUsd : null}, ${isDemo},
-                  case when ${!isDemo} then now() end, case when ${!isDemo} then ${JSON.stringify(notOpenedYet)}::jsonb end)`,
+                  case when ${!isDemo} then now() end)`,
     )
     if (isDemo) await seedDemo(tx)
     const refusal = await setCapacity(tx, settings)

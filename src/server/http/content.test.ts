@@ -668,6 +668,7 @@ describe('legal texts', () => {
     expect(
       (await call('POST', '/operator/legal/terms', support, { basedOn: 2, body: { en: 'x', ru: '' } })).code,
     ).toBe('not_for_your_role')
+    expect((await call('GET', '/operator/legal/terms/draft')).status).toBe(401)
     const { body } = await call('GET', '/operator/legal/terms', support)
     expect(body.items.map((item: { version: number }) => item.version)).toEqual([2, 1])
   })

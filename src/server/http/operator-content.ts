@@ -32,6 +32,7 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
   }))
   serveAct(server, routes.removeDocument, acts['document.remove'], ({ params }) => params)
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
+  serve(server, routes.legalDraft, ({ params }) => legal.draft(params.kind))
   serveAct(server, routes.publishLegal, acts['legal.publish'], ({ params, body }) => ({ ...body, ...params }))
   mountUploads(server, content, takeUpload)
 }

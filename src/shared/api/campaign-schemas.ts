@@ -109,6 +109,10 @@ export const operatorCampaign = z.object({
   stages: z.array(operatorStage),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
+  /** The sale waits for its first opening. */
+  unopened: z.boolean(),
+  /** What a new stage is called until its operator names it. */
+  nextStageName: keptName,
   /** From the first approved order on only some changes are allowed. */
   locked: z.boolean(),
   /** What is missing before the sale can open, as setting paths. */

@@ -257,6 +257,11 @@ export const operatorContentSchemas = {
       ),
     }),
   },
+  legalDraft: {
+    summary: 'A legal text to begin with, from the settings, in every language; nothing is stored.',
+    params: z.object({ kind: z.enum(legalKinds) }),
+    reply: z.object({ body: localText }),
+  },
   publishLegal: {
     summary:
       'Publishes the next version if `basedOn` is still the version in force. Orders from then on accept it.',

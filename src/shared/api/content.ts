@@ -77,6 +77,7 @@ export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({
   replaceDocument: { method: 'POST', path: '/operator/documents/:id/versions', ...by('document.replace') },
   removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...by('document.remove') },
   legalVersions: { method: 'GET', path: '/operator/legal/:kind', audience: { operator: 'any' } },
+  legalDraft: { method: 'GET', path: '/operator/legal/:kind/draft', audience: { operator: 'any' } },
   publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...by('legal.publish') },
   uploadFile: { method: 'POST', path: uploadPath, ...by('upload.add') },
 })

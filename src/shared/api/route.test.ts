@@ -35,6 +35,7 @@ const ABOUT_NO_PERSON = [
   '/operator/delivery-rounds/:number/distributor',
   '/operator/escrows/:number/contract',
   '/operator/legal/:kind',
+  '/operator/legal/:kind/draft',
   '/operator/mails/:kind/:language',
   '/operator/refund-files/:id',
   '/operator/webhooks/:id/deliveries',

@@ -3,7 +3,6 @@ import { type OperatorCampaign, operatorCampaignRoutes } from '../../../shared/a
 import { stageSettings } from '../../../shared/campaign-settings-inputs.ts'
 import { pickText } from '../../../shared/languages.ts'
 import { trimZeros } from '../../../shared/money.ts'
-import { stageNumbered } from '../../../shared/stage-names.ts'
 import { Conflict, differencesOf } from '../../area/Conflict.tsx'
 import { call } from '../../area/call.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
@@ -29,11 +28,11 @@ function nextStart(stages: readonly Stage[]): string {
 }
 
 const newStage = (
-  { priceUsd, settings }: OperatorCampaign,
-  { stages }: Pick<OperatorCampaign, 'stages'>,
+  { priceUsd }: OperatorCampaign,
+  { stages, nextStageName }: Pick<OperatorCampaign, 'stages' | 'nextStageName'>,
 ) => ({
   ...stageValues(undefined),
-  name: stageNumbered(stages.length + 1, settings.languages),
+  name: nextStageName,
   priceUsd: priceUsd ? trimZeros(priceUsd) : '',
   startsAt: nextStart(stages),
 })

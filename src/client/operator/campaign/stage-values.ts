@@ -10,9 +10,13 @@ import { allOf } from '../TextFields.tsx'
 export type Stage = OperatorCampaign['stages'][number]
 
 /** What a form about a stage is based on: the stage in the campaign's revision; no stage where it is new, or gone. */
-export const editedStage = ({ revision, stages }: OperatorCampaign, id: Stage['id'] | undefined) => ({
+export const editedStage = (
+  { revision, stages, nextStageName }: OperatorCampaign,
+  id: Stage['id'] | undefined,
+) => ({
   revision,
   stages,
+  nextStageName,
   stage: stages.find((one) => one.id === id),
 })
 

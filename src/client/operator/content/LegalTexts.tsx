@@ -18,6 +18,7 @@ import { Band } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { useUnsaved } from '../../area/unsaved.ts'
 import { useUrlState } from '../../area/url-state.ts'
+import { useChange } from '../../area/use-change.ts'
 import { useEdit } from '../../area/use-edit.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
@@ -130,10 +131,13 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
 function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) => void }) {
   const { t } = useLingui()
   const settings = useQuery(campaignQuery).data?.settings
+  const draft = useChange({
+    run: () => call(operatorContentRoutes.legalDraft, { params: { kind } }),
+    touches: [],
+    done: ({ body }) => onTake(body),
+  })
   if (!settings) return null
   const isNamed = settings.seller.name.trim() !== '' && settings.seller.contact.trim() !== ''
-  const take = async () =>
-    onTake((await import('../../../shared/legal-drafts.ts')).draftLegalText(kind, settings))
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3 text-sm text-soft">
       <Button
@@ -141,7 +145,8 @@ function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) =
         disabledReason={
           isNamed ? undefined : t`Name the seller and a contact first: the draft says who they are.`
         }
-        onClick={() => void take()}
+        loading={draft.isPending}
+        onClick={() => draft.mutate()}
       >
         <Trans>Begin with a draft</Trans>
       </Button>

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { legalKinds } from '../../shared/api/content.ts'
+import { languages } from '../../shared/languages.ts'
+import { demoSettings } from '../demo/demo-campaign.ts'
+import { draftLegalText } from './legal-drafts.ts'
+
+const seller = {
+  name: ' Club Ltd ',
+  address: 'Street 1\n\nTown',
+  contact: 'help@club.example',
+  country: 'EE',
+}
+const settings = { ...demoSettings, seller, symbol: 'CLUB', quoteMinutes: 17 }
+
+test('every draft is written in every language, with all values in their places', () => {
+  for (const kind of legalKinds) {
+    const body = draftLegalText(kind, settings)
+    for (const language of languages) {
+      expect(body[language]?.length, `${kind}, ${language}`).toBeGreaterThan(1_000)
+      expect(body[language]).not.toMatch(/[{}]|\n\n\n|^\s|\s$/)
+    }
+  }
+  expect(draftLegalText('terms', settings).en).toContain(
+    '## Who sells\n\nThe seller is Club Ltd, Street 1 Town. Contact: help@club.example.\n\n## What is sold\n\nTokens called CLUB',
+  )
+  expect(draftLegalText('privacy', settings).es).toContain(
+    'responde Club Ltd. Contacto: help@club.example.\n\n##',
+  )
+})
+
+test('the points of a list stand together, apart from what is above and below', () => {
+  expect(draftLegalText('terms', settings).en).toMatch(
+    /## An order\n\n- A quote holds its rate for 17 minutes.*\n- An order holds .*\n(- .*\n){5}\n## Delivery\n/,
+  )
+})
+
+test('what depends on a setting is said as the setting is', () => {
+  const terms = (own: object) => draftLegalText('terms', { ...settings, ...own }).en
+  expect(terms({ softCapPolicy: 'refund' })).toContain('every approved payment is owed back')
+  expect(terms({ softCapPolicy: 'keep' })).toContain('nothing is refunded on that account')
+  expect(terms({ buyers: { ...settings.buyers, minimumAge: 21 } })).toContain('People of at least 21 years')
+  expect(terms({ buyers: { ...settings.buyers, minimumAge: 0 } })).toContain('\n\nPeople who may buy')
+})

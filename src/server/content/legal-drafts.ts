@@ -1,0 +1,106 @@
+import type { LegalKind } from '../../shared/api/content.ts'
+import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
+import { languages } from '../../shared/languages.ts'
+import { say, textsOf, type Values } from '../texts.ts'
+
+/** A paragraph of a draft, by the id of its text. */
+type Block = { readonly title: string } | { readonly text: string } | { readonly item: string }
+
+const blocks: Record<LegalKind, readonly Block[]> = {
+  terms: [
+    { title: 'draft.terms.seller_title' },
+    { text: 'draft.terms.seller' },
+    { title: 'draft.terms.sold_title' },
+    { text: 'draft.terms.sold' },
+    { title: 'draft.terms.order_title' },
+    { item: 'draft.terms.order_quote' },
+    { item: 'draft.terms.order_place' },
+    { item: 'draft.terms.order_full' },
+    { item: 'draft.terms.order_cancel' },
+    { item: 'draft.terms.order_counted' },
+    { item: 'draft.terms.order_bonus' },
+    { item: 'draft.terms.order_settlement' },
+    { title: 'draft.terms.delivery_title' },
+    { text: 'draft.terms.delivery' },
+    { title: 'draft.terms.refund_title' },
+    { text: 'draft.terms.refund' },
+    { title: 'draft.terms.buyers_title' },
+    { text: 'draft.terms.buyers' },
+  ],
+  risks: [
+    { text: 'draft.risks.everything' },
+    { item: 'draft.risks.worthless' },
+    { item: 'draft.risks.unlisted' },
+    { item: 'draft.risks.undelivered' },
+    { item: 'draft.risks.final' },
+    { item: 'draft.risks.rate' },
+    { item: 'draft.risks.by_hand' },
+    { item: 'draft.risks.faults' },
+    { item: 'draft.risks.law' },
+    { text: 'draft.risks.incomplete' },
+  ],
+  privacy: [
+    { text: 'draft.privacy.controller' },
+    { title: 'draft.privacy.collected_title' },
+    { item: 'draft.privacy.account' },
+    { item: 'draft.privacy.factors' },
+    { item: 'draft.privacy.sessions' },
+    { item: 'draft.privacy.orders' },
+    { item: 'draft.privacy.ledger' },
+    { item: 'draft.privacy.limits' },
+    { item: 'draft.privacy.community' },
+    { item: 'draft.privacy.notes' },
+    { title: 'draft.privacy.use_title' },
+    { text: 'draft.privacy.use' },
+    { title: 'draft.privacy.seen_title' },
+    { text: 'draft.privacy.seen' },
+    { title: 'draft.privacy.cookies_title' },
+    { text: 'draft.privacy.cookies' },
+    { title: 'draft.privacy.rights_title' },
+    { text: 'draft.privacy.rights' },
+    { title: 'draft.privacy.changes_title' },
+    { text: 'draft.privacy.changes' },
+  ],
+}
+
+/**
+ * A legal text to begin with, in each language and in the markup of `plain-markup.ts`: what this software does and stores, with the
+ * campaign's own settings in it. The seller adds what the law of the seller's country asks for besides.
+ */
+export function draftLegalText(kind: LegalKind, settings: CampaignSettings): LocalText {
+  const values = valuesOf(settings)
+  return textsOf(languages, (language) =>
+    blocks[kind]
+      .map((block) => {
+        if ('title' in block) return `## ${say(language, block.title, values)}\n\n`
+        if ('item' in block) return `- ${say(language, block.item, values)}\n`
+        return `${say(language, block.text, values)}\n\n`
+      })
+      .join('')
+      .replace(/^(- .*\n)(?!- )/gm, '$1\n')
+      .trim(),
+  )
+}
+
+function valuesOf({
+  seller,
+  symbol,
+  quoteMinutes,
+  expiryMinutes,
+  softCapPolicy,
+  buyers,
+}: CampaignSettings): Values {
+  const name = seller.name.trim()
+  const address = seller.address.trim().replace(/\s+/g, ' ')
+  return {
+    name,
+    seller: address ? `${name}, ${address}` : name,
+    contact: seller.contact.trim(),
+    symbol,
+    quoteMinutes,
+    watchedMinutes: expiryMinutes.watched,
+    fixedHours: Math.round(expiryMinutes.fixed / 6) / 10,
+    softCap: softCapPolicy,
+    minimumAge: buyers.minimumAge,
+  }
+}
