@@ -16,8 +16,8 @@ export interface PresaleOptions {
   readonly retries?: number
   /** For one attempt; 30 s unless told. */
   readonly timeoutMs?: number
-  /** In what language a refusal is worded; its code is the same in each. */
-  readonly language?: 'en' | 'ru'
+  /** In what language (BCP 47) a refusal is worded, where the server has it; its code is the same in each. */
+  readonly language?: string
   readonly fetch?: typeof fetch
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Beacon, quicknet } from '../shared/giveaway-beacon.ts'
+import { publicLocales } from '../shared/languages.ts'
 import { passwordMax, passwordMin } from '../shared/password-min.ts'
 import { type ChainConfig, chainSettings, readChains } from './chain-config.ts'
 import { plaintextFaults } from './outside/outside.ts'
@@ -225,7 +226,6 @@ const RESERVED_PATHS = new Set([
   'confirm-email',
   'crypto',
   'dashboard',
-  'en',
   'forgot-password',
   'giveaway',
   'healthz',
@@ -239,7 +239,6 @@ const RESERVED_PATHS = new Set([
   'register',
   'reset-password',
   'risks',
-  'ru',
   'terms',
   'transparency',
   'twit',
@@ -247,6 +246,7 @@ const RESERVED_PATHS = new Set([
   'uploads',
   'verify',
   'witness',
+  ...publicLocales,
 ])
 
 /**

@@ -1,17 +1,19 @@
-/** A language of the product: this line, and folders of that name (CONTRIBUTING.md, “Add a language”). */
+import { isRightToLeft } from './direction.ts'
+
+/** A language of the product: this line, and a folder of that name in `locales/` (CONTRIBUTING.md, “Add a language”). */
 interface LanguageFacts {
-  /** Left out: from left to right. */
-  readonly direction?: 'rtl'
   /** The public pages alone; left out: areas, mails and refusals, too. */
   readonly covers?: 'public'
+  /** Whether `src/client/assets/guide` shows the pages in it; left out: the pictures are those of the first language. */
+  readonly pictures?: boolean
 }
 
 /** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
 export const languageFacts = {
-  en: {},
-  ru: {},
+  en: { pictures: true },
+  ru: { pictures: true },
   es: {},
-  ar: { direction: 'rtl', covers: 'public' },
+  ar: { covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
 /** A language that public pages come in. */
@@ -23,11 +25,20 @@ export type Language = {
 
 export const defaultLanguage = 'en'
 
-/** The row of a language, and its name in itself; of an unknown language those of the default one. */
-export function factsOf(locale: string): LanguageFacts & { readonly name: string } {
+/** What else is known of a language. */
+interface FurtherFacts {
+  /** In itself. */
+  readonly name: string
+  /** Undefined: from left to right. */
+  readonly direction: 'rtl' | undefined
+}
+
+/** The row of a language, its name and its direction; of an unknown language those of the default one. */
+export function factsOf(locale: string): LanguageFacts & FurtherFacts {
   const known = Object.hasOwn(languageFacts, locale) ? (locale as PublicLocale) : defaultLanguage
   return {
     ...languageFacts[known],
+    direction: isRightToLeft(known) ? 'rtl' : undefined,
     get name() {
       return nameInItself(known)
     },

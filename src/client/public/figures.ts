@@ -1,3 +1,5 @@
+import { isRightToLeft } from '../../shared/direction.ts'
+
 /*
  * How figures are written, for the server's rendering and the islands alike. Amounts are decimal strings and go to
  * Intl as they are, which formats them exactly.
@@ -5,7 +7,6 @@
 const numeric = (value: string) => value as Intl.StringNumericLiteral
 
 /** Where words run from right to left, a figure is written as in English and kept apart, so that its sign and its parts stay in order. */
-const isRightToLeft = (locale: string) => locale.startsWith('ar')
 const numberLocale = (locale: string) => (isRightToLeft(locale) ? 'en' : latin(locale))
 const apart = (text: string, locale: string) => (isRightToLeft(locale) ? `\u2066${text}\u2069` : text)
 

@@ -1,8 +1,8 @@
 import { brandStyle } from '../../shared/brand.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { factsOf, openGraphLocale, type PublicLocale } from '../../shared/languages.ts'
+import { say } from '../texts.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
-import { lackingWords } from './lacking-language.ts'
 import { sourceFoot } from './source-link.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
@@ -53,7 +53,7 @@ function previewOf({ shared, language, title, settings }: AreaDocument): string 
 
 const lackingNote = ({ lacking }: AreaDocument) =>
   lacking
-    ? `<p lang="${lacking}" dir="${factsOf(lacking).direction ?? 'ltr'}" style="padding:8px 16px;text-align:center">${lackingWords(lacking)}</p>`
+    ? `<p lang="${lacking}" dir="${factsOf(lacking).direction ?? 'ltr'}" style="padding:8px 16px;text-align:center">${say(lacking, 'area.lacking')}</p>`
     : ''
 
 /** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */

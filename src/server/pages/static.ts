@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { factsOf, isLanguage } from '../../shared/languages.ts'
 
 export const clientFolder = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const YEAR_SECONDS = 31_536_000
@@ -46,7 +47,7 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
   })
   // The guide's pictures; another name is not found.
   app.get<{ Params: { file: string } }>('/guide/:file', (request, reply) =>
-    /^[a-z]+-(?:en|ru)\.webp$/.test(request.params.file)
+    isPicture(request.params.file)
       ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
       : reply.callNotFound(),
   )
@@ -62,6 +63,12 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     )
   for (const file of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'coin.svg'])
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
+}
+
+/** A picture of the guide in one of the languages that have them. */
+function isPicture(file: string): boolean {
+  const [, locale = ''] = /^[a-z]+-([\w-]+)\.webp$/.exec(file) ?? []
+  return isLanguage(locale) && factsOf(locale).pictures === true
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { defaultLanguage, factsOf } from '../../../shared/languages.ts'
 import { Band, Page } from '../../area/Page.tsx'
 import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -133,7 +134,7 @@ function Step({
         <Ito decorative pose="rest" className="h-32 w-auto" />
       ) : (
         <img
-          src={`/guide/${picture}-${i18n.locale === 'ru' ? 'ru' : 'en'}.webp`}
+          src={`/guide/${picture}-${factsOf(i18n.locale).pictures ? i18n.locale : defaultLanguage}.webp`}
           alt={alt}
           width={800}
           height={500}
