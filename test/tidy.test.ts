@@ -302,7 +302,7 @@ test('what operators change is changed by acts', async () => {
       .filter(({ method, audience, act }) => method !== 'GET' && typeof audience === 'object' && !act)
       .map(({ method, path }) => `${method} ${path}`),
     'Whatever an operator changes has a right, a step-up and a word about a second operator in one table.',
-    "Add the act to src/shared/acts.ts, say ...by('…') in the route and mount it with serveAct.",
+    "Add the act to src/shared/acts.ts, say ...by('…') in the route and mount it with serveActs.",
   )
 })
 

@@ -3,7 +3,7 @@ import {
   operatorAnalyticsEndpoints as routes,
 } from '../../shared/api/analytics-schemas.ts'
 import type { Analytics } from '../analytics/analytics.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveActs } from './serve.ts'
 
 /** Analytics keys: the public look-up for one page, and the operators' table. */
 export function mountAnalytics(server: Server, analytics: Analytics): void {
@@ -12,7 +12,5 @@ export function mountAnalytics(server: Server, analytics: Analytics): void {
     items: await analytics.forPath(query.path),
   }))
   serve(server, routes.list, async () => ({ items: await analytics.list() }))
-  serveAct(server, routes.add, acts['analytics.add'], ({ body }) => body)
-  serveAct(server, routes.update, acts['analytics.update'], ({ params, body }) => ({ ...body, ...params }))
-  serveAct(server, routes.remove, acts['analytics.remove'], ({ params }) => params)
+  serveActs(server, routes, acts)
 }

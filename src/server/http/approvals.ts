@@ -1,6 +1,6 @@
 import { approvalEndpoints as routes } from '../../shared/api/approvals-schemas.ts'
 import type { Acts } from '../acts/acts.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveActs } from './serve.ts'
 
 /** What waits for a second operator. */
 export function mountApprovals(server: Server, { pending }: Pick<Acts, 'pending'>): void {
@@ -8,6 +8,5 @@ export function mountApprovals(server: Server, { pending }: Pick<Acts, 'pending'
     const { operatorId, role, scopes } = actor
     return pending.list({ operatorId, role, isIntegration: scopes !== undefined }, query.state, query)
   })
-  serveAct(server, routes.confirm, pending.acts['action.confirm'], ({ params }) => params)
-  serveAct(server, routes.refuse, pending.acts['action.refuse'], ({ params }) => params)
+  serveActs(server, routes, pending.acts)
 }

@@ -3,7 +3,7 @@ import {
   commentEndpoints as routes,
 } from '../../shared/api/comments-schemas.ts'
 import type { Comments } from '../comments/comments.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveActs } from './serve.ts'
 
 /** Comments below announcements, as everybody, buyers and operators have them. */
 export function mountComments(server: Server, comments: Comments): void {
@@ -17,7 +17,5 @@ export function mountComments(server: Server, comments: Comments): void {
     comments.report(params.id, actor.userId, body.reason),
   )
   serve(server, operator.list, ({ query: { view, ...page } }) => comments.listForOperators(view, page))
-  serveAct(server, operator.hide, acts['comment.hide'], ({ params, body }) => ({ ...body, ...params }))
-  serveAct(server, operator.unhide, acts['comment.unhide'], ({ params }) => params)
-  serveAct(server, operator.keep, acts['comment.keep'], ({ params }) => params)
+  serveActs(server, operator, acts)
 }

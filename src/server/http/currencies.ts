@@ -5,30 +5,25 @@ import {
 import { rateSourceEndpoints as sources } from '../../shared/api/rate-sources-schemas.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveAct, serveActs } from './serve.ts'
 
 /** Currencies: the public list, and the operators' table with rates and wallets. */
 export function mountCurrencies(server: Server, currencies: Currencies): void {
   const { acts } = currencies
   serve(server, currencyEndpoints.list, async () => ({ items: await currencies.publicList() }))
   serve(server, routes.list, async () => ({ items: await currencies.list() }))
-  serveAct(server, routes.add, acts['currency.add'], ({ body }) => body)
   serveAct(server, routes.update, acts['currency.update'], ({ params, body }) => [{ ...params, ...body }], {
     reply: ([currency]) => currency as NonNullable<typeof currency>,
   })
   serveAct(server, routes.updateSeveral, acts['currency.update'], ({ body }) => body.currencies, {
     reply: (items) => ({ items }),
   })
-  serveAct(server, routes.remove, acts['currency.remove'], ({ params, query }) => ({ ...params, ...query }))
-  serveAct(server, routes.switchOn, acts['currency.switch-on'], ({ params }) => params)
   serveAct(server, routes.pause, acts['currency.pause'], ({ params, body }) => ({
     ...params,
     ...body,
     reason: body.reason ?? null,
   }))
-  serveAct(server, routes.escrow, acts['currency.escrow'], ({ params, body }) => ({ ...params, ...body }))
-  serveAct(server, routes.refreshRates, acts['currency.refresh-rates'], () => ({}))
-  serveAct(server, routes.setEvmWallet, acts['currency.evm-wallet'], ({ body }) => body)
+  serveActs(server, routes, acts)
 }
 
 /** Where rates come from. */
@@ -43,9 +38,5 @@ export function mountRateSources(server: Server, rates: Rates): void {
     await rates.ask(body)
     return body
   })
-  serveAct(server, sources.remove, acts['rate-source.remove'], ({ params }) => params)
-  serveAct(server, sources.leaveOut, acts['rate-source.leave-out'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
+  serveActs(server, sources, acts)
 }

@@ -4,7 +4,7 @@ import {
 } from '../../shared/api/giveaways-schemas.ts'
 import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
-import { API_PREFIX, type Server, serve, serveAct } from './serve.ts'
+import { API_PREFIX, type Server, serve, serveActs } from './serve.ts'
 
 /** Giveaways as everybody, entrants and operators see them, and the published file. */
 export function mountGiveaways(server: Server, giveaways: Giveaways): void {
@@ -28,12 +28,5 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
     },
   )
   serve(server, operator.list, ({ query }) => giveaways.all(query))
-  serveAct(server, operator.add, acts['giveaway.add'], ({ body }) => body)
-  serveAct(server, operator.update, acts['giveaway.update'], ({ params, body }) => ({ ...body, ...params }))
-  serveAct(server, operator.remove, acts['giveaway.remove'], ({ params }) => params)
-  serveAct(server, operator.publish, acts['giveaway.publish'], ({ params, body }) => ({ ...body, ...params }))
-  serveAct(server, operator.handOver, acts['giveaway.hand-over'], ({ params, body }) => ({
-    ...body,
-    ...params,
-  }))
+  serveActs(server, operator, acts)
 }

@@ -1,6 +1,6 @@
 import { campaignEndpoints, operatorCampaignEndpoints as routes } from '../../shared/api/campaign-schemas.ts'
 import type { Campaign } from '../campaign/campaign.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveAct, serveActs } from './serve.ts'
 
 /** The campaign as operators edit it, and the public history of what they changed. */
 export function mountOperatorCampaign(server: Server, campaign: Campaign): void {
@@ -8,9 +8,6 @@ export function mountOperatorCampaign(server: Server, campaign: Campaign): void 
   serve(server, campaignEndpoints.changes, ({ query }) => campaign.history(query))
   serve(server, routes.show, () => campaign.show())
   serve(server, routes.older, async ({ query }) => ({ items: await campaign.older(query) }))
-  serveAct(server, routes.update, acts['campaign.update'], ({ body }) => body)
-  serveAct(server, routes.preview, acts['campaign.preview'], ({ body }) => body)
-  serveAct(server, routes.addStage, acts['stage.add'], ({ body }) => body)
   serveAct(server, routes.updateStage, acts['stage.update'], ({ params, body: { revision, ...stage } }) => ({
     id: params.id,
     revision,
@@ -20,6 +17,5 @@ export function mountOperatorCampaign(server: Server, campaign: Campaign): void 
     id: params.id,
     revision: query.revision,
   }))
-  serveAct(server, routes.setPrice, acts['price.change'], ({ body }) => body)
-  serveAct(server, routes.pause, acts['campaign.pause'], ({ body }) => body)
+  serveActs(server, routes, acts)
 }

@@ -4,7 +4,7 @@ import { operatorContentEndpoints as routes } from '../../shared/api/content-sch
 import { type Content, encodeUpload } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { createTurns } from '../turns.ts'
-import { requireOperator, type Server, serve, serveAct } from './serve.ts'
+import { requireOperator, type Server, serve, serveAct, serveActs } from './serve.ts'
 
 /** Limits how many files an operator sends; refuses `too_many_requests`. */
 type TakeUpload = (operatorId: string) => Promise<void>
@@ -14,26 +14,11 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
   const { acts, announcements, legal } = content
   serve(server, routes.announcements, ({ query }) => announcements.listAll(query))
   serve(server, routes.announcement, ({ params }) => announcements.showAny(params.id))
-  serveAct(server, routes.addAnnouncement, acts['announcement.add'], ({ body }) => body)
-  serveAct(server, routes.updateAnnouncement, acts['announcement.update'], ({ params, body }) => ({
-    ...body,
-    ...params,
-  }))
-  serveAct(server, routes.removeAnnouncement, acts['announcement.remove'], ({ params }) => params)
-  serveAct(server, routes.addDocument, acts['document.add'], ({ body }) => body)
-  serveAct(server, routes.updateDocument, acts['document.update'], ({ params, body }) => ({
-    ...body,
-    ...params,
-  }))
-  serveAct(server, routes.moveDocument, acts['document.move'], ({ params, body }) => ({ ...body, ...params }))
-  serveAct(server, routes.replaceDocument, acts['document.replace'], ({ params, body }) => ({
-    ...body,
-    ...params,
-  }))
-  serveAct(server, routes.removeDocument, acts['document.remove'], ({ params }) => params)
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serve(server, routes.legalDraft, ({ params }) => legal.draft(params.kind))
-  serveAct(server, routes.publishLegal, acts['legal.publish'], ({ params, body }) => ({ ...body, ...params }))
+  // Its route is mounted apart, because files are no JSON.
+  const { uploadFile: _, ...others } = routes
+  serveActs(server, others, acts)
   mountUploads(server, content, takeUpload)
 }
 

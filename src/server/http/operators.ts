@@ -1,7 +1,7 @@
 import { operatorEndpoints as routes } from '../../shared/api/operators-schemas.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Operators } from '../operators/operators.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveAct, serveActs } from './serve.ts'
 import { sessionsReply } from './sign-in-replies.ts'
 
 export interface OperatorsNeeds {
@@ -13,12 +13,6 @@ export interface OperatorsNeeds {
 export function mountOperators(server: Server, { operators, accounts }: OperatorsNeeds): void {
   const { acts } = operators
   serve(server, routes.list, async () => ({ items: await operators.list() }))
-  serveAct(server, routes.invite, acts['operator.invite'], ({ body }) => body)
-  serveAct(server, routes.change, acts['operator.change'], ({ params, body }) => ({ ...params, ...body }))
-  serveAct(server, routes.renewInvitation, acts['operator.renew-link'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
   serve(server, routes.userSessions, async ({ params }) =>
     sessionsReply(await accounts.listSessions(params.id, null)),
   )
@@ -27,4 +21,5 @@ export function mountOperators(server: Server, { operators, accounts }: Operator
     userId: params.id,
     ...body,
   }))
+  serveActs(server, routes, acts)
 }

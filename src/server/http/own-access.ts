@@ -11,7 +11,7 @@ import type {
   SessionList,
 } from '../credentials/credentials.ts'
 import { clientOf } from './authentication.ts'
-import { type BuyerActor, type OperatorActor, type Server, serve, serveAct } from './serve.ts'
+import { type BuyerActor, type OperatorActor, type Server, serve, serveAct, serveActs } from './serve.ts'
 import { failedAttemptReply, passkeyReply, secondFactorReply, sessionsReply } from './sign-in-replies.ts'
 
 /** Buyers' or operators' accounts, as far as both are alike. */
@@ -50,17 +50,12 @@ export function mountOwnAccess(
   serveAct(server, routes.stepUp, acts['session.step-up'], ({ actor, body, request }) =>
     people.prove(holderOf(actor).id, body, clientOf(request)),
   )
-  serveAct(server, routes.endSession, acts['session.end'], ({ params }) => params)
-  serveAct(server, routes.endOtherSessions, acts['session.end-others'], () => ({}))
   serveAct(server, routes.beginTotp, acts['second-factor.begin'], labels)
-  serveAct(server, routes.confirmTotp, acts['second-factor.confirm'], ({ body }) => body)
-  serveAct(server, routes.removeTotp, acts['second-factor.remove'], () => ({}))
-  serveAct(server, routes.newRecoveryCodes, acts['second-factor.recovery-codes'], () => ({}))
   serveAct(server, routes.passkeyOptions, acts['passkey.begin'], labels)
   serveAct(server, routes.addPasskey, acts['passkey.add'], ({ body }) => body, {
     reply: ({ passkey, recoveryCodes }) => ({ passkey: passkeyReply(passkey), recoveryCodes }),
   })
-  serveAct(server, routes.removePasskey, acts['passkey.remove'], ({ params }) => params)
+  serveActs(server, routes, acts)
 }
 
 function holderOf(actor: BuyerActor | OperatorActor): Holder {

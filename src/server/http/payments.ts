@@ -6,7 +6,7 @@ import {
 } from '../../shared/api/payments-schemas.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Rates } from '../rates/rates.ts'
-import { buyerBy, hasRight, type Server, serve, serveAct } from './serve.ts'
+import { buyerBy, hasRight, type Server, serve, serveAct, serveActs } from './serve.ts'
 
 // Rules: RIGHT-27
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
@@ -50,24 +50,10 @@ function mountNodes(server: Server, { acts, chains }: Payments): void {
     await chains.ask(node)
     return node
   })
-  serveAct(server, nodes.removeNode, acts['chain.node-remove'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
+  serveActs(server, nodes, acts)
 }
 
 function mountActs(server: Server, acts: Payments['acts']): void {
-  serveAct(server, operator.setConfirmations, acts['chain.confirmations'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
-  serveAct(server, operator.resumeChain, acts['chain.resume'], ({ params }) => params)
-  serveAct(server, operator.addWallet, acts['wallet.add'], ({ body }) => body)
-  serveAct(server, operator.checkWallet, acts['wallet.check'], ({ params, body }) => ({ ...params, ...body }))
-  serveAct(server, operator.setCurrencyWallet, acts['currency.wallet'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
   serveAct(server, operator.attachPayment, acts['payment.attach'], ({ params, body }) => ({
     paymentId: String(params.id),
     orderId: String(body.orderId),
@@ -83,7 +69,6 @@ function mountActs(server: Server, acts: Payments['acts']): void {
     refundId: String(params.id),
     ...body,
   }))
-  serveAct(server, operator.prepareRefunds, acts['refund.prepare'], ({ body }) => body)
   serveAct(server, operator.refundSent, acts['refund.sent'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,
@@ -92,8 +77,5 @@ function mountActs(server: Server, acts: Payments['acts']): void {
     refundId: String(params.id),
     ...body,
   }))
-  serveAct(server, operator.setRefundSenders, acts['chain.refund-senders'], ({ params, body }) => ({
-    ...params,
-    ...body,
-  }))
+  serveActs(server, operator, acts)
 }

@@ -3,7 +3,7 @@ import { acts as actRules } from '../../shared/acts.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import { type Act, type Acts, isFresh } from '../acts/acts.ts'
+import { type Act, type Acts, type AnyAct, isFresh } from '../acts/acts.ts'
 import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
@@ -204,6 +204,22 @@ export function serveAct<const R extends Endpoint, Input, Result>(
     },
     options,
   )
+}
+
+/**
+ * Mounts each of the routes that performs one of the acts and is not mounted yet: the act's input is what the path, the query and the body have,
+ * its result is the reply. Call it after `serveAct` for those that need more.
+ */
+export function serveActs(
+  server: Server,
+  routes: Readonly<Record<string, Endpoint>>,
+  acts: Readonly<Record<string, AnyAct>>,
+): void {
+  for (const route of Object.values(routes)) {
+    const act = route.act && acts[route.act]
+    if (!act || server.routes.includes(route)) continue
+    serveAct(server, route, act, ({ params, query, body }) => Object.assign({}, body, query, params))
+  }
 }
 
 interface Asking {
