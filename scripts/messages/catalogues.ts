@@ -40,10 +40,9 @@ export class Catalogues {
   /** The ids of the messages that a source has. */
   async ids(): Promise<(file: string, codes: Iterable<string>) => string[]> {
     const source = await this.#of(defaultLanguage)
-    const families = Map.groupBy(
-      source.filter(({ name }) => name === 'server').flatMap(({ texts }) => Object.keys(texts)),
-      (id) => id.slice(0, id.indexOf('.') + 1),
-    )
+    const said = source.filter(({ name }) => name === 'server').flatMap(({ texts }) => Object.keys(texts))
+    const families = Map.groupBy(said, (id) => id.slice(0, id.indexOf('.') + 1))
+    for (const id of said) families.set(id, [id])
     const issues = new Set(families.get('issue.'))
     // Each page has the place that makes ids of issues; it shows the few whose codes it has.
     families.delete('issue.')

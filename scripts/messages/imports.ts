@@ -11,7 +11,7 @@ interface LateImport {
 
 interface Imports {
   readonly always: readonly string[]
-  /** Texts of the source that may be codes, and how ids begin that it makes of a value: `setting.`. */
+  /** Texts of the source that may be codes or ids, and how ids begin that it makes of a value: `setting.`. */
   readonly codes: ReadonlySet<string>
   readonly late: readonly LateImport[]
 }
@@ -21,6 +21,9 @@ const CODE = /['`]([a-z]+(?:_[a-z]+)*)(?: (?:[\d.]+|\$\{[^}]*\}))?(?=['`])/g
 
 /** The family of an id that is made of a value: `setting.${path}` is one of all that begin with `setting.`. */
 const FAMILY = /`([a-z]+\.)\$\{/g
+
+/** An id that stands in the source as it is: `'approval.shortened'`. */
+const ID = /['"]([a-z][\w-]*(?:\.[\w-]+)+)['"]/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
 
@@ -41,7 +44,9 @@ export function importsIn(file: string, code: string): Imports {
     end,
   }))
   return {
-    codes: new Set([...code.matchAll(CODE), ...code.matchAll(FAMILY)].map(([, text = '']) => text)),
+    codes: new Set(
+      [CODE, FAMILY, ID].flatMap((form) => [...code.matchAll(form)].map(([, text = '']) => text)),
+    ),
     always: [...imported, ...exported].filter(isOurs).map(at),
     late: late.filter(({ path }) => isOurs(path)).map(({ path, ...place }) => ({ file: at(path), ...place })),
   }

@@ -3,7 +3,7 @@ import type { AnalyticsProvider } from './api/analytics.ts'
 import type { CommentReason } from './api/comments.ts'
 import type { WebhookEvent } from './api/integrations.ts'
 import type { softCapPolicies } from './campaign-settings.ts'
-import type { PublicLocale } from './languages.ts'
+import { type PublicLocale, publicLocales } from './languages.ts'
 import type { CoreNetwork, Network, WalletFamily, WalletScript } from './networks.ts'
 import type { OrderStatus } from './order-states.ts'
 import type { Right, Role } from './roles.ts'
@@ -79,7 +79,6 @@ export const auditFields = [
   'ageConfirmed',
   'alt',
   'apiKey',
-  'ar',
   'balance',
   'belowUsd',
   'blockHash',
@@ -91,10 +90,8 @@ export const auditFields = [
   'delivery',
   'description',
   'disabled',
-  'en',
   'erc20',
   'error',
-  'es',
   'events',
   'expiresAt',
   'expiresInDays',
@@ -135,7 +132,6 @@ export const auditFields = [
   'rateSource',
   'removesSecondFactor',
   'requestedBy',
-  'ru',
   'scopes',
   'script',
   'sealed',
@@ -156,6 +152,8 @@ export const auditFields = [
   'version',
   'walletId',
   'watched',
+  // One language of a text.
+  ...publicLocales,
 ] as const
 export type AuditField = (typeof auditFields)[number]
 

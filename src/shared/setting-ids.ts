@@ -9,7 +9,7 @@ export const isWithinSetting = (path: string): boolean => path.split('.').some(i
  * Ids of the texts in `locales/CODE/server.po` that may name a setting, a part of one (`levels.0.threshold`) or what belongs to the campaign
  * beside them (`stages.1.goalUsd`, `paused`): the first that is there is its name. A path within a stage may lack `stages`.
  */
-export function settingIds(path: string): string[] {
+export function settingIds(path: string): [string, string] {
   const name = path
     .split('.')
     .filter((word) => !isItem(word))

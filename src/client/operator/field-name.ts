@@ -10,7 +10,9 @@ export type FieldScope = 'setting' | 'other'
 /** A field in words, by its path. Older entries have `goal_usd` and `stages.1.goalUsd`. */
 export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other'): string {
   const setting = scope === 'setting' ? ownNameOf(i18n, path) : undefined
-  const field = `field.${camel(path.split('.').at(-1) ?? '')}`
+  const word = path.split('.').at(-1) ?? ''
+  if (isPublicLocale(word)) return new Intl.DisplayNames([i18n.locale], { type: 'language' }).of(word) ?? word
+  const field = `field.${camel(word)}`
   return setting ?? firstText(i18n, [field, ...settingIds(path)]) ?? path
 }
 

@@ -1,10 +1,12 @@
-import { Plural, Trans } from '@lingui/react/macro'
-import { periodName, periods } from '../../shared/retention.ts'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { periods } from '../../shared/retention.ts'
+import { settingName } from '../ui/setting-names.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
 // Rules: RIGHT-31
 /** How long things are kept: from the settings by which they are removed, whatever the text above says. */
 export function HowLong() {
+  const { i18n } = useLingui()
   const { locale } = usePage()
   const { retention } = useCampaign().settings
   return (
@@ -32,7 +34,7 @@ export function HowLong() {
           {periods.map((period) => (
             <tr key={period} className="border-b align-top">
               <th scope="row" className="py-2 pe-6 font-normal">
-                {periodName(period, locale)}
+                {settingName(i18n, `retention.${period}`)}
               </th>
               <td className="figures py-2 whitespace-nowrap">
                 <Plural value={retention[period]} _0="not kept" one="# day" other="# days" />

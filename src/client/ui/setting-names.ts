@@ -1,5 +1,4 @@
 import type { I18n } from '@lingui/core'
-import { periodName, periods } from '../../shared/retention.ts'
 import { isWithinSetting, settingIds } from '../../shared/setting-ids.ts'
 
 /** The text of the first id that the page has one for. */
@@ -12,10 +11,7 @@ export function firstText(i18n: I18n, ids: readonly string[]): string | undefine
  * The name of a setting, of a part of one (`levels.0.threshold`) or of what belongs to the campaign beside them (`stages.1.goalUsd`, `paused`);
  * undefined where it has none.
  */
-export function ownNameOf(i18n: I18n, path: string): string | undefined {
-  const period = periods.find((known) => path === `retention.${known}`)
-  return period ? periodName(period, i18n.locale) : firstText(i18n, settingIds(path))
-}
+export const ownNameOf = (i18n: I18n, path: string): string | undefined => firstText(i18n, settingIds(path))
 
 /** Whether the name of the setting says all of the path, down to the value: no item of a list, no language. */
 export const isNamedWhole = (i18n: I18n, path: string) =>

@@ -16,7 +16,7 @@ import { figureKeys, nameOfFigure } from '../../shared/figures.ts'
 import { questions } from '../../shared/fourteen-answers.ts'
 import type { Name } from '../../shared/languages.ts'
 import type { SolvencyRow } from '../../shared/public-pages.ts'
-import { defaultRetention, type Period, periodName, periods } from '../../shared/retention.ts'
+import { defaultRetention, type Period, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Comments } from '../comments/comments.ts'
 import { Content } from '../content/content.ts'
@@ -27,6 +27,7 @@ import { checkBooks } from '../ledger/books.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { Solvency } from '../solvency/solvency.ts'
+import { say } from '../texts.ts'
 import { orderRows } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
 import { securityPolicy } from './security-policy.ts'
@@ -1132,7 +1133,7 @@ describe('legal texts and announcements', () => {
       const body = await html(path)
       const language = path === '/privacy' ? 'en' : 'ru'
       const shown = (period: Period) =>
-        new RegExp(`${periodName(period, language)}</th><td[^>]*>([^<]*)<`).exec(body)?.[1]
+        new RegExp(`${say(language, `setting.retention.${period}`)}</th><td[^>]*>([^<]*)<`).exec(body)?.[1]
       expect([shown('failedAttempts'), shown('unusedQuotes'), shown('endedSessions')]).toEqual([
         days,
         day,

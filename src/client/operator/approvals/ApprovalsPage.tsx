@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
 import type { MailKind } from '../../../shared/api/mails.ts'
 import { inOrder } from '../../../shared/audit-fields.ts'
-import { shortenedLabels } from '../../../shared/retention.ts'
+import { isPeriod } from '../../../shared/retention.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -19,6 +19,7 @@ import { Field } from '../../ui/Field.tsx'
 import { DateTime, formatAmount, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
+import { settingName } from '../../ui/setting-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { auditActionName, auditSubjectId, auditSubjectName } from '../audit-names.ts'
@@ -29,6 +30,9 @@ import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { useAuditWords } from '../use-audit-words.ts'
+
+/** The id of a text of the server, in which Lingui shall see no message of this file. */
+const shortened = 'approval.shortened'
 
 const isMailKind = (text: string): text is MailKind => text in mailNames
 
@@ -203,10 +207,11 @@ function Summary({ action }: { action: PendingAction }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
   const shown = useShown(action)
-  const periods = shortenedLabels(i18n.locale)
   return inOrder(action.summary).map(([name, value]) => {
     const [field = '', code] = name.split(' ').toReversed()
-    const label = periods[field] ?? fieldName(i18n, field)
+    const label = isPeriod(field)
+      ? i18n._(shortened, { period: settingName(i18n, `retention.${field}`) })
+      : fieldName(i18n, field)
     return (
       <Fact key={name} label={code ? `${code}: ${label}` : label}>
         <span className="figures text-ink [&_a]:underline">

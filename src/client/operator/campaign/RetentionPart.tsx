@@ -1,13 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { operatorCampaignRoutes } from '../../../shared/api/campaign.ts'
-import {
-  periodName,
-  periods,
-  type RetentionDays,
-  retentionBounds,
-  shortenedPeriods,
-} from '../../../shared/retention.ts'
+import { periods, type RetentionDays, retentionBounds, shortenedPeriods } from '../../../shared/retention.ts'
 import { partOf } from '../../area/form-fields.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, FieldRow } from '../../area/Page.tsx'
@@ -18,7 +12,7 @@ import { useSettingName } from './use-setting-name.ts'
 
 /** How long is kept what is not kept for ever. */
 export function RetentionPart({ form }: PartProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const nameOf = useSettingName()
   const days = partOf(form, 'retention')
   return (
@@ -33,7 +27,7 @@ export function RetentionPart({ form }: PartProps) {
             key={period}
             form={days}
             name={period}
-            label={periodName(period, i18n.locale)}
+            label={nameOf(`retention.${period}`)}
             min={retentionBounds[period].min}
             max={retentionBounds[period].max}
           />
@@ -51,7 +45,7 @@ export function Shortened({ before, after }: { before: RetentionDays; after: Ret
 }
 
 function Removed({ days }: { days: Partial<RetentionDays> }) {
-  const { i18n } = useLingui()
+  const nameOf = useSettingName()
   const query = useQuery({ ...readItems(operatorCampaignRoutes.older, { query: days }), staleTime: 0 })
   return (
     <div className="mt-3">
@@ -63,7 +57,7 @@ function Removed({ days }: { days: Partial<RetentionDays> }) {
           <ul className="list-disc pl-5">
             {older.map(({ period, rows }) => (
               <li key={period}>
-                {periodName(period, i18n.locale)}:{' '}
+                {nameOf(`retention.${period}`)}:{' '}
                 <span className="figures text-ink">
                   <Plural value={rows} one="# row" other="# rows" />
                 </span>

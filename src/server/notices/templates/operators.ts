@@ -1,5 +1,5 @@
 import { inOrder } from '../../../shared/audit-fields.ts'
-import { shortenedLabels } from '../../../shared/retention.ts'
+import { isPeriod } from '../../../shared/retention.ts'
 import { settingIds } from '../../../shared/setting-ids.ts'
 import { knows, say } from '../../texts.ts'
 import type { Language, OwnerNotice } from '../mail-kinds.ts'
@@ -91,10 +91,13 @@ function ownerFacts(notice: OwnerNotice, words: Words): readonly Fact[] {
 
 /** As the confirmation shows it: amounts, addresses before and after. */
 function summaryFacts(summary: Readonly<Record<string, string>>, language: Language): readonly Fact[] {
-  const periods = shortenedLabels(language)
   const nameOf = (field: string) => {
+    if (isPeriod(field)) {
+      const [id] = settingIds(`retention.${field}`)
+      return say(language, 'approval.shortened', { period: say(language, id) })
+    }
     const id = [`field.${field}`, ...settingIds(field)].find(knows)
-    return id ? say(language, id) : (periods[field] ?? field)
+    return id ? say(language, id) : field
   }
   return inOrder(summary).map(([name, value]) => {
     const [field = '', code] = name.split(' ').toReversed()
