@@ -188,6 +188,7 @@ const groups = [
     test: /\/lucide-react\/dist\/esm\/icons\/external-link\.|\/src\/shared\/(?:payment-states|to-send)\.ts$|\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|online|OrderStateBadge|pages|queries|router|session|Shell|touched|order\/(?:sent|settlement|TransactionLink))\.tsx?$/,
   },
   // What a few pages of both areas use: in no group of its own it would bring the buyer the operators' files.
+  { name: 'calls', test: /\/src\/client\/ui\/(?:CallList|call-data)\.tsx$/ },
   { name: 'csv', test: /\/src\/(?:shared\/csv|client\/area\/save-csv)\.ts$/ },
   { name: 'countries', test: /\/src\/client\/area\/countries\.ts$/ },
   { name: 'in-its-place', test: /\/src\/client\/area\/InItsPlace\.tsx$/ },

@@ -1,7 +1,7 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { DecimalInput, WhichDecimal } from '../ui/DecimalInput.tsx'
 import { Field } from '../ui/Field.tsx'
-import type { Fields } from './form-fields.ts'
+import type { LineFieldProps } from './form-fields.ts'
 
 /** A field of a form that takes an exact decimal: the value stays a string, never a float. */
 export function DecimalField<Values extends object>({
@@ -13,15 +13,8 @@ export function DecimalField<Values extends object>({
   labelHidden,
   fieldClassName,
   ...input
-}: {
-  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
-  name: keyof Values & string
-  label: ReactNode
-  hint?: ReactNode
-  optional?: ReactNode
-  labelHidden?: boolean
-  fieldClassName?: string | undefined
-} & Omit<ComponentProps<typeof DecimalInput>, 'form' | 'name' | 'value' | 'onValueChange'>) {
+}: LineFieldProps<Values> &
+  Omit<ComponentProps<typeof DecimalInput>, 'form' | 'name' | 'value' | 'onValueChange'>) {
   const { value } = form.text(name)
   const change = form.value(name).onValueChange as (value: string) => void
   return (

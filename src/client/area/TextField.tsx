@@ -1,6 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Field, Input } from '../ui/Field.tsx'
-import type { Fields } from './form-fields.ts'
+import type { LineFieldProps } from './form-fields.ts'
 
 /** For `typing`: what is left empty is null. */
 export const emptyAsNull = (typed: string) => typed || null
@@ -16,16 +16,9 @@ export function TextField<Values extends object>({
   typing,
   fieldClassName,
   ...input
-}: {
-  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
-  name: keyof Values & string
-  label: ReactNode
-  hint?: ReactNode
-  optional?: ReactNode
-  labelHidden?: boolean
+}: LineFieldProps<Values> & {
   /** What is kept of what was typed; left out: all of it. */
   typing?: (typed: string) => string | null
-  fieldClassName?: string | undefined
 } & Omit<ComponentProps<typeof Input>, 'form' | 'name'>) {
   const text = form.text(name)
   const keep = (event: { target: { value: string } }) =>

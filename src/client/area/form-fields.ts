@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** What a field needs of a form, or of a part of a form. */
 export interface Fields<Values extends object> {
   values: Values
@@ -13,6 +15,17 @@ export interface Fields<Values extends object> {
   value: <Name extends keyof Values & string>(
     name: Name,
   ) => { value: Values[Name]; onValueChange: (next: Values[Name]) => void }
+}
+
+/** What a form's field with a line to type in takes, besides what its input does. */
+export interface LineFieldProps<Values extends object> {
+  form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
+  name: keyof Values & string
+  label: ReactNode
+  hint?: ReactNode
+  optional?: ReactNode
+  labelHidden?: boolean
+  fieldClassName?: string | undefined
 }
 
 /** Fields of values that are kept elsewhere. */

@@ -7,14 +7,14 @@ import { localPath } from '../../shared/languages.ts'
 import { call } from '../area/call.ts'
 import { Band } from '../area/Page.tsx'
 import { keyOf, read } from '../area/reading.ts'
-import { SendCall } from '../area/SendCall.tsx'
+import { SignEach } from '../area/SignEach.tsx'
 import { useChange } from '../area/use-change.ts'
 import { WalletButtons } from '../area/WalletButtons.tsx'
 import { addressOf, type BrowserWallet, saidNo, signData, wordsOf } from '../browser-wallet.ts'
 import { errorText, refusalCode } from '../errors.ts'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { CallList } from '../ui/CallList.tsx'
 import { Notice } from '../ui/states.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { EscrowTerms } from './EscrowTerms.tsx'
@@ -115,47 +115,24 @@ function SignPermit({ signed: { chainId, payer, permit }, token, onPermit }: Sen
 }
 
 function SendCalls({ signed: { calls, chainId, payer } }: Pick<SendingProps, 'signed'>) {
-  const { t } = useLingui()
   const names = useCallNames()
-  const [done, setDone] = useState(0)
   const client = useQueryClient()
-  const next = calls[done]
-  if (!next) return <IsPaid />
+  const nameOf = (what: OrderCall['what']) => names[what]
   return (
-    <div className="flex flex-col gap-3">
-      <p className="font-semibold">{names[next.what]}</p>
-      <SendCall
-        key={next.what}
-        from={payer}
-        call={{ chainId, ...next }}
-        onMined={() => {
-          setDone((before) => before + 1)
-          void client.invalidateQueries({ queryKey: keyOf(orderEscrowRoutes.show) })
-        }}
+    <SignEach
+      calls={calls.map((one) => ({ ...one, from: payer }))}
+      chainId={chainId}
+      nameOf={nameOf}
+      onMined={() => client.invalidateQueries({ queryKey: keyOf(orderEscrowRoutes.show) })}
+      whenDone={<IsPaid />}
+    >
+      <CallList
+        calls={calls}
+        chainId={chainId}
+        nameOf={nameOf}
+        title={<Trans>Send it with another wallet, as from a Safe</Trans>}
       />
-      <details>
-        <summary className="cursor-pointer text-sm text-soft">
-          <Trans>Send it with another wallet, as from a Safe</Trans>
-        </summary>
-        <ol className="mt-3 flex flex-col gap-3 text-sm">
-          {calls.map(({ what, to, value, data }, index) => (
-            <li key={what}>
-              <p className="font-semibold">
-                {index + 1}. {names[what]}
-              </p>
-              <p className="figures wrap-anywhere text-soft">
-                <Trans>
-                  To {to}, value {value}, chain id {chainId}, with exactly this data
-                </Trans>
-              </p>
-              <CopyButton text={data} what={t`Copy the data`}>
-                <Trans>Copy the data</Trans>
-              </CopyButton>
-            </li>
-          ))}
-        </ol>
-      </details>
-    </div>
+    </SignEach>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import type { BrowserWallet } from '../browser-wallet.ts'
 import { sendAndWait } from '../send-and-wait.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
+import { CallElsewhere } from '../ui/CallElsewhere.tsx'
 import { QrPicture } from '../ui/QrPicture.tsx'
 import { Notice } from '../ui/states.tsx'
 import { useTask } from './use-task.ts'
@@ -60,38 +59,9 @@ export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Se
         </p>
       ) : null}
       <FaultOfWallet fault={send.fault} />
-      <Elsewhere call={call} title={elsewhere} lead={lead} />
+      <CallElsewhere call={call} title={elsewhere} picture={QrPicture}>
+        {lead}
+      </CallElsewhere>
     </>
-  )
-}
-
-/** The call for wallets that are not in this browser. */
-function Elsewhere({
-  call: { to, data, chainId },
-  title,
-  lead,
-}: Pick<Sending, 'call' | 'lead'> & { title: ReactNode }) {
-  const { t } = useLingui()
-  return (
-    <details>
-      <summary className="cursor-pointer text-sm">{title}</summary>
-      <p className="mt-3 text-sm text-soft">{lead}</p>
-      <p className="figures mt-3 text-sm wrap-anywhere">
-        <Trans>
-          To {to}, value 0, chain id {chainId}
-        </Trans>
-      </p>
-      <pre className="figures my-3 max-h-40 overflow-auto border border-line bg-sunk p-3 text-xs whitespace-pre-wrap wrap-anywhere">
-        {data}
-      </pre>
-      <div className="flex flex-wrap items-start gap-4">
-        <CopyButton text={data} what={t`Copy the data`}>
-          <Trans>Copy the data</Trans>
-        </CopyButton>
-        {data.length > QR_CHARACTERS_MAX ? null : (
-          <QrPicture text={data} title={t`The data of the transaction`} size={220} />
-        )}
-      </div>
-    </details>
   )
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { compare, divide } from '../../shared/money.ts'
 import { percentOfBps, phaseOf, type Schedule } from '../../shared/unlocking.ts'
+import { Recipient } from '../ui/call-data.tsx'
 import { QR_CHARACTERS_MAX } from '../ui/QrCode.tsx'
 import { QrPicture } from '../ui/QrPicture.tsx'
 import { amount, moment, percent } from './figures.ts'
@@ -127,9 +128,7 @@ export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: Rea
       <summary className="under w-fit text-sm">{title}</summary>
       <p className="mt-3 text-sm text-soft">{lead}</p>
       <p className="figures mt-3 text-sm wrap-anywhere">
-        <Trans>
-          To {call.to}, value 0, chain id {call.chainId}
-        </Trans>
+        <Recipient call={call} />
       </p>
       <pre className="figures my-3 max-h-40 overflow-auto border bg-sunk p-3 text-xs whitespace-pre-wrap wrap-anywhere">
         {call.data}
@@ -139,7 +138,7 @@ export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: Rea
           <Trans>Copy the data</Trans>
         </button>
         {call.data.length > QR_CHARACTERS_MAX ? null : (
-          <QrPicture text={call.data} title={t`The data of the claim`} size={220} />
+          <QrPicture text={call.data} title={t`The data of the transaction`} size={220} />
         )}
       </div>
     </details>

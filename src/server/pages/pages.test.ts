@@ -433,7 +433,7 @@ describe('the claim of an address', () => {
         '0xfeedbeef',
       ])
         expect(shown).toContain(part)
-      expect(response.body).toContain('aria-label="The data of the claim"')
+      expect(response.body).toContain('aria-label="The data of the transaction"')
     }
     expect(text(await html(`/ru${of(account)}`))).toContain('Раунд 3')
     asked.mockRestore()

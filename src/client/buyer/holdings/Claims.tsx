@@ -8,11 +8,12 @@ import { phaseOf, type Schedule } from '../../../shared/unlocking.ts'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CallElsewhere } from '../../ui/CallElsewhere.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
-import { CallElsewhere } from './CallElsewhere.tsx'
 
 // What speaks with wallets is fetched by who claims in this browser.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
@@ -191,6 +192,7 @@ function Claiming({ claim, chain, look }: { claim: OwnClaim; chain: Chain; look:
           </Button>
         )}
         <CallElsewhere
+          picture={QrCode}
           call={{ chainId: claim.chainId, ...claim.call }}
           title={<Trans>Claim with another wallet</Trans>}
         >

@@ -8,11 +8,12 @@ import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { readItems } from '../../area/reading.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CallElsewhere } from '../../ui/CallElsewhere.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
-import { CallElsewhere } from './CallElsewhere.tsx'
 import { Next, ScheduleBar } from './Claims.tsx'
 
 // What speaks with wallets is fetched by who sends something in this browser.
@@ -161,6 +162,7 @@ function Acting({ order, look }: { order: EscrowOrder; look: () => void }) {
         </Button>
       )}
       <CallElsewhere
+        picture={QrCode}
         call={{ chainId, to: call.to, data: call.data }}
         title={<Trans>With another wallet</Trans>}
       >

@@ -1,8 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import {
   faqMax,
   isLive,
@@ -17,6 +15,7 @@ import { Band } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { AddItem } from '../AddItem.tsx'
+import { MoveButtons } from '../MoveButtons.tsx'
 import { hasText, noTexts, TextFields } from '../TextFields.tsx'
 import { nextKey } from './next-key.ts'
 import type { PartProps } from './part-props.ts'
@@ -133,56 +132,5 @@ function EntryFields({
         </div>
       )}
     </>
-  )
-}
-
-/** The button that was pressed keeps the focus, wherever its row goes. */
-function MoveButtons({
-  title,
-  place,
-  last,
-  onMove,
-}: {
-  title: string
-  place: number
-  last: number
-  onMove: (to: number) => void
-}) {
-  const { t } = useLingui()
-  const buttons = useRef<HTMLSpanElement>(null)
-  const pressed = useRef<'up' | 'down'>(undefined)
-  // React may take the row out and put it in again, which takes the focus away.
-  // oxlint-disable-next-line react/exhaustive-deps -- the place is what it follows
-  useEffect(() => {
-    buttons.current?.querySelector<HTMLElement>(`[data-way="${pressed.current}"]`)?.focus()
-    pressed.current = undefined
-  }, [place])
-  const move = (way: 'up' | 'down') => {
-    pressed.current = way
-    onMove(way === 'up' ? place - 1 : place + 1)
-  }
-  return (
-    <span ref={buttons} className="flex gap-1">
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-way="up"
-        aria-label={t`Move “${title}” up`}
-        disabledReason={place === 0 ? t`It is the first.` : undefined}
-        onClick={() => move('up')}
-      >
-        <ArrowUp aria-hidden="true" className="size-4" />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-way="down"
-        aria-label={t`Move “${title}” down`}
-        disabledReason={place === last ? t`It is the last.` : undefined}
-        onClick={() => move('down')}
-      >
-        <ArrowDown aria-hidden="true" className="size-4" />
-      </Button>
-    </span>
   )
 }

@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { contentRoutes, operatorContentRoutes, type PublicDocument } from '../../../shared/api/content.ts'
 import { pickText } from '../../../shared/languages.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
@@ -18,6 +17,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Count, DateTime } from '../../ui/numbers.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { MoveButtons } from '../MoveButtons.tsx'
 import { touched } from '../touched.ts'
 import { AddDocument } from './AddDocument.tsx'
 import { RenameDocument } from './RenameDocument.tsx'
@@ -164,7 +164,6 @@ function Titled({
   )
 }
 
-/** One place up or down. The button that was pressed keeps the focus, wherever its row goes. */
 function Move({
   document,
   documents,
@@ -176,8 +175,6 @@ function Move({
 }) {
   const { t } = useLingui()
   const client = useQueryClient()
-  const buttons = useRef<HTMLSpanElement>(null)
-  const pressed = useRef<'up' | 'down'>(undefined)
   const place = documents.indexOf(document) + 1
   const change = useChange({
     run: (to: number) =>
@@ -188,40 +185,13 @@ function Move({
       toast.success(t`“${title}” is number ${to} now.`)
     },
   })
-  // React may take the row out and put it in again, which takes the focus away.
-  // oxlint-disable-next-line react/exhaustive-deps -- the place is what it follows
-  useEffect(() => {
-    buttons.current?.querySelector<HTMLElement>(`[data-way="${pressed.current}"]`)?.focus()
-    pressed.current = undefined
-  }, [place])
-  const move = (way: 'up' | 'down') => {
-    pressed.current = way
-    change.mutate(way === 'up' ? place - 1 : place + 1)
-  }
   return (
-    <span ref={buttons} className="flex gap-1">
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-way="up"
-        aria-label={t`Move “${title}” up`}
-        loading={change.isPending}
-        disabledReason={place === 1 ? t`It is the first.` : undefined}
-        onClick={() => move('up')}
-      >
-        <ArrowUp aria-hidden="true" className="size-4" />
-      </Button>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        data-way="down"
-        aria-label={t`Move “${title}” down`}
-        loading={change.isPending}
-        disabledReason={place === documents.length ? t`It is the last.` : undefined}
-        onClick={() => move('down')}
-      >
-        <ArrowDown aria-hidden="true" className="size-4" />
-      </Button>
-    </span>
+    <MoveButtons
+      title={title}
+      place={place - 1}
+      last={documents.length - 1}
+      loading={change.isPending}
+      onMove={(to) => change.mutate(to + 1)}
+    />
   )
 }

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/states.tsx'
 import { useSymbol } from '../queries.ts'
 
 // What speaks with wallets is fetched by who wants to sign in this browser.
-const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
+const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 const LOOK_MS = 30_000
 
@@ -97,40 +97,33 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
 /** What the seller's wallet signs, one after the other. */
 function Signing({ escrow: { chainId, sellerDelivers } }: { escrow: DeliveryEscrow }) {
   const [signs, setSigns] = useState(false)
-  const [done, setDone] = useState<readonly string[]>([])
-  const next = sellerDelivers.find(({ what }) => !done.includes(what))
+  if (sellerDelivers.length === 0) return null
+  if (!signs)
+    return (
+      <div>
+        <Button onClick={() => setSigns(true)}>
+          <Trans>Deliver with the seller’s wallet…</Trans>
+        </Button>
+      </div>
+    )
   return (
-    <>
-      {next && signs ? (
-        <div className="flex flex-col gap-2">
-          <p className="font-semibold">
-            {next.what === 'approve' ? (
-              <Trans>Let the escrow take the tokens that are lacking</Trans>
-            ) : (
-              <Trans>Deliver the round</Trans>
-            )}
+    <Suspense fallback={<Skeleton className="h-12" />}>
+      <SignEach
+        calls={sellerDelivers}
+        chainId={chainId}
+        nameOf={(what) =>
+          what === 'approve' ? (
+            <Trans>Let the escrow take the tokens that are lacking</Trans>
+          ) : (
+            <Trans>Deliver the round</Trans>
+          )
+        }
+        whenDone={
+          <p role="status" className="text-soft">
+            <Trans>Delivered. The next look at a final block shows it.</Trans>
           </p>
-          <Suspense fallback={<Skeleton className="h-12" />}>
-            <SendCall
-              key={next.what}
-              call={{ chainId, to: next.to, data: next.data }}
-              onMined={() => setDone((before) => [...before, next.what])}
-            />
-          </Suspense>
-        </div>
-      ) : null}
-      {next && !signs ? (
-        <div>
-          <Button onClick={() => setSigns(true)}>
-            <Trans>Deliver with the seller’s wallet…</Trans>
-          </Button>
-        </div>
-      ) : null}
-      {sellerDelivers.length > 0 && !next ? (
-        <p role="status" className="text-soft">
-          <Trans>Delivered. The next look at a final block shows it.</Trans>
-        </p>
-      ) : null}
-    </>
+        }
+      />
+    </Suspense>
   )
 }

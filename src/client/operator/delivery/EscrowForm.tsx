@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { checkAddress } from '../../../shared/addresses.ts'
 import { escrowRoutes } from '../../../shared/api/escrows.ts'
 import { pickText } from '../../../shared/languages.ts'
-import { bpsOfPercent } from '../../../shared/unlocking.ts'
 import { call } from '../../area/call.ts'
-import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { FieldRow } from '../../area/Page.tsx'
@@ -18,12 +16,14 @@ import { MomentField } from '../MomentField.tsx'
 import { campaignQuery, offsetZone, usePublicCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
-import { useStartProblem } from './start-problem.ts'
-
-const DAY = 24 * 3600
-const FIVE_YEARS_DAYS = 5 * 365
-const inDays = (days: number) =>
-  new Date(Math.ceil(Date.now() / 60_000) * 60_000 + days * DAY * 1000).toISOString()
+import {
+  DAY_SECONDS,
+  firstRelease,
+  inDays,
+  ReleaseFields,
+  releaseOf,
+  useReleaseProblems,
+} from './Release.tsx'
 
 const firstTerms = () => ({
   stage: '',
@@ -34,9 +34,7 @@ const firstTerms = () => ({
   deliverBy: inDays(60),
   reviewDays: 1,
   locksFirst: true,
-  startPercent: '100',
-  cliffDays: 0,
-  linearDays: 0,
+  ...firstRelease,
   currencies: 'ETH',
 })
 type Terms = ReturnType<typeof firstTerms>
@@ -56,7 +54,7 @@ function useTermRules(): FormRules<Terms> {
       return t`This is a private key. Nobody needs it here; it has not been sent. Treat it as exposed.`
     return problem ? t`This is not an account: 0x and 40 figures and letters from a to f.` : undefined
   }
-  const startProblem = useStartProblem()
+  const releaseProblems = useReleaseProblems()
   return {
     now: (values) => {
       const terms = values as Terms
@@ -69,11 +67,7 @@ function useTermRules(): FormRules<Terms> {
           codes.length > 0 && codes.every(({ length }) => length >= 2 && length <= 12)
             ? undefined
             : t`Enter codes such as ETH, with commas between them.`,
-        startPercent: startProblem(terms.startPercent),
-        linearDays:
-          terms.cliffDays + terms.linearDays > FIVE_YEARS_DAYS
-            ? t`Cliff and release take five years together at most.`
-            : undefined,
+        ...releaseProblems(terms),
       }
       const errors = Object.entries(found).flatMap(([path, message]) => (message ? [{ path, message }] : []))
       return errors.length > 0 ? { errors } : { data: terms }
@@ -86,10 +80,8 @@ const sendTerms = ({ stage, startPercent, reviewDays, cliffDays, linearDays, cur
     body: {
       ...terms,
       stageId: Number(stage),
-      startBps: bpsOfPercent(startPercent) ?? 0,
-      reviewSeconds: reviewDays * DAY,
-      cliffSeconds: cliffDays * DAY,
-      linearSeconds: linearDays * DAY,
+      ...releaseOf({ startPercent, cliffDays, linearDays }),
+      reviewSeconds: reviewDays * DAY_SECONDS,
       currencies: codesOf(currencies),
     },
   })
@@ -181,11 +173,7 @@ function Times({ form }: { form: Fields<Terms> }) {
           max={7}
         />
       </FieldRow>
-      <FieldRow>
-        <DecimalField form={form} name="startPercent" label={t`Free at the start, %`} />
-        <WholeNumberField form={form} name="cliffDays" label={t`Cliff, days`} min={0} max={1_825} />
-        <WholeNumberField form={form} name="linearDays" label={t`Then evenly, days`} min={0} max={1_825} />
-      </FieldRow>
+      <ReleaseFields form={form} />
     </>
   )
 }

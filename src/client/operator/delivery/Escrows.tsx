@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { type EscrowContract, escrowRoutes, type OperatorEscrow } from '../../../shared/api/escrows.ts'
 import { pickText } from '../../../shared/languages.ts'
@@ -10,19 +10,15 @@ import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
-import { saveFile } from '../../area/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
 import { Status } from '../../ui/Status.tsx'
-import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { currenciesQuery, useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
+import { CallsToSign } from './CallsToSign.tsx'
+import { ContractSteps } from './ContractSteps.tsx'
 import { EscrowForm } from './EscrowForm.tsx'
-
-// What speaks with wallets is fetched by who wants to sign in this browser.
-const SignEach = lazy(() => import('../SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 const LOOK_MS = 10_000
 
@@ -154,41 +150,18 @@ function Contract({ escrow }: { escrow: OperatorEscrow }) {
   )
 }
 
-function Progress({ shown: { latest, final, lacksDeployer } }: { shown: EscrowContract }) {
+function Progress({ shown }: { shown: EscrowContract }) {
   const { t } = useLingui()
-  const isMade = latest.fault !== 'escrow_not_made' && latest.fault !== 'escrow_token_unknown'
-  const steps: [label: string, isDone: boolean][] = [
-    [t`Made`, isMade],
-    [t`Tokens locked`, latest.isLocked],
-    [t`Seen in a final block`, final.fault === null],
-  ]
+  const { latest, final } = shown
   return (
-    <>
-      <ol className="flex flex-wrap gap-x-4 gap-y-2">
-        {steps.map(([label, isDone]) => (
-          <li key={label}>
-            <Status tone={isDone ? 'success' : 'neutral'}>{label}</Status>
-          </li>
-        ))}
-      </ol>
-      {latest.fault ? <Notice>{latest.message}</Notice> : null}
-      {latest.fault === null && final.fault ? (
-        <Notice>
-          <Trans>
-            Block {latest.height} shows it, and the chain is final up to block {final.height}. Some minutes
-            later the first is final too; this page looks again by itself.
-          </Trans>
-        </Notice>
-      ) : null}
-      {lacksDeployer ? (
-        <Notice tone="danger">
-          <Trans>
-            This chain lacks the keyless deployer, and a contract that was made otherwise can't be trusted:
-            bring the deployer to this chain first. Anybody can, by its published transaction.
-          </Trans>
-        </Notice>
-      ) : null}
-    </>
+    <ContractSteps
+      shown={shown}
+      steps={[
+        [t`Made`, latest.fault !== 'escrow_not_made' && latest.fault !== 'escrow_token_unknown'],
+        [t`Tokens locked`, latest.isLocked],
+        [t`Seen in a final block`, final.fault === null],
+      ]}
+    />
   )
 }
 
@@ -202,7 +175,6 @@ function Signing({
   look: () => unknown
 }) {
   const { t } = useLingui()
-  const [signs, setSigns] = useState(false)
   const names: Record<string, string> = {
     factory: t`Make the factory of escrows, once a chain`,
     make: t`Make the escrow`,
@@ -210,44 +182,24 @@ function Signing({
     approve: t`Let the escrow take its tokens`,
     lock: t`Lock the tokens in it`,
   }
-  const nameOf = (what: string) => names[what] ?? what
   // The contract takes the key from the seller alone.
   const calls = shown.calls.map((one) => (one.what === 'set-key' ? { ...one, from: seller } : one))
   return (
-    <div className="flex flex-col items-start gap-3">
-      <p className="measure text-soft">
+    <CallsToSign
+      name={`Escrow ${number}`}
+      calls={calls}
+      chainId={shown.chainId}
+      nameOf={(what) => names[what] ?? what}
+      onMined={look}
+      lead={
         <Trans>
           Your own wallet signs what is left, and pays the network’s fee; the server has no key that moves
           anything. Whoever makes the escrow has no right in it. The tokens come from the wallet that locks
           them.
         </Trans>
-      </p>
-      {signs ? (
-        <Suspense fallback={<Skeleton className="h-12" />}>
-          <SignEach calls={calls} chainId={shown.chainId} nameOf={nameOf} onMined={look} />
-        </Suspense>
-      ) : (
-        <Button size="sm" onClick={() => setSigns(true)}>
-          <Trans>Sign with a wallet</Trans>
-        </Button>
-      )}
-      <Button size="sm" variant="secondary" onClick={() => saveCalls(number, shown)}>
-        <Trans>Download for a Safe or a hardware wallet</Trans>
-      </Button>
-    </div>
+      }
+    />
   )
-}
-
-/** As Safe's Transaction Builder reads it; what any other wallet needs stands in it as well. */
-function saveCalls(number: number, { chainId, calls }: EscrowContract) {
-  const file = {
-    version: '1.0',
-    chainId: String(chainId),
-    createdAt: Date.now(),
-    meta: { name: `Escrow ${number}`, description: calls.map(({ what }) => what).join(', ') },
-    transactions: calls.map(({ to, value, data }) => ({ to, value, data })),
-  }
-  saveFile(`escrow-${number}-transactions.json`, 'application/json', JSON.stringify(file, null, 2))
 }
 
 function Deciding({ number, shown: { final, address } }: { number: number; shown: EscrowContract }) {

@@ -1,29 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { operatorRoundRoutes, type RoundDistributor } from '../../../shared/api/rounds.ts'
+import { useState } from 'react'
+import { operatorRoundRoutes, type RoundDistributor, type UnsignedCall } from '../../../shared/api/rounds.ts'
 import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
-import { saveFile } from '../../area/save-file.ts'
 import { TextField } from '../../area/TextField.tsx'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { Status, type Tone } from '../../ui/Status.tsx'
-import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { useCallNames } from './call-names.ts'
-
-// What speaks with wallets is fetched by who wants to sign in this browser.
-const SignCalls = lazy(() => import('./SignCalls.tsx').then((part) => ({ default: part.SignCalls })))
+import { CallsToSign } from './CallsToSign.tsx'
+import { ContractSteps } from './ContractSteps.tsx'
 
 const LOOK_MS = 10_000
 
@@ -85,129 +78,48 @@ function Shown({
 }
 
 /** How far it is: made, funded, final. */
-function Progress({ shown: { latest, final, lacksDeployer } }: { shown: RoundDistributor }) {
+function Progress({ shown }: { shown: RoundDistributor }) {
   const { t } = useLingui()
+  const { latest, final } = shown
   const isMade = latest.fault !== 'distributor_missing'
   const isWhole = latest.fault === null
   const isWrong = isMade && !isWhole && latest.fault !== 'distributor_not_funded'
-  const steps: [label: ReactNode, isDone: boolean][] = [
-    [t`Made`, isMade && !isWrong],
-    [t`Funded`, isWhole],
-    [t`Seen in a final block`, final.fault === null],
-  ]
-  const next = steps.findIndex(([, isDone]) => !isDone)
-  const toneOf = (index: number, isDone: boolean): Tone => {
-    if (isDone) return 'success'
-    if (index !== next) return 'neutral'
-    return isWrong ? 'danger' : 'now'
-  }
   return (
-    <>
-      <ol className="flex flex-wrap gap-x-4 gap-y-2">
-        {steps.map(([label, isDone], index) => (
-          <li key={index}>
-            <Status tone={toneOf(index, isDone)}>{label}</Status>
-          </li>
-        ))}
-      </ol>
-      {isWrong || (final.fault && !isWhole) ? (
-        <Notice tone={isWrong ? 'danger' : 'now'}>{latest.message}</Notice>
-      ) : null}
-      {isWhole && final.fault ? (
-        <Notice>
-          <Trans>
-            Block {latest.height} shows it, and the chain is final up to block {final.height}. Some minutes
-            later the first is final too; this page looks again by itself.
-          </Trans>
-        </Notice>
-      ) : null}
-      {lacksDeployer ? (
-        <Notice tone="danger">
-          <Trans>
-            This chain lacks the keyless deployer, and a contract that was made otherwise can't be trusted:
-            bring the deployer to this chain first. Anybody can, by its published transaction.
-          </Trans>
-        </Notice>
-      ) : null}
-    </>
+    <ContractSteps
+      shown={shown}
+      isWrong={isWrong}
+      steps={[
+        [t`Made`, isMade && !isWrong],
+        [t`Funded`, isWhole],
+        [t`Seen in a final block`, final.fault === null],
+      ]}
+    />
   )
 }
 
-interface SigningProps {
-  number: number
-  shown: RoundDistributor
-  look: () => unknown
-}
-
-/** What is left to be signed: in this browser, or elsewhere from a file. */
-function Signing({ number, shown, look }: SigningProps) {
-  const [signs, setSigns] = useState(false)
+/** What is left to be signed, by any wallet: the contract is funded by the one that holds the tokens. */
+function Signing({ number, shown, look }: { number: number; shown: RoundDistributor; look: () => unknown }) {
+  const { t } = useLingui()
+  const names: Record<UnsignedCall['what'], string> = {
+    factory: t`Make the factory of distributors, once a chain`,
+    make: t`Make the distributor`,
+    approve: t`Let the distributor take the tokens`,
+    fund: t`Bring the tokens and open the claims`,
+  }
   return (
-    <div className="flex flex-col gap-3">
-      <p className="measure text-soft">
+    <CallsToSign
+      name={`Delivery round ${number}`}
+      calls={shown.calls}
+      chainId={shown.chainId}
+      nameOf={(what) => names[what as UnsignedCall['what']]}
+      onMined={look}
+      lead={
         <Trans>
           Your own wallet signs what is left, and pays the network’s fee; the server has no key. Whoever makes
           the contract has no right in it. It is funded by the wallet that holds the tokens.
         </Trans>
-      </p>
-      <CallList shown={shown} />
-      <div className="flex flex-wrap gap-2">
-        {signs ? null : (
-          <Button size="sm" onClick={() => setSigns(true)}>
-            <Trans>Sign with a wallet of this browser</Trans>
-          </Button>
-        )}
-        <Button size="sm" variant="secondary" onClick={() => saveCalls(number, shown)}>
-          <Trans>Download for a Safe or a hardware wallet</Trans>
-        </Button>
-      </div>
-      {signs ? (
-        <Suspense fallback={<Skeleton className="h-12" />}>
-          <SignCalls shown={shown} look={look} />
-        </Suspense>
-      ) : null}
-    </div>
-  )
-}
-
-/** As Safe's Transaction Builder reads it; what any other wallet needs stands in it as well. */
-function saveCalls(number: number, { chainId, calls }: RoundDistributor) {
-  const file = {
-    version: '1.0',
-    chainId: String(chainId),
-    createdAt: Date.now(),
-    meta: { name: `Delivery round ${number}`, description: calls.map(({ what }) => what).join(', ') },
-    transactions: calls.map(({ to, value, data }) => ({ to, value, data })),
-  }
-  saveFile(`delivery-round-${number}-transactions.json`, 'application/json', JSON.stringify(file, null, 2))
-}
-
-function CallList({ shown: { calls, chainId } }: { shown: RoundDistributor }) {
-  const { t } = useLingui()
-  const names = useCallNames()
-  return (
-    <details>
-      <summary className="cursor-pointer font-semibold">
-        <Trans>Transactions to sign: {calls.length}</Trans>
-      </summary>
-      <ol className="mt-3 flex flex-col gap-4">
-        {calls.map(({ what, to, value, data }, index) => (
-          <li key={what}>
-            <p className="font-semibold">
-              {index + 1}. {names[what]}
-            </p>
-            <p className="figures text-sm wrap-anywhere text-soft">
-              <Trans>
-                To {to}, value {value}, chain id {chainId}
-              </Trans>
-            </p>
-            <CopyButton text={data} what={t`Copy the data`}>
-              <Trans>Copy the data</Trans>
-            </CopyButton>
-          </li>
-        ))}
-      </ol>
-    </details>
+      }
+    />
   )
 }
 

@@ -1,8 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { operatorRoundRoutes } from '../../../shared/api/rounds.ts'
-import { bpsOfPercent } from '../../../shared/unlocking.ts'
 import { call } from '../../area/call.ts'
-import { DecimalField } from '../../area/DecimalField.tsx'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { FieldRow } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
@@ -11,31 +9,30 @@ import { toast } from '../../ui/Toast.tsx'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
-import { WholeNumberField } from '../WholeNumberField.tsx'
-import { useStartProblem } from './start-problem.ts'
-
-const DAY = 24 * 3600
-const inHours = (hours: number) =>
-  new Date(Math.ceil(Date.now() / 60_000) * 60_000 + hours * 3_600_000).toISOString()
+import {
+  firstRelease,
+  inDays,
+  type Release,
+  ReleaseFields,
+  releaseOf,
+  useReleaseProblems,
+} from './Release.tsx'
 
 const firstPlan = (): Plan => ({
-  cutAt: inHours(72),
-  freezeFrom: inHours(73),
-  startsAt: inHours(7 * 24),
-  startPercent: '100',
-  cliffDays: 0,
-  linearDays: 0,
+  cutAt: inDays(3),
+  freezeFrom: inDays(3 + 1 / 24),
+  startsAt: inDays(7),
+  ...firstRelease,
   leftoverTo: '',
 })
 
-/** What the server could only say of the whole form, because its field is not the form's. */
-function useStartRule(): FormRules<Plan> {
-  const startProblem = useStartProblem()
+function usePlanRules(): FormRules<Plan> {
+  const releaseProblems = useReleaseProblems()
   return {
     now: (values) => {
       const plan = values as Plan
-      const message = startProblem(plan.startPercent)
-      return message ? { errors: [{ path: 'startPercent', message }] } : { data: plan }
+      const errors = Object.entries(releaseProblems(plan)).map(([path, message]) => ({ path, message }))
+      return errors.length > 0 ? { errors } : { data: plan }
     },
   }
 }
@@ -47,14 +44,12 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const zone = offsetZone(offset)
   const form = useForm({
     initial: firstPlan(),
-    rules: useStartRule(),
+    rules: usePlanRules(),
     send: ({ startPercent, cliffDays, linearDays, ...plan }: Plan) =>
       call(operatorRoundRoutes.announce, {
         body: {
           ...plan,
-          startBps: bpsOfPercent(startPercent) ?? 0,
-          cliffSeconds: cliffDays * DAY,
-          linearSeconds: linearDays * DAY,
+          ...releaseOf({ startPercent, cliffDays, linearDays }),
         },
       }),
     touches: touched.rounds,
@@ -88,11 +83,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
         />
         <MomentField form={form} name="startsAt" label={t`Unlocking from (${zone})`} offset={offset} />
       </FieldRow>
-      <FieldRow>
-        <DecimalField form={form} name="startPercent" label={t`Free at the start, %`} />
-        <WholeNumberField form={form} name="cliffDays" label={t`Cliff, days`} min={0} max={1_825} />
-        <WholeNumberField form={form} name="linearDays" label={t`Then evenly, days`} min={0} max={1_825} />
-      </FieldRow>
+      <ReleaseFields form={form} />
       <TextField
         form={form}
         name="leftoverTo"
@@ -105,12 +96,9 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface Plan {
+interface Plan extends Release {
   cutAt: string
   freezeFrom: string
   startsAt: string
-  startPercent: string
-  cliffDays: number
-  linearDays: number
   leftoverTo: string
 }

@@ -5,16 +5,18 @@ import { orderEscrowRoutes } from '../../../shared/api/escrows.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { read } from '../../area/reading.ts'
+import { CallList } from '../../ui/CallList.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
 // What speaks with wallets is fetched by who wants to sign in this browser.
-const SignEach = lazy(() => import('../SignEach.tsx').then((part) => ({ default: part.SignEach })))
+const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 /** What its escrow says of an order, and how the seller takes it out of there. */
 export function CancelInEscrow({ id }: { id: number }) {
   const { t } = useLingui()
   const query = useQuery({ ...read(orderEscrowRoutes.cancelling, { params: { id } }), retry: false })
   const states = { none: t`not paid there`, paid: t`paid`, cancelled: t`cancelled`, refunded: t`refunded` }
+  const nameOf = () => t`Cancel the order in the escrow`
   return (
     <Band title={t`Escrow`}>
       <Loaded query={query}>
@@ -39,13 +41,14 @@ export function CancelInEscrow({ id }: { id: number }) {
                   </Trans>
                 </p>
                 <Suspense fallback={<Skeleton className="h-12" />}>
-                  <SignEach
-                    calls={[call]}
-                    chainId={chainId}
-                    nameOf={() => t`Cancel the order in the escrow`}
-                    onMined={query.refetch}
-                  />
+                  <SignEach calls={[call]} chainId={chainId} nameOf={nameOf} onMined={query.refetch} />
                 </Suspense>
+                <CallList
+                  calls={[call]}
+                  chainId={chainId}
+                  nameOf={nameOf}
+                  title={<Trans>Sign it with another wallet</Trans>}
+                />
               </div>
             ) : null}
           </>

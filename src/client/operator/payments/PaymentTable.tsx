@@ -25,6 +25,7 @@ import { OrderLink } from '../OrderLink.tsx'
 import { usePaymentStateName, usePaymentStateNames } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
+import { WriteOffDialog } from './WriteOffDialog.tsx'
 
 type Doing = { what: 'attach' | 'refund' | 'write-off'; payment: OperatorPayment }
 
@@ -191,27 +192,15 @@ function Actions({ payment, onDo }: Shown & { onDo: (what: Doing['what']) => voi
 
 function WriteOff({ payment, onClose }: Shown & { onClose: () => void }) {
   const { t } = useLingui()
-  const form = useForm({
-    initial: { reason: '' },
-    send: (body: { reason: string }) =>
-      call(operatorPaymentRoutes.writeOffPayment, { params: { id: Number(payment.id) }, body }),
-    touches: touched.orders,
-    done: () => {
-      toast.success(t`Written off.`)
-      onClose()
-    },
-  })
   return (
-    <FormDialog
-      form={form}
+    <WriteOffDialog
       title={t`Is nothing to be done about it?`}
       description={t`For what belongs to nobody, such as a token that was sent without being asked. It leaves the list of what waits; it stays on record with your reason.`}
-      submit={<Trans>Write it off</Trans>}
-      disabled={form.values.reason.trim().length < 3}
+      send={(body) =>
+        call(operatorPaymentRoutes.writeOffPayment, { params: { id: Number(payment.id) }, body })
+      }
       onClose={onClose}
-    >
-      <TextField form={form} name="reason" label={t`Reason`} />
-    </FormDialog>
+    />
   )
 }
 

@@ -18,6 +18,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
+import { WriteOffDialog } from './WriteOffDialog.tsx'
 
 interface OfRefund {
   readonly refund: OperatorRefund
@@ -106,27 +107,13 @@ function useIsFollowed(network: Network): boolean {
 /** Says that nothing was paid behind an approval that was taken back. */
 export function WriteOffRefund({ refund, onClose }: OfRefund) {
   const { t } = useLingui()
-  const form = useForm({
-    initial: { reason: '' },
-    send: (body: { reason: string }) =>
-      call(operatorPaymentRoutes.writeOffRefund, { params: { id: Number(refund.id) }, body }),
-    touches: touched.orders,
-    done: () => {
-      toast.success(t`Written off.`)
-      onClose()
-    },
-  })
   return (
-    <FormDialog
-      form={form}
+    <WriteOffDialog
       title={t`Was nothing paid?`}
       description={t`This is owed on the word of an approval: no chain showed a payment. If nothing was paid, say why it was approved.`}
-      submit={<Trans>Write it off</Trans>}
-      disabled={form.values.reason.trim().length < 3}
+      send={(body) => call(operatorPaymentRoutes.writeOffRefund, { params: { id: Number(refund.id) }, body })}
       onClose={onClose}
-    >
-      <TextField form={form} name="reason" label={t`Reason`} />
-    </FormDialog>
+    />
   )
 }
 

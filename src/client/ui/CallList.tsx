@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { type Call, CopyData, Recipient } from './call-data.tsx'
+
+/** Transactions for wallets that are not in this browser, in the order in which they are sent. */
+export function CallList<What extends string>({
+  calls,
+  chainId,
+  nameOf,
+  title,
+}: {
+  calls: readonly (Omit<Call, 'chainId'> & { what: What })[]
+  chainId: number
+  nameOf: (what: What) => ReactNode
+  title: ReactNode
+}) {
+  return (
+    <details>
+      <summary className="cursor-pointer text-sm text-soft">{title}</summary>
+      <ol className="mt-3 flex flex-col gap-4">
+        {calls.map(({ what, ...call }, index) => (
+          <li key={what}>
+            <p className="font-semibold">
+              {index + 1}. {nameOf(what)}
+            </p>
+            <p className="figures text-sm wrap-anywhere text-soft">
+              <Recipient call={{ chainId, ...call }} />
+            </p>
+            <CopyData data={call.data} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,28 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CopyButton } from './CopyButton.tsx'
+
+/** A transaction that a wallet signs. */
+export interface Call {
+  readonly chainId: number
+  readonly to: string
+  readonly value?: string
+  readonly data: string
+}
+
+/** The recipient, value and chain of a transaction: a wallet asks for them beside the data. */
+export function Recipient({ call: { to, value = '0', chainId } }: { call: Call }) {
+  return (
+    <Trans>
+      To {to}, value {value}, chain id {chainId}
+    </Trans>
+  )
+}
+
+export function CopyData({ data }: { data: string }) {
+  const { t } = useLingui()
+  return (
+    <CopyButton text={data} what={t`Copy the data`}>
+      <Trans>Copy the data</Trans>
+    </CopyButton>
+  )
+}
