@@ -8,7 +8,7 @@ const programs = ['**/*.process.test.ts']
 const server = [
   'src/server/**/*.test.ts',
   'sdk/*.test.ts',
-  'test/{attacks,deploy,scenarios,upgrade}/**/*.test.ts',
+  'test/{security-regressions,deploy,scenarios,upgrade}/**/*.test.ts',
 ]
 
 /** Has no SQL of its own, or supervises the embedded PostgreSQL: a second database has nothing to say to it. */
@@ -35,7 +35,7 @@ const indifferent = [
   'src/server/secrets/**',
   'src/server/sorted-token.test.ts',
   'src/server/wire/**',
-  'test/attacks/**',
+  'test/security-regressions/**',
   'test/scenarios/security-log.test.ts',
   'sdk/**',
   'test/deploy/**',

@@ -42,7 +42,7 @@ describe('the committed artifacts', () => {
     const stale = [...made].filter(([name, text]) => readFileSync(new URL(name, folder), 'utf8') !== text)
     expect(
       stale.map(([name]) => name),
-      'Mend: npm run contracts',
+      'Fix: npm run contracts',
     ).toEqual([])
   })
 
@@ -95,7 +95,7 @@ test('gas is as the snapshot says, and within what is promised', { timeout: BUSY
     ) as Record<ContractName, Hex>
     const figures = await measureGas(anvil.url, codes)
     if (process.env['UPDATE_GAS']) writeFileSync(SNAPSHOT, `${JSON.stringify(figures, null, 2)}\n`)
-    expect(figures, 'Mend: UPDATE_GAS=1 npm test -- contracts').toEqual(
+    expect(figures, 'Fix: UPDATE_GAS=1 npm test -- contracts').toEqual(
       JSON.parse(readFileSync(SNAPSHOT, 'utf8')),
     )
     const over = Object.entries(GAS_MAX).filter(([name, most]) => !((figures[name] ?? Infinity) <= most))

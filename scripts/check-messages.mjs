@@ -6,21 +6,21 @@ import { wrongServerTexts } from './server-texts.mjs'
 const checks = scopes.flatMap(({ locales, args }) => [
   {
     args: ['check', 'sync', '--locale', locales.join(','), ...args],
-    mend: 'Run `npm run messages`, then fill in the new msgstr lines of each language in locales/.',
+    fix: 'Run `npm run messages`, then fill in the new msgstr lines of each language in locales/.',
   },
   ...locales
     .filter((locale) => locale !== defaultLanguage)
     .map((locale) => ({
       args: ['check', 'missing', '--mode', 'catalog', '--locale', locale, '--verbose', ...args],
-      mend: `Fill in the empty msgstr lines in locales/${locale}.`,
+      fix: `Fill in the empty msgstr lines in locales/${locale}.`,
     })),
 ])
 
 let failed = false
-for (const { args, mend } of checks) {
+for (const { args, fix } of checks) {
   if (lingui(...args)) continue
   failed = true
-  console.error(`Messages: lingui ${args.join(' ')} failed. ${mend}`)
+  console.error(`Messages: lingui ${args.join(' ')} failed. ${fix}`)
 }
 const wrong = wrongServerTexts()
 for (const line of wrong) console.error(`Messages: ${line}`)

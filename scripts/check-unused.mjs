@@ -5,19 +5,19 @@ import { root } from './setup.mjs'
 
 const knip = join(root, 'node_modules/knip/bin/knip.js')
 const runs = [
-  { args: [], mend: 'Delete it, or name how it is reached in knip.json.' },
-  { args: ['--production'], mend: 'The product itself does not use it: delete it with its test.' },
+  { args: [], fix: 'Delete it, or name how it is reached in knip.json.' },
+  { args: ['--production'], fix: 'The product itself does not use it: delete it with its test.' },
 ]
 
 let failed = false
-for (const { args, mend } of runs) {
+for (const { args, fix } of runs) {
   const { status } = spawnSync(process.execPath, [knip, '--no-progress', ...args], {
     cwd: root,
     stdio: 'inherit',
   })
   if (status !== 0) {
     failed = true
-    console.error(`Unused: ${mend}`)
+    console.error(`Unused: ${fix}`)
   }
 }
 process.exit(failed ? 1 : 0)

@@ -7,7 +7,7 @@ import { isAging, tables } from '../src/server/retention/tables.ts'
 import { retentionBounds } from '../src/shared/retention.ts'
 import { readRules } from './rules/read.ts'
 
-// What the documents name exists. Each failure names the place, the rule and its mend.
+// What the documents name exists. Each failure names the place, the rule and its fix.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -25,8 +25,8 @@ const documents = files.filter((path) =>
   /^(docs\/.*|README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.?\w*\.md$/.test(path),
 )
 
-function expectNone(found: string[], rule: string, mend: string): void {
-  expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
+function expectNone(found: string[], rule: string, fix: string): void {
+  expect(found, `${rule}\nMend: ${fix}\n${found.join('\n')}`).toEqual([])
 }
 
 /** A name in capitals stands for any name: `functions/SUBJECT/NAME.sql`. */

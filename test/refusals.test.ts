@@ -21,7 +21,7 @@ const tests = files
 const isNamed = (code: string) => tests.some((text) => new RegExp(`['" ]${code}['" ]`).test(text))
 
 test.each(Object.keys(errorCodes))('%s is expected by a test', (code) => {
-  expect(isNamed(code), `Mend: test that ${code} is refused, and that nothing changed.`).toBe(true)
+  expect(isNamed(code), `Fix: test that ${code} is refused, and that nothing changed.`).toBe(true)
 })
 
 test('what a SQL function refuses is a code that people are told', () => {

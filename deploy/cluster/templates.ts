@@ -40,7 +40,7 @@ export function judgePatroni(version: string, section?: string): Patroni {
   if (number < 30_003 && section === 'etcd3') {
     throw new Error(
       `Patroni ${version} loses acknowledged orders with etcd3: after a freeze longer than ttl it takes the lease of the new primary without ` +
-        'a comparison (mended in 3.0.3). Use a newer Patroni (packages of the PostgreSQL project, Debian 13), or the section etcd: with ' +
+        'a comparison (fixed in 3.0.3). Use a newer Patroni (packages of the PostgreSQL project, Debian 13), or the section etcd: with ' +
         'enable-v2: true in etcd 3.4',
     )
   }

@@ -39,7 +39,7 @@ test('each message of a schema is a code [OPEN-4, FORM-1]', () => {
   expect(sentences.size).toBeGreaterThan(30)
   expect(
     [...sentences].filter((message) => !isCode.test(message)),
-    'Mend: give it a code in src/shared/issue-codes.ts and its sentences in locales/',
+    'Fix: give it a code in src/shared/issue-codes.ts and its sentences in locales/',
   ).toEqual([])
 })
 
@@ -156,7 +156,7 @@ test('what a schema asks for is never taken for a private key', () => {
       .filter((field) => !mayLookLikeKeys[field]?.includes('hex_key'))
       .map((field) => `${route}: ${field}`)
   })
-  expect(refused, 'Mend: name the field in mayLookLikeKeys').toEqual([])
+  expect(refused, 'Fix: name the field in mayLookLikeKeys').toEqual([])
 })
 
 test('a body that is nested deeper than a stack is looked through all the same', () => {

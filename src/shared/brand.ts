@@ -80,7 +80,7 @@ export function brandColors(own: string | null, brand: Brand = { accent: null })
   }
 }
 
-/** What keeps ink and paper from being taken, by the field that is to be mended. */
+/** What keeps ink and paper from being taken, by the field that is to be fixed. */
 export type GroundFault =
   | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
   | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }

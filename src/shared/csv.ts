@@ -1,4 +1,4 @@
-/** Cells that a spreadsheet only shows: nothing but this file makes one, whoever exports what (`test/tidy.test.ts`). */
+/** Cells that a spreadsheet only shows: nothing but this file makes one, whoever exports what (`test/architecture.test.ts`). */
 export type CsvText = string & { readonly csv: never }
 
 /**

@@ -244,11 +244,11 @@ describe('orders', () => {
       await page.getByText('Failed to load data').waitFor()
       expect(await page.getByText('No results.').count()).toBe(0)
       // The list is asked for again by itself, too: whole only from the press on, so that it is the press that brings it back.
-      await page.exposeFunction('mend', () => {
+      await page.exposeFunction('fix', () => {
         isBroken = false
       })
       await page.evaluate(() =>
-        document.addEventListener('click', () => (globalThis as unknown as { mend(): void }).mend(), true),
+        document.addEventListener('click', () => (globalThis as unknown as { fix(): void }).fix(), true),
       )
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByRole('table', { name: 'All Transactions' }).waitFor()
@@ -272,7 +272,7 @@ describe('the campaign', () => {
       expect(await share.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Save the settings' }).click()
       await page.getByText('Enter a percentage with at most 2 decimals.').waitFor()
-      await tab('Supply and limits').getByRole('img', { name: 'to mend' }).waitFor()
+      await tab('Supply and limits').getByRole('img', { name: 'to fix' }).waitFor()
       await expect.poll(() => share.evaluate((field) => field === document.activeElement)).toBe(true)
       await share.fill(before)
       await tab('Token and seller').click()

@@ -50,7 +50,7 @@ async function fillInCampaign(page: Page): Promise<void> {
   await share.first().fill('20')
   await page.getByText(/^Together 105 %/).waitFor()
   await page.getByRole('button', { name: 'Save the settings' }).click()
-  await page.getByText('To mend before saving: Token distribution').waitFor()
+  await page.getByText('To fix before saving: Token distribution').waitFor()
   await share.nth(1).fill('15')
   await share.nth(4).fill('35')
   await page.getByText(/^Together 100 %/).waitFor()

@@ -1,9 +1,9 @@
 import { never, remove, replace } from './edit.ts'
 import { embedded, type Mutant } from './mutant.ts'
 
-const moved = embedded('test/attacks/soft-cap-moved-out-of-the-way.test.ts')
-const missed = embedded('test/attacks/soft-cap-missed-for-a-moment.test.ts')
-const longer = embedded('test/attacks/rate-held-longer-by-one.test.ts')
+const moved = embedded('test/security-regressions/soft-cap-moved-out-of-the-way.test.ts')
+const missed = embedded('test/security-regressions/soft-cap-missed-for-a-moment.test.ts')
+const longer = embedded('test/security-regressions/rate-held-longer-by-one.test.ts')
 
 /** The promises of a sale: its soft cap and its end, and how long a rate buys. */
 export const campaignMutants: readonly Mutant[] = [
@@ -126,7 +126,7 @@ export const campaignMutants: readonly Mutant[] = [
     id: 'asset-moved-under-approved-orders',
     says: 'What was paid in one token is owed back in another that took its name.',
     edits: [remove('src/server/currencies/currency-acts.ts:refuseWhileInUse', "status = 'approved' or")],
-    killers: [embedded('test/attacks/refund-in-another-token.test.ts')],
+    killers: [embedded('test/security-regressions/refund-in-another-token.test.ts')],
   },
   {
     id: 'goal-lowered-by-one',
@@ -189,7 +189,7 @@ export const campaignMutants: readonly Mutant[] = [
         '[null, after].flatMap((terms)',
       ),
     ],
-    killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
+    killers: [embedded('test/security-regressions/bonus-raised-by-one.test.ts')],
   },
   {
     id: 'country-opened-by-one',
@@ -201,6 +201,6 @@ export const campaignMutants: readonly Mutant[] = [
         'before.countriesExcluded.length < after.countriesExcluded.length',
       ),
     ],
-    killers: [embedded('test/attacks/bonus-raised-by-one.test.ts')],
+    killers: [embedded('test/security-regressions/bonus-raised-by-one.test.ts')],
   },
 ]

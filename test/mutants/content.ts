@@ -128,13 +128,13 @@ export const contentMutants: readonly Mutant[] = [
     id: 'nickname-free-a-day-early',
     says: 'A nickname that was given up is anybody’s after 29 days.',
     edits: [replace('keep_given_up_nickname', "interval '30 days'", "interval '29 days'")],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'nickname-of-the-deleted',
     says: 'The nickname of a deleted account is anybody’s at once.',
     edits: [replace('keep_given_up_nickname', 'g.user_id is distinct from new.id', 'g.user_id <> new.id')],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'nicknames-hoarded',
@@ -146,7 +146,7 @@ export const contentMutants: readonly Mutant[] = [
         'order by k.given_up_at desc limit 300',
       ),
     ],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'oldest-nicknames-kept',
@@ -158,13 +158,13 @@ export const contentMutants: readonly Mutant[] = [
         'order by k.given_up_at limit 3',
       ),
     ],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'own-nickname-lost',
     says: 'Who gave a nickname up may not come back to it.',
     edits: [remove('keep_given_up_nickname', 'g.user_id is distinct from new.id and')],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'nickname-swept-early',
@@ -176,7 +176,7 @@ export const contentMutants: readonly Mutant[] = [
         "what: 'nicknames that their holders gave up', period: { hours: 24 }",
       ),
     ],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'deleted-account-keeps-its-name',
@@ -188,7 +188,7 @@ export const contentMutants: readonly Mutant[] = [
         'update nicknames_given_up set user_id = user_id where user_id = ${userId}',
       ),
     ],
-    killers: [embedded('test/attacks/nickname-given-up-and-taken.test.ts')],
+    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
   },
   {
     id: 'country-undeclared',

@@ -3,7 +3,7 @@ import { embedded, type Mutant } from './mutant.ts'
 
 const ledger = 'src/server/ledger/ledger.test.ts'
 const orders = 'src/server/orders/orders.test.ts'
-const takenBack = embedded('test/attacks/order-taken-back-by-one.test.ts')
+const takenBack = embedded('test/security-regressions/order-taken-back-by-one.test.ts')
 
 /** Approvals, rejections, grants, and the check of all that. */
 export const ledgerMutants: readonly Mutant[] = [

@@ -360,13 +360,13 @@ export const paymentMutants: readonly Mutant[] = [
     id: 'choice-for-ever',
     says: 'Tokens that were chosen for a late payment buy at the rate of then whatever is paid later.',
     edits: [replace('facts_of_order', "o.late_choice = 'tokens' and exists (", 'false and exists (')],
-    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
   },
   {
     id: 'dust-for-the-word',
     says: 'Whatever a chain shows of a rejected order takes the place of all that its approval’s word owes.',
     edits: [replace('settle_decided', '>= (select amount from refunds', '>= (select 0 from refunds')],
-    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts')],
+    killers: [embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts')],
   },
   {
     id: 'choice-stays-noted',
@@ -378,7 +378,7 @@ export const paymentMutants: readonly Mutant[] = [
         'null;',
       ),
     ],
-    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
   },
   {
     id: 'choice-in-a-stage-that-is-over',
@@ -390,13 +390,13 @@ export const paymentMutants: readonly Mutant[] = [
         'facts_of_order(o orders) … f.late_at := case when o.late_choice',
       ),
     ],
-    killers: [embedded('test/attacks/choice-kept-for-a-better-day.test.ts')],
+    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
   },
   {
     id: 'dust-before-it-is-taken-back',
     says: 'A little that is sent after an approval by word takes the place of all that is owed once that is taken back.',
     edits: [remove('owe_by_word', 'and seen_at <= v_approved_at')],
-    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts')],
+    killers: [embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts')],
   },
   {
     id: 'word-beside-what-was-paid',
@@ -408,7 +408,10 @@ export const paymentMutants: readonly Mutant[] = [
         'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * coalesce(',
       ),
     ],
-    killers: [embedded('test/attacks/dust-in-place-of-what-is-owed.test.ts'), embedded(settling)],
+    killers: [
+      embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
+      embedded(settling),
+    ],
   },
   {
     id: 'senders-over-a-change',

@@ -27,7 +27,7 @@ const busy: Readonly<Record<string, number>> = {
   'src/server/payments/bitcoin/own-coins.test.ts': 23,
   'src/server/payments/evm/escrow.test.ts': 22,
   'test/e2e/operator-access.test.ts': 22,
-  'test/attacks/fuzzed-requests.test.ts': 21,
+  'test/security-regressions/fuzzed-requests.test.ts': 21,
   'test/e2e/operator-integrations.test.ts': 20,
   'src/server/payments/random-chains.test.ts': 18,
   'test/e2e/operator-queue.test.ts': 18,

@@ -260,7 +260,7 @@ async function connect(url: string): Promise<Client | undefined> {
     await client.connect()
     return client
   } catch (error) {
-    // 28: the password is wrong, which waiting does not mend.
+    // 28: the password is wrong, which waiting does not fix.
     if ((error as { code?: string }).code?.startsWith('28')) throw error
     return undefined
   }

@@ -37,7 +37,7 @@ test('no change of what exists gives a field a value that nobody named [STAGE-11
         return body ? defaultsOf(body).map((field) => `${method} ${path} ${field}`) : []
       }),
   )
-  expect(named, 'Mend: mayLeaveOut or leavesNothingOut of src/shared/left-out-inputs.ts').toEqual([])
+  expect(named, 'Fix: mayLeaveOut or leavesNothingOut of src/shared/left-out-inputs.ts').toEqual([])
   expect(
     defaultsOf(
       described.paths['/api/v1/operator/webhooks'].post.requestBody.content['application/json'].schema,

@@ -24,8 +24,8 @@ export function plaintextFaults(
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (isEncrypted(url) || isNear(host) || allowed.includes(host)) return []
-    const mend = url.protocol === 'http:' ? 'be https' : 'end in ?sslmode=verify-full'
-    return [`${name} must ${mend}, or PLAINTEXT_HOSTS must name ${host}`]
+    const fix = url.protocol === 'http:' ? 'be https' : 'end in ?sslmode=verify-full'
+    return [`${name} must ${fix}, or PLAINTEXT_HOSTS must name ${host}`]
   })
 }
 

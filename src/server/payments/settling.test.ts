@@ -443,7 +443,7 @@ test('an order that can’t be settled is put off with its error, and the others
     // In a watcher's pass it stops nobody else's payment either.
     await sale.sql('in_a_pass', 'select settle_or_put_off($1)', [broken.number])
     expect(await failed()).toEqual([{ failures: 2, error: 'nobody thought of it', isPutOff: true }])
-    await sale.sql('mended', 'drop trigger test_refuse on orders')
+    await sale.sql('fixed', 'drop trigger test_refuse on orders')
     await letPass(sale, broken, '2 hours')
     await sale.settleDue()
     expect(await sale.show(broken)).toMatchObject({ status: 'approved' })

@@ -162,7 +162,7 @@ test('a route by which operators change what others change says what was seen of
     else blind.add(act)
   }
   const unsaid = [...blind].filter((act) => !allowed.has(act))
-  expect(unsaid, 'Mend: take `revision` and refuse `conflict`, or give the reason above.').toEqual([])
+  expect(unsaid, 'Fix: take `revision` and refuse `conflict`, or give the reason above.').toEqual([])
   expect([...allowed].filter((act) => !blind.has(act))).toEqual([])
   expect(seeing.size).toBeGreaterThan(15)
 })

@@ -173,7 +173,7 @@ function FilePart({
   )
 }
 
-/** The names of the tabs, each marked where something in it is not saved or to be mended. */
+/** The names of the tabs, each marked where something in it is not saved or to be fixed. */
 function useTabNames(changed: readonly string[], wrong: readonly string[]) {
   const { t } = useLingui()
   const names: Record<SettingTab, string> = {
@@ -188,7 +188,7 @@ function useTabNames(changed: readonly string[], wrong: readonly string[]) {
   return settingTabs.map((value) => {
     const isWrong = wrong.some((path) => tabOf(path) === value)
     const isChanged = changed.some((path) => tabOf(path) === value)
-    const mark = isWrong ? t`to mend` : isChanged ? t`not saved` : undefined
+    const mark = isWrong ? t`to fix` : isChanged ? t`not saved` : undefined
     const label = (
       <span className="inline-flex items-center gap-2">
         {names[value]}
@@ -262,7 +262,7 @@ function SaveBar({
       <p role="status" className="min-w-0 flex-1 basis-32 text-sm text-soft sm:basis-48">
         {errors.length > 0 ? (
           <span className="text-danger">
-            <Trans>To mend before saving:</Trans> {namesOf(errors.map(({ path }) => path))}
+            <Trans>To fix before saving:</Trans> {namesOf(errors.map(({ path }) => path))}
           </span>
         ) : dirty ? (
           <Trans>Not saved: {namesOf(changed)}</Trans>

@@ -44,7 +44,7 @@ interface Described {
 const SECRET_KEY = 'the-secret-key-that-nobody-may-read'
 const OWNER_PASSWORD = 'a password of the owner'
 const FIXED_SEED = 20_261_122
-/** One seed is always the same, so that what was mended stays mended; the other is told where it fails. */
+/** One seed is always the same, so that what was fixed stays fixed; the other is told where it fails. */
 const SEEDS = [FIXED_SEED, randomInt(2 ** 31)]
 /** For each route, seed and kind of body. */
 const TRIES = 8

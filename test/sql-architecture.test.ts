@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readFunctions } from '../src/server/database/functions.ts'
 import { readMigrations } from '../src/server/database/migrate.ts'
 
-// The rules of the house for SQL. Each failure names the place, the rule and its mend.
+// The rules of the house for SQL. Each failure names the place, the rule and its fix.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.sql'], {
@@ -33,8 +33,8 @@ const PARAMETERS_MAX = 6
 /** Functions and types that the previous release calls and this one dropped, with the reason why no rolling start misses them. */
 const dropped = new Map<string, string>()
 
-function expectNone(found: string[], rule: string, mend: string): void {
-  expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
+function expectNone(found: string[], rule: string, fix: string): void {
+  expect(found, `${rule}\nMend: ${fix}\n${found.join('\n')}`).toEqual([])
 }
 
 test('a migration never changes again', () => {

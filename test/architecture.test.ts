@@ -14,7 +14,7 @@ import { environmentOfNpm, WITH_SCRIPTS } from '../scripts/setup.mjs'
 import type { Route } from '../src/shared/api/route.ts'
 import { functionsOf } from './support/functions-of.ts'
 
-// The rules of the house that no compiler holds. Each failure names the place, the rule and its mend.
+// The rules of the house that no compiler holds. Each failure names the place, the rule and its fix.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -96,8 +96,8 @@ function placesWhere(paths: string[], pattern: RegExp): string[] {
   )
 }
 
-function expectNone(found: string[], rule: string, mend: string): void {
-  expect(found, `${rule}\nMend: ${mend}\n${found.join('\n')}`).toEqual([])
+function expectNone(found: string[], rule: string, fix: string): void {
+  expect(found, `${rule}\nMend: ${fix}\n${found.join('\n')}`).toEqual([])
 }
 
 function lineOf({ from, to }: Import): string {
@@ -427,7 +427,7 @@ test('chance comes from the system', () => {
 
 test('no test is left out, alone, tried again or expected to fail', () => {
   const written = files.filter(
-    (path) => /^(src|test|verify)\/.*\.tsx?$/.test(path) && path !== 'test/tidy.test.ts',
+    (path) => /^(src|test|verify)\/.*\.tsx?$/.test(path) && path !== 'test/architecture.test.ts',
   )
   const tests = written.filter((path) => path.endsWith('.test.ts') || path.endsWith('.test.tsx'))
   expectNone(
@@ -437,7 +437,7 @@ test('no test is left out, alone, tried again or expected to fail', () => {
       ...placesWhere(['vitest.config.ts'], /\b(retry|bail|allowOnly|passWithNoTests)\s*:/),
     ],
     'A suite that skips in silence, or tries until it is lucky, proves nothing.',
-    'Mend the test or delete it; what a machine lacks, scripts/system-packages.mjs installs.',
+    'Fix the test or delete it; what a machine lacks, scripts/system-packages.mjs installs.',
   )
   expectNone(
     placesWhere(written, /\binterruptAfterTimeLimit\b/).filter((place) => {
@@ -563,7 +563,8 @@ test('versions are exact', () => {
 test('nothing depends on where this machine keeps its files', () => {
   const paths = files.filter(
     (path) =>
-      /\.(ts|tsx|mjs|json|md|yml|yaml|sql|css|toml|sh|po)$/.test(path) && path !== 'test/tidy.test.ts',
+      /\.(ts|tsx|mjs|json|md|yml|yaml|sql|css|toml|sh|po)$/.test(path) &&
+      path !== 'test/architecture.test.ts',
   )
   expectNone(
     placesWhere(paths, /(^|[\s'"`(=])\/(home|root|Users|work)\/[\w.-]+/),
