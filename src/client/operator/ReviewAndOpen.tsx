@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { operatorCampaignRoutes } from '../../shared/api/campaign.ts'
 import type { operatorCampaign } from '../../shared/api/campaign-schemas.ts'
 import { localPath, pickText } from '../../shared/languages.ts'
-import { networkName } from '../../shared/networks.ts'
 import { call } from '../area/call.ts'
 import { useCountryName } from '../area/countries.ts'
 import { DataTable } from '../area/DataTable.tsx'
@@ -17,6 +16,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DateTime, Money, Percent, TokenAmount } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { useNetworkName } from './payment-names.ts'
 import { currenciesQuery, usePublicCampaign } from './queries.ts'
 import { useRefusal } from './session.ts'
 import { touched } from './touched.ts'
@@ -231,6 +231,7 @@ function Texts() {
 /** Where the money goes: the one thing that nobody can take back. */
 function Wallets() {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const currencies = (useQuery(currenciesQuery).data ?? []).filter(({ switchedOffAt }) => !switchedOffAt)
   return (
     <Part title={t`What is paid where`}>

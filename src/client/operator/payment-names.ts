@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
+import { addressStarts } from '../../shared/address-starts.ts'
 import { compare } from '../../shared/money.ts'
-import type { WalletScript } from '../../shared/networks.ts'
+import { networkName, type WalletFamily, type WalletScript, walletFamilies } from '../../shared/networks.ts'
 import type { PaymentState, refundStates } from '../../shared/payment-states.ts'
 
 export type RefundState = (typeof refundStates)[number]
@@ -39,15 +40,25 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
   }
 }
 
-/** What the addresses of a wallet are like. */
-export function useScriptNames(): Record<WalletScript, string> {
-  const { t } = useLingui()
-  return {
-    p2wpkh: t`native segwit: addresses begin with bc1q or ltc1q`,
-    'p2sh-p2wpkh': t`nested segwit: addresses begin with 3 or M`,
-    p2pkh: t`legacy: addresses begin with 1 or L`,
-    evm: 'EVM',
+/** Says what the addresses of a script are like: those of one family of wallets, or of all that have the script. */
+export function useScriptName(): (script: WalletScript, family?: WalletFamily) => string {
+  const { t, i18n } = useLingui()
+  return (script, family) => {
+    const found = (family ? [family] : walletFamilies).flatMap((one) => addressStarts(one, script))
+    const starts = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(found)
+    if (script === 'evm') return 'EVM'
+    if (script === 'p2wpkh') return t`native segwit: addresses begin with ${starts}`
+    return script === 'p2pkh'
+      ? t`legacy: addresses begin with ${starts}`
+      : t`nested segwit: addresses begin with ${starts}`
   }
+}
+
+/** A network's name; the row for all networks without one has its name by language. */
+export function useNetworkName(): (network: string) => string {
+  const { t } = useLingui()
+  return (network) =>
+    network === 'other' ? t({ id: 'network.other', message: 'Other' }) : networkName(network)
 }
 
 /** Why money is owed back, in words; what is no such reason stays as it is. */

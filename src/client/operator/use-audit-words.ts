@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../shared/audit-fields.ts'
 import { factsOf } from '../../shared/languages.ts'
-import { familyName, networkName } from '../../shared/networks.ts'
+import { familyName } from '../../shared/networks.ts'
 import { percentOfBps } from '../../shared/unlocking.ts'
 import { useStatusNames } from '../area/order-words.ts'
 import { formatPercent } from '../ui/numbers.tsx'
 import { auditActionName, auditFilterName } from './audit-names.ts'
 import { reasonNames } from './comment-reasons.ts'
 import { type FieldScope, fieldName } from './field-name.ts'
-import { useScriptNames } from './payment-names.ts'
+import { useNetworkName, useScriptName } from './payment-names.ts'
 import { useRightName, useRoleName } from './session.ts'
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
@@ -43,7 +43,8 @@ function useWords(): Words {
   const rightName = useRightName()
   const roleName = useRoleName()
   const statusNames = useStatusNames()
-  const scriptNames = useScriptNames()
+  const scriptName = useScriptName()
+  const networkName = useNetworkName()
   return {
     change: (change) =>
       ({
@@ -53,18 +54,18 @@ function useWords(): Words {
         passkey_removed: t`passkey removed`,
         recovery_codes_new: t`new recovery codes`,
       })[change],
-    chain: (network) => networkName(network),
+    chain: networkName,
     family: (family) => familyName(family),
     hiddenFor: (reason) => i18n._(reasonNames[reason]),
     languages: (locale) => factsOf(locale).name,
     kind: (act) => auditActionName(i18n, act),
-    network: (network) => networkName(network),
+    network: networkName,
     phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],
     provider: (provider) => (provider === 'other' ? t`another` : provider),
     rateSource: (source) => ({ manual: t`by hand`, feed: t`feed` })[source],
     role: roleName,
     scopes: rightName,
-    script: (script) => scriptNames[script],
+    script: (script) => scriptName(script),
     softCapPolicy: (policy) =>
       ({ refund: t`payments are owed back`, none: t`nothing is refunded on that account` })[policy],
     startBps: (bps) => formatPercent(percentOfBps(bps), i18n.locale),

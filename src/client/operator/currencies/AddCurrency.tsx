@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { currencyInput } from '../../../shared/api/currencies-inputs.ts'
-import { type Network, networkName } from '../../../shared/networks.ts'
+import { type Network } from '../../../shared/networks.ts'
 import { ApiError } from '../../api.ts'
 import { call } from '../../area/call.ts'
 import { useNamedPart } from '../../area/named-part.ts'
@@ -12,6 +12,7 @@ import { useForm } from '../../area/use-form.ts'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useNetworkName } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 import { type CurrencyValues, MainFields, MoreFields } from './CurrencyFields.tsx'
@@ -79,6 +80,7 @@ export function AddCurrency() {
 /** The server's words; of a wrong address, of which network it is none and where another one is chosen. */
 function useWords(): (error: unknown) => string {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   return (error) => {
     if (!(error instanceof ApiError) || error.code !== 'address_invalid') return errorText(error)
     const name = networkName(error.details['network'] as Network)

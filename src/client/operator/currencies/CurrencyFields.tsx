@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { divide, roundTo, trimZeros } from '../../../shared/money.ts'
-import { type Network, networkName, networks } from '../../../shared/networks.ts'
+import { type Network, networks } from '../../../shared/networks.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
 import type { Fields } from '../../area/form-fields.ts'
 import { FieldRow } from '../../area/Page.tsx'
@@ -8,6 +8,7 @@ import { SelectField } from '../../area/SelectField.tsx'
 import { emptyAsNull, TextField } from '../../area/TextField.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { formatAmount } from '../../ui/numbers.tsx'
+import { useNetworkName } from '../payment-names.ts'
 import { usePublicCampaign, useSymbol } from '../queries.ts'
 
 export interface CurrencyValues {
@@ -54,6 +55,7 @@ export function MainFields({ form, watched = false }: { form: Fields<CurrencyVal
 /** What seldom differs from what the code says. */
 export function MoreFields({ form }: { form: Fields<CurrencyValues> }) {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const code = { optional: t`optional`, typing: emptyAsNull, autoCapitalize: 'none', spellCheck: false }
   return (
     <div className="flex flex-col gap-4">

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
 import { compare, showRate } from '../../../shared/money.ts'
-import { networkName } from '../../../shared/networks.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { DataTable } from '../../area/DataTable.tsx'
@@ -21,6 +20,7 @@ import { Input } from '../../ui/Field.tsx'
 import { RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useNetworkName } from '../payment-names.ts'
 import { currenciesQuery, useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -77,6 +77,7 @@ function pick(currencies: OperatorCurrency[], words: string, sort: string | unde
 
 function Rows({ currencies, onDo }: { currencies: OperatorCurrency[]; onDo: (doing: Doing) => void }) {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const symbol = useSymbol()
   const url = useUrlState()
   const sort = url.get('rate')

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { OperatorOrder } from '../../../shared/api/orders.ts'
-import { networkName } from '../../../shared/networks.ts'
 import { isToldAlone } from '../../../shared/order-states.ts'
 import { useCountryName } from '../../area/countries.ts'
 import type { Column } from '../../area/DataTable.tsx'
@@ -11,6 +10,7 @@ import { DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx
 import { ShortCode } from '../../ui/ShortCode.tsx'
 import { OrderStatusBadge, useDetailName } from '../order-status.tsx'
 import { paths } from '../paths.ts'
+import { useNetworkName } from '../payment-names.ts'
 import { useSymbol } from '../queries.ts'
 
 export type OrderSort = 'created' | 'updated' | 'status'
@@ -93,6 +93,7 @@ export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
 
 function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   return {
     token: {
       label: t`Order Token`,
@@ -154,6 +155,7 @@ export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): O
 
 /** The amount in its coin over dollars and network, where no column has the address. */
 function Value({ order: { cryptoAmount, currency, usd, network } }: { order: OperatorOrder }) {
+  const networkName = useNetworkName()
   return (
     <span className="whitespace-nowrap">
       <TokenAmount value={cryptoAmount} unit={currency.toUpperCase()} className="block" />

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorPayment } from '../../../shared/api/payments.ts'
 import { compare } from '../../../shared/money.ts'
-import { networkName } from '../../../shared/networks.ts'
 import { paymentStateFacts, paymentStates } from '../../../shared/payment-states.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
@@ -22,7 +21,7 @@ import { ShortCode } from '../../ui/ShortCode.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { OrderLink } from '../OrderLink.tsx'
-import { usePaymentStateName, usePaymentStateNames } from '../payment-names.ts'
+import { useNetworkName, usePaymentStateName, usePaymentStateNames } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 import { WriteOffDialog } from './WriteOffDialog.tsx'
@@ -84,6 +83,7 @@ function Filters() {
 
 function useColumns(onDo: (doing: Doing) => void): Column<OperatorPayment>[] {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   return [
     { label: t`Transaction`, cell: (payment) => <Transaction payment={payment} /> },
     { label: t`Network`, cell: ({ network }) => networkName(network) },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { OperatorRefund } from '../../../shared/api/payments.ts'
-import { hasSegwit, isEvm, type Network, networkName, networks } from '../../../shared/networks.ts'
+import { hasSegwit, isEvm, type Network, networks } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { FormDialog } from '../../area/FormDialog.tsx'
 import { readItems } from '../../area/reading.ts'
@@ -17,6 +17,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { useNetworkName } from '../payment-names.ts'
 import { touched } from '../touched.ts'
 import { WriteOffDialog } from './WriteOffDialog.tsx'
 
@@ -34,6 +35,7 @@ interface Sending {
 /** Names the transaction that sends a refund; where no watcher can match it, says that the refund is paid. */
 export function Sent({ refund, onClose }: OfRefund) {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const initial: Sending = {
     transactionId: refund.otherTransfers[0]?.transactionId ?? refund.transactionId ?? '',
     isPaid: false,
@@ -141,6 +143,7 @@ export function Prepare({
   readonly onClose: () => void
 }) {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const [isSure, setSure] = useState(false)
   const form = usePreparation(due, again ? [again] : picked, again !== undefined, () => {
     onPrepared?.()

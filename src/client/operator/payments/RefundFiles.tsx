@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { operatorPaymentRoutes } from '../../../shared/api/operator-payments.ts'
 import type { RefundFile } from '../../../shared/api/payments.ts'
-import { networkName } from '../../../shared/networks.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -11,10 +10,12 @@ import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
+import { useNetworkName } from '../payment-names.ts'
 
 /** What was prepared to be signed, to be downloaded again. */
 export function RefundFiles() {
   const { t } = useLingui()
+  const networkName = useNetworkName()
   const query = useQuery({ ...readItems(operatorPaymentRoutes.refundFiles), refetchInterval: refreshMs })
   const columns: Column<RefundFile>[] = [
     { label: t`Prepared`, cell: ({ preparedAt }) => <DateTime value={preparedAt} /> },

@@ -26,7 +26,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useScriptNames } from '../payment-names.ts'
+import { useScriptName } from '../payment-names.ts'
 import { currenciesQuery } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
@@ -85,7 +85,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
   const [leaving, setLeaving] = useState<string>()
   // Who is asked whether a currency leaves the wallet is shown where it is paid to then.
   const currencies = useQuery(currenciesQuery).data
-  const scriptNames = useScriptNames()
+  const scriptName = useScriptName()
   return (
     <article>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -104,7 +104,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
       <Facts>
         <Fact label={t`Kind`}>
           {familyName(wallet.family)}
-          {wallet.script === 'evm' ? null : `, ${scriptNames[wallet.script]}`}
+          {wallet.script === 'evm' ? null : `, ${scriptName(wallet.script, wallet.family)}`}
           {wallet.net === 'main' ? null : `, ${wallet.net}`}
         </Fact>
         <Fact label={t`Account key`}>
@@ -281,7 +281,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
   })
   const isComplete = form.values.name.trim() && form.values.accountKey.trim()
   const scripts = choosableScripts(form.values.family)
-  const scriptNames = useScriptNames()
+  const scriptName = useScriptName()
   return (
     <FormDialog
       form={form}
@@ -309,7 +309,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
           hint={t`Many wallets export every account as xpub: then choose what its addresses look like.`}
           options={[
             { value: 'by-key', label: t`As the key says` },
-            ...scripts.map((script) => ({ value: script, label: scriptNames[script] })),
+            ...scripts.map((script) => ({ value: script, label: scriptName(script, form.values.family) })),
           ]}
         />
       ) : null}

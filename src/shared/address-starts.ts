@@ -1,0 +1,26 @@
+import { isCore, networkFacts, type WalletFamily, type WalletScript, walletScriptsOf } from './networks.ts'
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Returns how addresses of a script begin on the main network of a family; empty if the family has no such script. */
+export function addressStarts(family: WalletFamily, script: WalletScript): string[] {
+  if (!walletScriptsOf(family).includes(script)) return []
+  if (family === 'evm' || !isCore(family)) return ['0x']
+  const { segwit, pubKeyHash, scriptHash } = networkFacts[family].nets.main
+  if (script === 'p2wpkh') return [`${segwit}1q`]
+  return lettersOf(script === 'p2pkh' ? pubKeyHash : scriptHash)
+}
+
+/** The first letters that 25 bytes in base 58 (version, hash, checksum) have after a version byte. */
+function lettersOf(version: number): string[] {
+  // A byte of zero is written as 1.
+  if (version === 0) return ['1']
+  const ends = [BigInt(version) << 192n, (BigInt(version + 1) << 192n) - 1n]
+  return [...new Set(ends.map(firstLetter))]
+}
+
+function firstLetter(value: bigint): string {
+  let left = value
+  while (left >= 58n) left /= 58n
+  return BASE58.charAt(Number(left))
+}
