@@ -3,10 +3,11 @@
 -- owed, in the final block `height`; `waiting` is what it owed there for payments that the sale does not
 -- count, or not yet. `holds` is null where no chain has to show anything, and where none does now, of which
 -- `unknown` says why: the block is more than three hours old (`stale`), or two nodes disagree
--- (`nodes_disagree`); what was wrong already stays wrong. The last row, `ledger`, is all that the ledger says
--- was sold, given and granted; it holds if the rows above add up to it, way by way.
+-- (`nodes_disagree`); what was wrong already stays wrong. The last row, `ledger`, has the parameters: the
+-- public figures of tokens that were sold, given and granted, whose SQL is `equationArguments` of
+-- src/shared/figures.ts. It holds if the rows above add up to it, way by way.
 -- Rules: DELIVER-12, DELIVER-21
-create or replace function public_equation()
+create or replace function public_equation(all_purchased numeric, all_bonus numeric, all_granted numeric)
 returns table (kind text, place integer, name text, purchased numeric, bonus numeric, granted numeric,
                shown numeric, waiting numeric, height bigint, mined_at timestamptz, looked_at timestamptz,
                unknown text, holds boolean)
@@ -39,11 +40,7 @@ language sql stable as $$
               from in_escrows) i),
   added as (
     select sum(p.purchased) as purchased, sum(p.bonus) as bonus, sum(p.granted) as granted,
-           min(least(p.purchased, p.bonus, p.granted)) as least from parts p),
-  ledger as (
-    select (select coalesce(sum(t.purchased_tokens), 0) from sale_totals t) as purchased,
-           (select coalesce(sum(t.bonus_tokens), 0) from sale_totals t) as bonus,
-           (select coalesce(sum(c.granted_tokens), 0) from campaign_capacity c) as granted)
+           min(least(p.purchased, p.bonus, p.granted)) as least from parts p)
   select p.kind, p.place, p.name, p.purchased, p.bonus, p.granted, p.shown, p.waiting, p.height, p.mined_at,
          p.looked_at, u.unknown, case when p.fault is not null then false
                                       when p.height is not null and u.unknown is null then true end
@@ -52,7 +49,7 @@ language sql stable as $$
                   when p.failure = 'nodes_disagree' then p.failure
                   when p.mined_at < clock_timestamp() - interval '3 hours' then 'stale' end as unknown) u
   union all
-  select 'ledger', null, null, l.purchased, l.bonus, l.granted, null, null, null, null, null, null,
-         (l.purchased, l.bonus, l.granted) = (a.purchased, a.bonus, a.granted) and a.least >= 0
-    from ledger l, added a
+  select 'ledger', null, null, all_purchased, all_bonus, all_granted, null, null, null, null, null, null,
+         (all_purchased, all_bonus, all_granted) = (a.purchased, a.bonus, a.granted) and a.least >= 0
+    from added a
 $$;

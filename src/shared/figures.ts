@@ -159,6 +159,14 @@ export function figureQuery(key: FigureKey, stage = '$1'): string {
   return `select (${value})::text as value\n  from ${rows}`.replaceAll('$1', stage)
 }
 
+const sumOf = (key: FigureKey) => `(select ${figures[key].value} from ${figures[key].rows})`
+
+/** Arguments of the SQL function `public_equation`: the figures that its lines have to add up to. */
+export const equationArguments = `
+  ${sumOf('purchasedTokens')},
+  ${sumOf('bonusTokens')},
+  ${sumOf('grantedTokens')}`
+
 /** A figure that belongs to the current stage, which the query is asked with. */
 export const isOfStage = (key: FigureKey): boolean => figures[key].rows.includes('$1')
 

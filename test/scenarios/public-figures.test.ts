@@ -4,8 +4,9 @@ import { amount, dollars, moment, percent } from '../../src/client/public/figure
 import { Referral } from '../../src/server/referral/referral.ts'
 import type { PublicCampaign } from '../../src/shared/api/campaign.ts'
 import type { RefundsOwed } from '../../src/shared/api/payments.ts'
+import type { Equation } from '../../src/shared/api/rounds.ts'
 import { type FigureUnit, figureKeys, figures, nameOfFigure, orderSums } from '../../src/shared/figures.ts'
-import { add } from '../../src/shared/money.ts'
+import { add, writeAmount } from '../../src/shared/money.ts'
 import { apiOf } from '../support/api.ts'
 import { addBuyer, addOperator, buy, openSale, setGoal } from '../support/campaign.ts'
 import { testSecrets } from '../support/secrets.ts'
@@ -163,6 +164,14 @@ async function differences(campaign: PublicCampaign): Promise<string[]> {
   }
   const owed = await api<RefundsOwed>('GET', '/refunds')
   hold('/refunds', 'refundsOwedUsd', owed.owedUsd, campaign.refundsOwedUsd)
+  const { items } = await api<Equation>('GET', '/delivery-equation')
+  const ledger = items.find(({ kind }) => kind === 'ledger')
+  for (const [name, ours] of [
+    ['purchased', 'purchasedTokens'],
+    ['bonus', 'bonusTokens'],
+    ['granted', 'grantedTokens'],
+  ] as const)
+    hold('equation', ours, writeAmount(ledger?.[name] ?? ''), campaign[ours])
   for (const locale of ['en', 'ru']) {
     const prefix = locale === 'en' ? '' : '/ru'
     const landing = figuresOn(await read(prefix || '/'))

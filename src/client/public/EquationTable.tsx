@@ -51,7 +51,7 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
           className="figures mt-2 overflow-x-auto border-s-4 border-line-strong bg-sunk p-3 text-sm"
           dir="ltr"
         >
-          {`select * from public_equation()\n\n${sql}`}
+          {sql}
         </pre>
       </details>
     </div>

@@ -1,3 +1,4 @@
+import { equationArguments } from '../../shared/figures.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 
 // Rules: DELIVER-21, DELIVER-33, DELIVER-37
@@ -61,7 +62,8 @@ export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'the_equation_holds',
     says: 'What was sold, given as bonus and granted is in the lists of rounds, owed by escrows, or held for later: each token once.',
-    sql: "select kind, purchased, bonus, granted from public_equation() where (select not holds from public_equation() where kind = 'ledger')",
+    sql: `with e as (select kind, purchased, bonus, granted, holds from public_equation(${equationArguments}))
+          select kind, purchased, bonus, granted from e where (select not holds from e where kind = 'ledger')`,
   },
   {
     name: 'round_rows_are_their_entries',

@@ -1,5 +1,6 @@
 import type { Equation } from '../../shared/api/rounds.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { equationArguments } from '../../shared/figures.ts'
+import { fragmentOf, type Queryable, sql } from '../database/database.ts'
 
 type Line = Equation['items'][number]
 
@@ -9,6 +10,8 @@ type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
   looked_at: Date | null
 }
 
+const ARGUMENTS = fragmentOf(equationArguments)
+
 // Rules: DELIVER-21
 /** What was sold, given and granted, line by line as its contracts' chains show it, and the function that says so as the database has it. */
 export async function readEquation(db: Queryable): Promise<Equation> {
@@ -17,7 +20,7 @@ export async function readEquation(db: Queryable): Promise<Equation> {
                            where q.kind = 'escrow' and e.id = q.place), to_jsonb(coalesce(q.name, q.place::text))) as name, purchased::text, bonus::text, granted::text,
                (purchased + bonus + granted)::text as tokens, trim_scale(shown)::text as shown, trim_scale(waiting)::text as waiting,
                height::text, mined_at, looked_at, unknown, holds
-          from public_equation() q
+          from public_equation(${ARGUMENTS}) q
          order by array_position(array['escrow', 'distributor', 'held', 'ledger'], kind), place`,
   )
   const { text } = await db.one<{ text: string }>(
@@ -33,6 +36,6 @@ export async function readEquation(db: Queryable): Promise<Equation> {
   return {
     holds: items.some(({ holds }) => holds === false) ? false : isUnknown ? null : true,
     items,
-    sql: text.trim(),
+    sql: `select * from public_equation(${equationArguments})\n\n${text.trim()}`,
   }
 }

@@ -527,7 +527,7 @@ describe('the equation of what was sold and what owes it', () => {
     untilFresh()
     const body = await html('/transparency')
     expect(body).toContain('data-equation="holds"')
-    expect(body).toContain('FUNCTION public.public_equation()')
+    expect(body).toContain('FUNCTION public.public_equation(')
     await db.query(sql`update campaign_capacity set granted_tokens = granted_tokens + 1`)
     untilFresh()
     for (const path of ['/transparency', '/ru/transparency'])
