@@ -271,6 +271,7 @@ create index user_devices_of_mark on user_devices (mark);
 comment on table user_devices is 'Browsers that signed in while rewards for bringing buyers were on. It outlives signing out, as sessions do not.';
 comment on column user_devices.mark is 'The keyed hash of a random value that the browser keeps in a cookie; nothing of the browser itself.';
 
+-- Rules: LEDGER-3
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';

@@ -1,5 +1,6 @@
 -- Nicknames and operators' logins that look alike are one name: a letter of another script, a second space, a full-width letter or one
 -- that is never seen makes nobody another person. The database holds it, whatever program writes.
+-- Rules: BOARD-3
 --
 -- What looks like what is Unicode's (UTS #39, the data of confusables.txt 15.0, (c) Unicode, Inc., under the Unicode License), and of it what
 -- stands for one letter. Marks over letters, spaces, points and dashes count for nothing; two letters of a case are one. Where Unicode's look

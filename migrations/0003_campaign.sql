@@ -3,6 +3,7 @@
 -- A program saves all settings at once. During a rolling start one of the previous release would lose a setting that it does not
 -- know, so saving fails as a conflict: the operator tries again, and soon a program answers that knows the setting.
 -- A migration that removes a setting disables the trigger while it does.
+-- Rules: STAGE-9
 create function refuse_lost_setting() returns trigger language plpgsql as $$
 begin
   if exists (select from jsonb_object_keys(old.settings) k where not new.settings ? k) then

@@ -34,6 +34,7 @@ comment on column quotes.not_held is 'Why its order holds nothing until its paym
 comment on column quotes.escrow_id is 'The escrow that is paid for it; null: an address of a wallet, or a fixed one.';
 
 -- Quotes whose orders a framed checkout may follow, because their buyer agreed.
+-- Rules: TEXT-18
 create table framed_quotes (
   quote_id text primary key references quotes (id) on delete cascade,
   key_hash bytea not null,
@@ -97,6 +98,7 @@ create index orders_by_update on orders (updated_at desc, id desc);
 create index orders_by_address on orders (address text_pattern_ops);
 create index orders_to_settle on orders (settle_at) where settle_at is not null;
 create index orders_by_transaction_id on orders (transaction_id) where transaction_id is not null;
+-- Rules: ORDER-16
 create unique index orders_approved_own_their_transaction on orders (transaction_id)
  where transaction_id is not null and status = 'approved';
 create index orders_to_expire on orders (expires_at) where status = 'pending' and detail = 'awaiting_payment';

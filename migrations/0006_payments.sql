@@ -49,6 +49,7 @@ create table payments (
   refunded_height bigint,
   -- A reorganisation may bring a payment back in a much later block, from which it counts: its order is settled again then.
   credited_from timestamptz,
+  -- Rules: SETTLE-2
   constraint payments_counted_once unique (chain, transaction_id, address, output_key),
   constraint payments_amount_is_positive check (amount > 0),
   constraint payments_never_unconfirmed check (confirmations_needed >= 1),
@@ -65,6 +66,7 @@ create table payments (
     and (refunded_height is null or returned_height <= refunded_height)),
   -- Holds between any two statements of a transaction too: no payment is credited by a confirmation that was given for another
   -- amount or another block.
+  -- Rules: SETTLE-5
   constraint payments_confirmed_deep_enough check (not confirmed or confirmations >= confirmations_needed),
   constraint payments_confirmed_by_its_second
     check (not confirmed or not needs_second or verified_hash is not distinct from block_hash)

@@ -32,6 +32,7 @@ create index postings_of_referrals on postings (user_id) where kind in ('referra
 create index postings_seldom on postings (kind, id) where kind not in ('order_approved', 'order_reversed');
 comment on column postings.approval is 'orders.approvals at the time: with the order and the kind it makes crediting twice impossible.';
 comment on column postings.price_usd is 'Of an approval and of its reversal, as the order had it; null where that is not known any more.';
+-- Rules: LEDGER-3
 create trigger postings_append_only before update or delete on postings for each row execute function refuse_change();
 create trigger postings_no_truncate before truncate on postings for each statement execute function refuse_change();
 
@@ -54,6 +55,7 @@ create index entries_of_posting on entries (posting_id);
 create index entries_of_user on entries (user_id, id desc) where user_id is not null;
 comment on table entries is 'Signed amounts; buyers'' tokens are positive in buyer_*, what the campaign gave stands negative in *_supply. '
   'Dollars: raised_* positive, buyer_deposits negative.';
+-- Rules: LEDGER-3
 create trigger entries_append_only before update or delete on entries for each row execute function refuse_change();
 create trigger entries_no_truncate before truncate on entries for each statement execute function refuse_change();
 

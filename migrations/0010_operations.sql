@@ -19,6 +19,7 @@ create unique index audit_log_one_reading on audit_log (
   operator_id, coalesce(after ->> 'key', ''), subject_id, date_trunc('hour', at at time zone 'UTC')
 ) where action = 'user.read';
 comment on table audit_log is 'Every change that an operator makes, and whose data they read: who, when, what, before and after, as references and never as personal data.';
+-- Rules: LEDGER-3
 create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_change();
 create trigger audit_log_no_truncate before truncate on audit_log for each statement execute function refuse_change();
 
@@ -35,6 +36,7 @@ create table pending_actions (
   requested_by bigint not null constraint pending_actions_requester_known references operators (id),
   requested_at timestamptz not null default now(),
   request_id text,
+  -- Rules: TWO-20
   expires_at timestamptz not null default now() + interval '7 days',
   decided_by bigint constraint pending_actions_decider_known references operators (id),
   decided_at timestamptz,

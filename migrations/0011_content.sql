@@ -13,6 +13,7 @@ create table announcements (
   operator_id bigint constraint announcements_operator_known references operators (id),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Rules: TEXT-4
   words tsvector generated always as (
     jsonb_to_tsvector('russian', translate(title::text,
       'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯёÁÉÍÓÚÜÑáéíóúüñ', 'абвгдеежзийклмнопрстуфхцчшщъыьэюяеaeiouunaeiouun')::jsonb,
@@ -56,6 +57,7 @@ create table announcement_reactions (
 create index announcement_reactions_of_user on announcement_reactions (user_id);
 
 -- Page views of each announcement by day, and nothing about who asked.
+-- Rules: TEXT-16
 create table announcement_views (
   announcement_id bigint not null references announcements (id) on delete cascade,
   day date not null,
@@ -78,6 +80,7 @@ comment on table announcement_mails is 'Which follower gets a mail of which anno
 comment on column announcement_mails.begun_at is 'Set before the mail goes out and taken back only where it surely did not.';
 
 -- Comments of buyers below announcements, and reports about them. Off until an owner switches them on.
+-- Rules: TEXT-5
 create table comments (
   id bigint generated always as identity primary key,
   announcement_id bigint not null references announcements (id) on delete cascade,
@@ -113,6 +116,7 @@ create index comment_reports_open on comment_reports (comment_id) where settled_
 comment on column comment_reports.settled_at is 'When an operator hid the comment or kept it.';
 
 -- Mail addresses that follow the announcements, each confirmed by a link. Off until an owner switches it on.
+-- Rules: TEXT-9
 create table followers (
   id bigint generated always as identity primary key,
   email text not null,
@@ -144,6 +148,7 @@ create index bookmarks_of_announcement on bookmarks (announcement_id);
 comment on table bookmarks is 'Seen by their buyer alone; nobody counts them.';
 
 -- Notices to the browsers of buyers and operators (Web Push), and the key by which a push service knows who sends.
+-- Rules: TEXT-12
 create table push_keys (
   id integer generated always as identity constraint push_keys_pkey primary key,
   public_key text not null,

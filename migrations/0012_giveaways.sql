@@ -2,6 +2,7 @@
 
 -- functions/journal has the text of this function. It publishes the hash of a giveaway's rules with the rules, and the root of its list
 -- before the random value exists.
+-- Rules: GIVE-4
 create function say_giveaway() returns trigger language plpgsql as $$
 begin
   raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
@@ -24,6 +25,7 @@ create table giveaways (
 );
 comment on column giveaways.sha256 is 'Of the canonical JSON of the published rules.';
 comment on column giveaways.draw_at is 'When the round is due whose signature is the random value.';
+-- Rules: GIVE-1
 create trigger giveaways_published_stay before update or delete on giveaways
   for each row when (old.published_at is not null) execute function refuse_change();
 create trigger giveaways_no_truncate before truncate on giveaways

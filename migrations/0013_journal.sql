@@ -68,6 +68,7 @@ create trigger journal_checkpoints_no_truncate before truncate on journal_checkp
 
 -- Facts that the log publishes beside postings and terms: each row is one public fact as it stands from then on. Triggers on the
 -- tables write them, whatever program makes the change.
+-- Rules: LOG-2
 create table journal_facts (
   id bigint generated always as identity primary key,
   kind text not null,

@@ -20,6 +20,7 @@ create table referrals (
   countries_excluded text[] not null,
   same_device boolean not null,
   came_at timestamptz not null default clock_timestamp(),
+  -- Rules: REFER-3
   constraint referrals_by_who_was_there_before check (referrer_id < friend_id)
 );
 create index referrals_of_referrer on referrals (referrer_id);
