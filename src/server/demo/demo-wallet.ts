@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { PublicLocale } from '../../shared/languages.ts'
+import { publicLocales } from '../../shared/languages.ts'
+import { say } from '../texts.ts'
 import { ChainRefusal, type LocalChain, localChainAt } from './local-chain.ts'
 
 /** How many of the local chain's own accounts are wallets of the page. */
@@ -34,36 +35,17 @@ const asked = z.object({
   params: z.array(z.unknown()).max(4).default([]),
 })
 
-const MARK = {
-  en: 'Test network: a chain of this demo’s own. Its coins and tokens are worth nothing.',
-  ru: 'Тестовая сеть: собственный блокчейн этого демо. Его монеты и токены ничего не стоят.',
-  es: 'Red de prueba: una cadena propia de esta demo. Sus monedas y tokens no valen nada.',
-  ar: 'شبكة تجريبية: سلسلة خاصة بهذا العرض. عملاتها ورموزها لا تساوي شيئًا.',
-} satisfies Record<PublicLocale, string>
-
-const SENT = {
-  en: 'Test network: the test wallet has sent the Litecoin. A block comes every few seconds.',
-  ru: 'Тестовая сеть: тестовый кошелёк отправил лайткоины. Блок появляется каждые несколько секунд.',
-  es: 'Red de prueba: la cartera de prueba ha enviado los litecoin. Llega un bloque cada pocos segundos.',
-  ar: 'شبكة تجريبية: أرسلت محفظة الاختبار اللايتكوين. تصل كتلة كل بضع ثوانٍ.',
-} satisfies Record<PublicLocale, string>
-
-const NAME = {
-  en: 'test network',
-  ru: 'тестовая сеть',
-  es: 'red de prueba',
-  ar: 'شبكة تجريبية',
-} satisfies Record<PublicLocale, string>
+const inEach = (id: string) => Object.fromEntries(publicLocales.map((locale) => [locale, say(locale, id)]))
 
 /**
  * Announces the wallets as extensions do (EIP-6963), and marks the page. The wallets ask nobody for leave, because nothing on that
  * chain is worth anything.
  */
-const SCRIPT = `const names = ${JSON.stringify(NAME)}
+const SCRIPT = `const names = ${JSON.stringify(inEach('demo.network'))}
 const language = document.documentElement.lang in names ? document.documentElement.lang : 'en'
 const mark = document.createElement('aside')
 mark.className = 'bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now'
-mark.textContent = ${JSON.stringify(MARK)}[language]
+mark.textContent = ${JSON.stringify(inEach('demo.mark'))}[language]
 mark.setAttribute('aria-label', names[language])
 document.body.prepend(mark)
 
@@ -87,7 +69,7 @@ addEventListener('click', async (event) => {
   const { pathname, searchParams } = new URL(link.href)
   try {
     await ask(0, 'litecoin_send', [pathname, searchParams.get('amount')])
-    mark.textContent = ${JSON.stringify(SENT)}[language]
+    mark.textContent = ${JSON.stringify(inEach('demo.sent'))}[language]
   } catch (error) {
     paid.delete(link.href)
     mark.textContent = error.message
