@@ -34,7 +34,7 @@ const indifferent = [
   'src/server/rates/median.test.ts',
   'src/server/secrets/**',
   'src/server/sorted-token.test.ts',
-  'src/server/wire/**',
+  'src/server/legacy-api/**',
   'test/security-regressions/**',
   'test/scenarios/security-log.test.ts',
   'sdk/**',

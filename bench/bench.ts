@@ -21,7 +21,7 @@ const SECTIONS: Record<string, () => Promise<{ measure: Section }>> = {
   'start-up': () => import('./start-up.ts'),
   sizes: () => import('./sizes.ts'),
   landing: () => import('./landing.ts'),
-  wire: () => import('./wire.ts'),
+  'legacy-api': () => import('./legacy-api.ts'),
   'ledger-check': () => import('./ledger-check.ts'),
   kills: () => import('./kills.ts'),
   strangers: () => import('./strangers.ts'),

@@ -221,7 +221,7 @@ function circlesOf(found: readonly Import[], nameOf = (path: string): string | u
 test('modules do not depend on each other in a circle', () => {
   expectNone(
     circlesOf(own, moduleOf),
-    'Dependencies point one way: base → changes → acts → subjects → http, wire, pages → context, app → main.',
+    'Dependencies point one way: base → changes → acts → subjects → http, legacy-api, pages → context, app → main.',
     'Pass what the lower module needs as a function when context.ts joins them.',
   )
 })

@@ -42,14 +42,14 @@ import { requestLog } from './http/request-log.ts'
 import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
 import type { Server } from './http/serve.ts'
+import { mountLegacyApi } from './legacy-api/legacy-api.ts'
+import { legacyCalls } from './legacy-api/legacy-calls.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
 import { mountInstallable } from './pages/installable.ts'
 import { leadToOneAddress } from './pages/one-address.ts'
 import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal, refuse } from './refusal.ts'
-import { wireContract } from './wire/contract.ts'
-import { mountWire } from './wire/wire.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
 const TIMES = {
@@ -125,9 +125,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 
   if (config.demoChainUrl) mountDemoWallet(app, config.demoChainUrl, config.demoLitecoinUrl)
   mountResources(server, context)
-  if (config.hasWireContract) await mountWire(app, context)
+  if (config.hasLegacyApi) await mountLegacyApi(app, context)
   mountProbes(server, context, registry)
-  mountDocs(server, config.hasWireContract ? wireContract : [], {
+  mountDocs(server, config.hasLegacyApi ? legacyCalls : [], {
     isDemo: async () => (await context.campaign.current()).demo,
   })
   await mountStatic(app)

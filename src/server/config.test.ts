@@ -43,7 +43,7 @@ test('an empty environment gives the defaults', () => {
   })
   expect(config.chains).toEqual([])
   expect(config).toMatchObject({
-    hasWireContract: true,
+    hasLegacyApi: true,
     hasRateLimit: true,
     isDemo: true,
   })
@@ -134,7 +134,7 @@ describe('a wrong setting is one clear line', () => {
       { CORS_ORIGINS: 'https://a.example.org/path' },
       'CORS_ORIGINS must be origins such as https://shop.example.org, separated by commas',
     ],
-    [{ WIRE_CONTRACT: 'yes' }, 'WIRE_CONTRACT must be on or off'],
+    [{ LEGACY_API: 'yes' }, 'LEGACY_API must be on or off'],
     [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM must be set with SMTP_URL'],
     [
       { NODE_ENV: 'production', PUBLIC_URL: 'http://presale.example.org' },
@@ -237,9 +237,9 @@ test('a price service is another one, or none', () => {
   expect(readConfig({ PRICE_API_URL: 'off' }).prices).toMatchObject({ service: null, coinGecko: null })
 })
 
-test('the original contract is off where the environment says so', () => {
-  expect(readConfig({}).hasWireContract).toBe(true)
-  expect(readConfig({ WIRE_CONTRACT: 'off' }).hasWireContract).toBe(false)
+test('the legacy API is off where the environment says so', () => {
+  expect(readConfig({}).hasLegacyApi).toBe(true)
+  expect(readConfig({ LEGACY_API: 'off' }).hasLegacyApi).toBe(false)
 })
 
 test('chains are read with everything else', () => {

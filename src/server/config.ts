@@ -59,7 +59,7 @@ export interface Config {
     /** Keys of the logs that this installation looks at itself. */
     witnessFor: readonly NoteKey[]
   }
-  hasWireContract: boolean
+  hasLegacyApi: boolean
   hasRateLimit: boolean
   isDemo: boolean
   /** The local chain of a demo, whose unlocked accounts are wallets of its pages. */
@@ -190,7 +190,7 @@ const environmentSchema = z.object({
     .string()
     .regex(/^[\w.~+/=-]{32,200}$/, 'must be 32 to 200 letters, digits and . _ ~ + / = -')
     .optional(),
-  WIRE_CONTRACT: onOff.default('on'),
+  LEGACY_API: onOff.default('on'),
   PRICE_API_URL: httpUrlOrOff.optional(),
   PRICE_KRAKEN_URL: httpUrlOrOff.optional(),
   PRICE_COINBASE_URL: httpUrlOrOff.optional(),
@@ -309,7 +309,7 @@ export function readConfig(
     chains,
     nodes: { settings: chainSettings(given), hosts: env.NODE_HOSTS },
     journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
-    hasWireContract: env.WIRE_CONTRACT === 'on',
+    hasLegacyApi: env.LEGACY_API === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',
     isDemo: env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL && isLoopback(env.HOST) && !isProduction,
     demoChainUrl: env.DEMO_CHAIN_URL,

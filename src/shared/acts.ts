@@ -1,7 +1,7 @@
 import type { Right } from './roles.ts'
 
 // Rules: RIGHT-2
-/** What holds for one act, whoever performs it and through whichever door: a route, a wire call, a confirmation, a command. */
+/** What holds for one act, whoever performs it and through whichever door: a route, a legacy call, a confirmation, a command. */
 export interface ActRule {
   /** The right that an operator needs; `any` operator; `own` for what somebody, also a buyer, changes of their own account. */
   readonly right: Right | 'any' | 'own'
@@ -39,7 +39,7 @@ const unaudited = <const Rule extends ActRule>(rule: Rule) => ({ ...rule, isAudi
 
 // Rules: RIGHT-1
 /**
- * Everything that an operator can change. Routes, the wire contract, audit log, security log and the list of what waits read this one table.
+ * Everything that an operator can change. Routes, the legacy API, audit log, security log and the list of what waits read this one table.
  * The name of each as people read it is `act.NAME` in `locales/CODE/server.po`.
  */
 export const acts = {

@@ -87,7 +87,7 @@ export const issueCodes = [
   'last_rule_open',
   'rule_order',
 
-  // the original contract and headers
+  // the legacy API and headers
   'bonus_differs',
   'email_differs',
   'amounts_differ',

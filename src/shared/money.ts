@@ -1,5 +1,5 @@
 /**
- * All money arithmetic. Amounts are decimal strings at every border (wire, database, props) and whole units of the last
+ * All money arithmetic. Amounts are decimal strings at every border (JSON, database, props) and whole units of the last
  * decimal inside a function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md, “Numbers”).
  */
 interface Exact {

@@ -1,7 +1,7 @@
 import { always, never, remove, replace } from './edit.ts'
 import { embedded, type Mutant } from './mutant.ts'
 
-const wire = 'src/server/wire/wire-guards.test.ts'
+const legacy = 'src/server/legacy-api/legacy-guards.test.ts'
 const area = 'test/scenarios/operator-area.test.ts'
 const account = 'src/server/http/account.test.ts'
 const accounts = 'src/server/accounts/accounts.test.ts'
@@ -43,7 +43,7 @@ export const doorMutants: readonly Mutant[] = [
         "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, waits: true }",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'operator-login-cross-site',
@@ -157,28 +157,28 @@ export const doorMutants: readonly Mutant[] = [
     killers: [embedded(accounts)],
   },
   {
-    id: 'wire-wallet-by-one',
-    says: 'Through the original contract one operator changes a receiving wallet where two are asked for.',
+    id: 'legacy-wallet-by-one',
+    says: 'Through the legacy API one operator changes a receiving wallet where two are asked for.',
     edits: [
       replace(
-        'src/server/wire/cryptos.ts:cryptos',
+        'src/server/legacy-api/cryptos.ts:cryptos',
         "await performAs(exchange, operator, acts['currency.update'], items)",
         "await exchange.context.acts.perform(acts['currency.update'], { ...operator, kind: 'system' } as never, items)",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
-    id: 'wire-approval-by-one',
-    says: 'Through the original contract one operator approves an order where two are asked for.',
+    id: 'legacy-approval-by-one',
+    says: 'Through the legacy API one operator approves an order where two are asked for.',
     edits: [
       replace(
-        'src/server/wire/transactions.ts:decide',
+        'src/server/legacy-api/transactions.ts:decide',
         'performAs(exchange, operator, act, { orderId })',
         "exchange.context.acts.perform(act, { ...operator, kind: 'system' } as never, { orderId })",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'price-without-step-up',
@@ -190,7 +190,7 @@ export const doorMutants: readonly Mutant[] = [
         "'price.change': { right: 'currencies:write', stepUp: false, waits: false }",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'approval-by-one',
@@ -202,7 +202,7 @@ export const doorMutants: readonly Mutant[] = [
         "'order.approve': { right: 'orders:decide', stepUp: false, waits: false }",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'erc20-without-cronos',
@@ -244,7 +244,7 @@ export const doorMutants: readonly Mutant[] = [
         'const STEP_UP_MS = 60 * 60_000',
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'keys-without-scopes',
@@ -290,32 +290,32 @@ export const doorMutants: readonly Mutant[] = [
     killers: [embedded('src/server/jobs/jobs.test.ts')],
   },
   {
-    id: 'wire-contract-always-on',
-    says: 'WIRE_CONTRACT=off is ignored.',
-    edits: [always('src/server/config.ts:readConfig', "env.WIRE_CONTRACT === 'on'")],
+    id: 'legacy-api-always-on',
+    says: 'LEGACY_API=off is ignored.',
+    edits: [always('src/server/config.ts:readConfig', "env.LEGACY_API === 'on'")],
     killers: [embedded('src/server/config.test.ts')],
   },
   {
-    id: 'wire-roles-unchecked',
-    says: 'Through the original contract any operator reads what roles keep apart.',
+    id: 'legacy-roles-unchecked',
+    says: 'Through the legacy API any operator reads what roles keep apart.',
     edits: [
       remove(
-        'src/server/wire/exchange.ts:requireOperator',
+        'src/server/legacy-api/exchange.ts:requireOperator',
         "if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
-    id: 'wire-refused-country',
-    says: 'Through the original contract a refused country orders.',
+    id: 'legacy-refused-country',
+    says: 'Through the legacy API a refused country orders.',
     edits: [
       remove(
-        'src/server/wire/transactions.ts:contractDeclarations',
+        'src/server/legacy-api/transactions.ts:legacyDeclarations',
         "if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')",
       ),
     ],
-    killers: [embedded(wire)],
+    killers: [embedded(legacy)],
   },
   {
     id: 'outbox-hint-unheard',

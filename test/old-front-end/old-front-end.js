@@ -1,4 +1,4 @@
-/* Old style on purpose: this is how the front ends that exist call the original contract. */
+/* Old style on purpose: this is how the front ends that exist call the legacy API. */
 const api = `${new URLSearchParams(location.search).get('api')}/api/controllers/`
 let user = null
 let adminToken = null

@@ -68,14 +68,14 @@ test('each event of access is one line that says who, from where and in which re
   ])
   const buyer = await registerToken(staff.server.url, 'Ann.Buyer@example.org')
   expect(lines().at(-1)).toMatchObject({ event: 'login', who: 'user:1' })
-  const [wire] = await linesOf(() =>
+  const [legacy] = await linesOf(() =>
     sendJson('POST', `${staff.server.url}/api/controllers/users.php`, {
       type: 'login',
       email: 'ann.buyer@example.org',
       pass: 'wrong',
     }),
   )
-  expect(wire).toMatchObject({ event: 'login_failed', who: null })
+  expect(legacy).toMatchObject({ event: 'login_failed', who: null })
   for (const secret of [
     'ann.buyer',
     'Ann.Buyer',

@@ -19,7 +19,7 @@ import {
 import { slowness } from '../support/patience.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Every route of `/api/v1`, from its own schema and against it, and the original contract: no request is answered by 500, by a
+// Every route of `/api/v1`, from its own schema and against it, and the legacy API: no request is answered by 500, by a
 // secret, or by more work than a request is worth.
 
 interface Operation {
@@ -240,7 +240,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     expect(count.let / count.sent).toBeGreaterThan(0.9)
   })
 
-  test('so does the original contract, in each of its forms', async () => {
+  test('so does the legacy API, in each of its forms', async () => {
     const words = fc.constantFrom(
       ...'type login reg email pass name phone phone_number token admin_token userToken balance bonusTokens id value currency fullName rate address cryptoToTransfer amountToTransfer amountToReceive bonus status approved login password code oldPassword newPassword api_key api_key_secondary location api page limit'.split(
         ' ',

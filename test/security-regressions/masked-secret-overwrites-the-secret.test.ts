@@ -3,7 +3,7 @@ import { password, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
 
-// A program of the original contract reads a key and saves it again: the mask must not become the secret.
+// A program of the legacy API reads a key and saves it again: the mask must not become the secret.
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const wire = (method: string, file: string, body?: unknown, headers: object = {}) =>
+const legacy = (method: string, file: string, body?: unknown, headers: object = {}) =>
   sendJson(method, `${server.url}/api/controllers/${file}`, body, headers)
 
 test('a masked secret that is sent back leaves the secret [RIGHT-6]', async () => {
-  const { body } = await wire('POST', 'admin.php', { login: 'owner', password })
+  const { body } = await legacy('POST', 'admin.php', { login: 'owner', password })
   const admin = { authorization: `Bearer ${body.token}` }
   const key = { api_key: 'G-ABC123', location: '/', api_key_secondary: 'the real secret 1a2b' }
-  const { id } = (await wire('POST', 'pixels.php', key, admin)).body
-  const read = async () => (await wire('GET', 'pixels.php', undefined, admin)).body.api_keys[0]
+  const { id } = (await legacy('POST', 'pixels.php', key, admin)).body
+  const read = async () => (await legacy('GET', 'pixels.php', undefined, admin)).body.api_keys[0]
   const stored = () =>
     server.database.db.query(
       statement('test_secondary', 'select secondary_encrypted, secondary_hint from analytics_keys'),
@@ -28,7 +28,7 @@ test('a masked secret that is sent back leaves the secret [RIGHT-6]', async () =
   const { api_key_secondary } = await read()
   expect(api_key_secondary).toBe('••••1a2b')
   const again = { ...key, location: '/updates', api_key_secondary }
-  expect((await wire('PUT', `pixels.php?id=${id}`, again, admin)).status).toBe(200)
+  expect((await legacy('PUT', `pixels.php?id=${id}`, again, admin)).status).toBe(200)
   expect(await read()).toMatchObject({ location: '/updates', api_key_secondary: '••••1a2b' })
   expect(await stored()).toEqual(before)
 })

@@ -6,7 +6,7 @@ const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
 let staff: Staff
 
 beforeAll(async () => {
-  staff = await startWithOwner({ WIRE_CONTRACT: 'on' })
+  staff = await startWithOwner({ LEGACY_API: 'on' })
   await staff.server.database.db.query(
     sql`with wallet as (
           insert into wallets (family, name, account_key, script, net) values ('bitcoin', 'Club', 'xpub', 'p2wpkh', 'main') returning id)

@@ -179,7 +179,7 @@ export class Accounts {
   }
 
   /**
-   * Changes the password where a fresh login is the proof (the original wire contract). Refuses `step_up_required`,
+   * Changes the password where a fresh login is the proof (the legacy API). Refuses `step_up_required`,
    * `password_too_common`.
    */
   setPassword(by: BuyerBy, newPassword: string): Promise<void> {

@@ -24,7 +24,7 @@ export interface Alone<Input> {
 }
 
 /**
- * One thing that an operator can change. Doors (routes, wire calls, commands, confirmations) parse and name who asks; the act says what is
+ * One thing that an operator can change. Doors (routes, legacy calls, commands, confirmations) parse and name who asks; the act says what is
  * done. Right, step-up and whether the act can wait stand in `src/shared/acts.ts` under the act's name.
  */
 export interface Act<Input, Result> {

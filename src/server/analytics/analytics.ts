@@ -45,7 +45,7 @@ export class Analytics {
     return (await this.#rows()).map(analyticsKey)
   }
 
-  /** The key of that id, or the oldest with that primary key; the original contract names keys either way. */
+  /** The key of that id, or the oldest with that primary key; the legacy API names keys either way. */
   async findByKey(keyOrId: string): Promise<AnalyticsKey | undefined> {
     const row = await this.#db.maybeOne<AnalyticsRow>(
       sql`select ${analyticsColumns} from analytics_keys

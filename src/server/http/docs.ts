@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
+import type { LegacyCall } from '../legacy-api/legacy-calls.ts'
 import { errorText } from '../refusal.ts'
-import type { WireCall } from '../wire/contract.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
 
@@ -11,7 +11,7 @@ import { API_PREFIX, type Server } from './serve.ts'
  */
 export function mountDocs(
   server: Server,
-  wire: readonly WireCall[],
+  legacyCalls: readonly LegacyCall[],
   { isDemo }: { isDemo: () => Promise<boolean> },
 ): void {
   let document: string | undefined
@@ -21,7 +21,7 @@ export function mountDocs(
     return reply.type('application/json; charset=utf-8').send(document)
   })
   server.app.get('/api/docs', async (_request, reply) => {
-    page ??= docsPage(server.routes, wire)
+    page ??= docsPage(server.routes, legacyCalls)
     const mark = (await isDemo()) ? demoMark : ''
     return reply
       .type('text/html; charset=utf-8')
@@ -41,7 +41,7 @@ const escape = (text: string) =>
 const whoOf = ({ audience }: Endpoint) =>
   typeof audience === 'object' ? `operator: ${audience.operator}` : audience === 'buyer' ? 'buyer' : 'anyone'
 
-function docsPage(routes: readonly Endpoint[], wire: readonly WireCall[]): string {
+function docsPage(routes: readonly Endpoint[], legacyCalls: readonly LegacyCall[]): string {
   const groups = Map.groupBy(routes, (route) => {
     const [, first = '', second = ''] = route.path.split('/')
     return first === 'operator' ? `operator ${second}` : first
@@ -53,16 +53,16 @@ function docsPage(routes: readonly Endpoint[], wire: readonly WireCall[]): strin
 <style>${style}</style><main><h1>API</h1>
 <p>Money is decimal strings, times are ISO 8601 in UTC. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.
 A buyer or an operator sends <code>Authorization: Bearer …</code>; what creates takes an <code>Idempotency-Key</code>.</p>
-${sections.join('')}${wireHtml(wire)}</main></html>`
+${sections.join('')}${legacyHtml(legacyCalls)}</main></html>`
 }
 
-function wireHtml(wire: readonly WireCall[]): string {
-  if (wire.length === 0) return ''
-  const rows = wire.map(
+function legacyHtml(legacyCalls: readonly LegacyCall[]): string {
+  if (legacyCalls.length === 0) return ''
+  const rows = legacyCalls.map(
     ({ call, who, takes, answers }) =>
       `<article><h3><code>${escape(call)}</code></h3><p><small>${escape(who)}</small></p><p>${escape(takes)}</p><p>→ ${escape(answers)}</p></article>`,
   )
-  return `<section><h2>Original contract</h2><p>Below <code>/api/controllers/</code>, for front ends that exist. Success is
+  return `<section><h2>Legacy API</h2><p>Below <code>/api/controllers/</code>, for front ends that exist. Success is
 <code>{"status":"success",…}</code>, failure <code>{"status":"error","message":…}</code> with the fitting status.</p>${rows.join('')}</section>`
 }
 

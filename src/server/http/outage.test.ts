@@ -58,9 +58,9 @@ test('a lost database is 503 with Retry-After; all comes back by itself, live ev
     }
     expect((await fetch(`${config.web.publicUrl}/readyz`)).status).toBe(503)
     expect((await fetch(`${config.web.publicUrl}/healthz`)).status).toBe(200)
-    const wire = await fetch(`${config.web.publicUrl}/api/controllers/transactions.php?orderToken=x`)
-    expect([wire.status, (await wire.json()).status]).toEqual([503, 'error'])
-    expect(wire.headers.get('retry-after')).not.toBeNull()
+    const legacy = await fetch(`${config.web.publicUrl}/api/controllers/transactions.php?orderToken=x`)
+    expect([legacy.status, (await legacy.json()).status]).toEqual([503, 'error'])
+    expect(legacy.headers.get('retry-after')).not.toBeNull()
 
     heard = ''
     line.join()

@@ -87,7 +87,7 @@ export class Operators {
   }
 
   /**
-   * `kind` token lasts an hour (the original wire contract, scripts), browser 12 hours, half an hour of them idle (2 in a demo). Refuses as `logInByPassword`
+   * `kind` token lasts an hour (the legacy API, scripts), browser 12 hours, half an hour of them idle (2 in a demo). Refuses as `logInByPassword`
    * does.
    */
   logIn(

@@ -12,7 +12,7 @@ import { tellOperator } from './telling.ts'
 const passwordInput = z.object({
   /** Made by `Operators.preparePassword`, which has checked the old password. */
   passwordHash: z.string(),
-  /** Ends the session that asks as well and starts another one: the original wire contract answers a new token. */
+  /** Ends the session that asks as well and starts another one: the legacy API answers a new token. */
   replacesSession: z.object({ network: z.string(), userAgent: z.string() }).optional(),
 })
 

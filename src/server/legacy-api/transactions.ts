@@ -52,8 +52,8 @@ const orderRows = fragment`select o.id, o.token, o.status, o.currency, o.crypto_
     o.user_id, o.base_tokens, o.bonus_tokens, o.created_at, o.updated_at
   from orders o join users u on u.id = o.user_id`
 
-/** A transaction of the contract: numbers are strings, times ISO 8601 in UTC. */
-function wireTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
+/** A transaction of the legacy API: numbers are strings, times ISO 8601 in UTC. */
+function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
   return {
     id: row.id,
     order_token: row.token,
@@ -84,17 +84,17 @@ async function read(exchange: Exchange) {
     if (!row) return { transactions: [] }
     if (operator && can(operator.role, 'orders:read')) {
       await noteReading(db, operator, { userId: row.user_id })
-      return { transactions: [wireTransaction(row, row.reference)] }
+      return { transactions: [legacyTransaction(row, row.reference)] }
     }
-    if (buyer?.by.userId === row.user_id && token) return { transactions: [wireTransaction(row, token)] }
+    if (buyer?.by.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }
     // Whoever holds the order's token sees the order, not the person.
-    return { transactions: [wireTransaction(row, '', maskEmail(row.email ?? ''))] }
+    return { transactions: [legacyTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
     const rows = await db.query<OrderRow>(
       sql`${orderRows} where o.user_id = ${buyer.by.userId} order by o.id`,
     )
-    return { transactions: rows.map((row) => wireTransaction(row, token)) }
+    return { transactions: rows.map((row) => legacyTransaction(row, token)) }
   }
   await noteDownload(
     exchange,
@@ -105,7 +105,7 @@ async function read(exchange: Exchange) {
     exchange,
     'transactions',
     (after) => sql`${orderRows} where o.id > ${after} and not o.hidden order by o.id ${pageLimit}`,
-    (row) => wireTransaction(row, row.reference),
+    (row) => legacyTransaction(row, row.reference),
   )
 }
 
@@ -174,7 +174,7 @@ async function create(exchange: Exchange) {
   if (!match) refuseField('amountToTransfer', 'amount_differs')
   await checkBonus(exchange, buyer.by.userId, base, fields.bonus)
 
-  const declarations = await contractDeclarations(exchange, fields)
+  const declarations = await legacyDeclarations(exchange, fields)
   const { userId } = buyer.by
   const make = async () => {
     const asked = { currency: currency.code, amount: match.amount, unit: match.unit }
@@ -191,14 +191,14 @@ async function create(exchange: Exchange) {
 }
 
 /** The contract has no field for terms or age, and none is made up: the order records that it came this way. */
-async function contractDeclarations(
+async function legacyDeclarations(
   { context }: Exchange,
   { country }: Order,
 ): Promise<Record<string, unknown>> {
   const { buyers } = (await context.campaign.current()).settings
   if (buyers.countriesRefused.length > 0 && !country) refuse('declaration_missing')
   if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')
-  return { via: 'wire contract', ...(country ? { country } : {}) }
+  return { via: 'legacy API', ...(country ? { country } : {}) }
 }
 
 const decision = z.object({ id, status: z.enum(['approved', 'rejected']) })

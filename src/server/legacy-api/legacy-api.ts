@@ -9,10 +9,10 @@ import { transactions } from './transactions.ts'
 import { users } from './users.ts'
 
 /**
- * The original wire contract, `/api/controllers/*.php`: a thin layer over the modules that `/api/v1` uses. Without this folder the
+ * The legacy API, `/api/controllers/*.php`: a thin layer over the modules that `/api/v1` uses. Without this folder the
  * rest stands as it is.
  */
-export function mountWire(app: FastifyInstance, context: Context): Promise<void> {
+export function mountLegacyApi(app: FastifyInstance, context: Context): Promise<void> {
   return mountControllers(app, context, {
     'users.php': users,
     'mainCurrency.php': mainCurrency,

@@ -44,8 +44,8 @@ interface UserRow {
   granted: string
 }
 
-/** A user of the contract. `token` is the one asked with, or for an operator the public reference. */
-function wireUser(secrets: Secrets, row: UserRow, token: string) {
+/** A user of the legacy API. `token` is the one asked with, or for an operator the public reference. */
+function legacyUser(secrets: Secrets, row: UserRow, token: string) {
   return {
     id: Number(row.id),
     name: openName(secrets, row),
@@ -100,14 +100,14 @@ async function read(exchange: Exchange) {
   if (buyer && token) {
     const { userId } = buyer.by
     const row = await exchange.context.db.one<UserRow>(sql`${userRows} where u.id = ${userId}`)
-    return { user: wireUser(exchange.context.secrets, row, token) }
+    return { user: legacyUser(exchange.context.secrets, row, token) }
   }
   await noteDownload(exchange, await requireOperator(exchange, exchange.bearer, 'users:read'), 'users')
   return streamRows<UserRow>(
     exchange,
     'users',
     (after) => sql`${userRows} where u.id > ${after} and u.deleted_at is null order by u.id ${pageLimit}`,
-    (row) => wireUser(exchange.context.secrets, row, row.reference),
+    (row) => legacyUser(exchange.context.secrets, row, row.reference),
   )
 }
 
@@ -152,7 +152,7 @@ async function addBalance(exchange: Exchange) {
   const operator = await operatorFor(exchange, exchange.bearer ?? fields.admin_token, 'grant.add')
   const amount = fieldsOf(z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'decimal_format 6'), fields.balance)
   const userId = await context.operatorUsers.idByEmail(fields.email)
-  const reason = 'wire contract'
+  const reason = 'legacy API'
   await performAs(exchange, operator, context.ledger.acts['grant.add'], { userId, amount, reason })
   return { message: 'Balance updated successfully!' }
 }

@@ -7,7 +7,7 @@ const BUYERS = 20_000
 const CLIENTS = 16
 const ADDRESS = '0x000000000000000000000000000000000000dEaD'
 
-/** The list of currencies by `/api/v1` and by the original contract. */
+/** The list of currencies by `/api/v1` and by the legacy API. */
 const LISTS = ['/api/v1/currencies', '/api/controllers/cryptos.php']
 
 type Purchase = (url: string, buyer: number) => Promise<void>
@@ -34,7 +34,7 @@ const byOwnApi: Purchase = async (url, buyer) => {
   await post(url, '/api/v1/orders', buyer, { quoteId: quote['id'], acceptTerms: true, ageConfirmed: true })
 }
 
-/** The same purchase by the original contract, which quotes and orders in one call. */
+/** The same purchase by the legacy API, which quotes and orders in one call. */
 const byContract: Purchase = async (url, buyer) => {
   await post(url, '/api/controllers/transactions.php', buyer, {
     userToken: tokenOf(buyer),
@@ -62,11 +62,11 @@ async function purchasesPerSecond(url: string, purchase: Purchase, seconds: numb
   return done / ((performance.now() - startedAt) / 1000)
 }
 
-/** The original contract against the same work through `/api/v1`: a purchase, and the list of currencies. */
+/** The legacy API against the same work through `/api/v1`: a purchase, and the list of currencies. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 3 : 5
-  const database = await stage.database('wire')
+  const database = await stage.database('legacy')
   await raiseGoal(database.client)
   await addBuyers(database.client, BUYERS)
   const server = await stage.server(database)
@@ -101,8 +101,8 @@ export async function measure(stage: Stage): Promise<Row[]> {
       notes: note,
     })
     return [
-      row('a purchase by the original contract ÷ the same by /api/v1', purchases, notes.at(-1) ?? ''),
-      row('list of currencies by the original contract ÷ by /api/v1', lists, ''),
+      row('a purchase by the legacy API ÷ the same by /api/v1', purchases, notes.at(-1) ?? ''),
+      row('list of currencies by the legacy API ÷ by /api/v1', lists, ''),
     ]
   } finally {
     await server.stop()

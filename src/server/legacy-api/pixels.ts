@@ -18,8 +18,8 @@ const fields = z.object({
   location: z.string({ error: 'location_missing' }),
 })
 
-/** A key of the contract; the secondary one is a secret and only ever shown masked. */
-function wireKey(key: AnalyticsKey) {
+/** A key of the legacy API; the secondary one is a secret and only ever shown masked. */
+function legacyKey(key: AnalyticsKey) {
   return {
     id: key.id,
     api_key: key.apiKey,
@@ -43,7 +43,7 @@ async function named({ context, request }: Exchange, parameter: 'id' | 'api'): P
 export const pixels: Controller = {
   async GET(exchange) {
     await requireOperator(exchange, exchange.bearer, 'analytics:write')
-    return { api_keys: (await exchange.context.analytics.list()).map(wireKey) }
+    return { api_keys: (await exchange.context.analytics.list()).map(legacyKey) }
   },
   async POST(exchange) {
     const { acts } = exchange.context.analytics

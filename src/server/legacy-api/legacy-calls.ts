@@ -1,12 +1,12 @@
-/** The original contract, row by row, for the documentation. */
-export interface WireCall {
+/** The legacy API, row by row, for the documentation. */
+export interface LegacyCall {
   readonly call: string
   readonly who: string
   readonly takes: string
   readonly answers: string
 }
 
-export const wireContract: readonly WireCall[] = [
+export const legacyCalls: readonly LegacyCall[] = [
   {
     call: 'POST users.php',
     who: 'anyone',

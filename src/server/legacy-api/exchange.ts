@@ -12,7 +12,7 @@ import { noteRefusal } from '../http/security-log.ts'
 import { issueText } from '../invalid-input.ts'
 import { errorText, refuse } from '../refusal.ts'
 
-/** One request of the original contract, parsed: its fields come from the body or, where the contract has it, the query. */
+/** One request of the legacy API, parsed: its fields come from the body or, where the legacy API has it, the query. */
 export interface Exchange {
   readonly context: Context
   readonly request: FastifyRequest
@@ -29,7 +29,7 @@ export type Controller = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handl
 /** Old clients send JSON by its own name, as text and in form bodies: what counts is what is in it. Any other type, and none, is 415. */
 const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Mounts the controllers with bodies, CORS and errors of the original contract, apart from everything else. */
+/** Mounts the controllers with bodies, CORS and errors of the legacy API, apart from everything else. */
 export async function mountControllers(
   app: FastifyInstance,
   context: Context,
@@ -96,7 +96,8 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
   const status = errorCodes[code]
-  if (status >= 500 && !details?.['limit']) request.log.error({ err: error }, `wire request failed: ${code}`)
+  if (status >= 500 && !details?.['limit'])
+    request.log.error({ err: error }, `legacy request failed: ${code}`)
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   const message = toldByCode.includes(code)

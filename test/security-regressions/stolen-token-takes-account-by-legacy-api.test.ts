@@ -3,7 +3,7 @@ import { fromOwnPage, password, sendJson } from '../support/api.ts'
 import { ageLogins } from '../support/old-sessions.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// The original contract changes password and e-mail by a token alone: an old token that was stolen must not do.
+// The legacy API changes password and e-mail by a token alone: an old token that was stolen must not do.
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const wire = (method: string, file: string, body?: unknown, headers: object = {}) =>
+const legacy = (method: string, file: string, body?: unknown, headers: object = {}) =>
   sendJson(method, `${server.url}/api/controllers/${file}`, body, headers)
 
 let serial = 0
@@ -19,7 +19,7 @@ async function buyer() {
   serial += 1
   const email = `victim${serial}@example.org`
   const fields = { type: 'reg', name: 'Ann Old', email, phone: '+37255550000', pass: password }
-  return { email, token: (await wire('POST', 'users.php', fields)).body.token as string }
+  return { email, token: (await legacy('POST', 'users.php', fields)).body.token as string }
 }
 
 /** The token that a login by the site's own pages puts into the cookie. */
@@ -37,26 +37,28 @@ test('a token whose login is 16 minutes old changes neither password nor e-mail,
   const { email, token } = await buyer()
   await ageLogins(server, 'user', 16)
   const stepUp = { status: 401, body: { status: 'error', code: 'step_up_required' } }
-  expect(await wire('PUT', 'users.php', { token, pass: 'the password of a thief' })).toMatchObject(stepUp)
-  expect(await wire('PUT', 'users.php', { token, email: 'thief@example.org' })).toMatchObject(stepUp)
-  expect((await wire('PUT', 'users.php', { token, name: 'Ann New', email })).status).toBe(200)
+  expect(await legacy('PUT', 'users.php', { token, pass: 'the password of a thief' })).toMatchObject(stepUp)
+  expect(await legacy('PUT', 'users.php', { token, email: 'thief@example.org' })).toMatchObject(stepUp)
+  expect((await legacy('PUT', 'users.php', { token, name: 'Ann New', email })).status).toBe(200)
   const login = { type: 'login', email, pass: password }
-  expect((await wire('POST', 'users.php', login)).status).toBe(200)
+  expect((await legacy('POST', 'users.php', login)).status).toBe(200)
 })
 
 test('the token of a browser’s session opens nothing on the contract [RIGHT-6]', async () => {
   const { email, token } = await buyer()
   const browser = await cookieToken('/session', { email, password })
   expect(browser).toMatch(/^us_/)
-  expect((await wire('GET', `users.php?token=${token}`)).status).toBe(200)
-  expect((await wire('GET', `users.php?token=${browser}`)).status).toBe(401)
-  expect(await wire('PUT', 'users.php', { token: browser, pass: 'the password of a thief' })).toMatchObject({
-    status: 401,
-    body: { code: 'not_signed_in' },
-  })
+  expect((await legacy('GET', `users.php?token=${token}`)).status).toBe(200)
+  expect((await legacy('GET', `users.php?token=${browser}`)).status).toBe(401)
+  expect(await legacy('PUT', 'users.php', { token: browser, pass: 'the password of a thief' })).toMatchObject(
+    {
+      status: 401,
+      body: { code: 'not_signed_in' },
+    },
+  )
   const operator = await cookieToken('/operator/session', { login: 'owner', password })
   expect(operator).toMatch(/^ops_/)
-  expect((await wire('GET', 'admin.php', undefined, { authorization: `Bearer ${operator}` })).status).toBe(
+  expect((await legacy('GET', 'admin.php', undefined, { authorization: `Bearer ${operator}` })).status).toBe(
     401,
   )
 })
