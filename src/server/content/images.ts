@@ -1,5 +1,5 @@
+import { createQueue } from '../queue.ts'
 import { refuse } from '../refusal.ts'
-import { createTurns } from '../turns.ts'
 import type { EncodedFile } from './encoded-file.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
@@ -22,7 +22,7 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
 }
 
 /** One picture at a time: decoded it takes up to 160 MB, and a thread that passwords and files wait for as well. */
-const take = createTurns(1)
+const take = createQueue(1)
 
 /**
  * Decodes and encodes a picture anew: what is stored holds pixels and nothing else (no metadata, no place where it was

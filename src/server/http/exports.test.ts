@@ -5,11 +5,11 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { peopleOf, testSecrets } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { logAccess } from '../access-log/access-log.ts'
 import { Audit } from '../audit/audit.ts'
 import type { OperatorBy } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import { Exports } from '../exports/exports.ts'
-import { noteReading } from '../readings/readings.ts'
 import { mountAudit } from './audit.ts'
 import { mountExports } from './exports.ts'
 import { mountOperators } from './operators.ts'
@@ -176,13 +176,13 @@ describe('reading what is kept about a buyer', () => {
     return async (userId: string, page: 'notes' | 'sessions', role: keyof typeof ids = 'support') =>
       (await pages.inject({ url: `/api/v1/operator/users/${userId}/${page}`, headers: as(role) })).statusCode
   }
-  const READINGS = statement(
+  const ACCESSES = statement(
     'test_readings',
     `select o.login, a.subject_type, a.before, a.after, a.request_id is not null as "isTraced"
        from audit_log a join users u on u.reference = a.subject_id join operators o on o.id = a.operator_id
       where a.action = 'user.read' and u.id = $1 order by a.id`,
   )
-  const readingsOf = (userId: string) => db.query<{ login: string; after: unknown }>(READINGS, [userId])
+  const accessLogOf = (userId: string) => db.query<{ login: string; after: unknown }>(ACCESSES, [userId])
   const by = (more: Partial<OperatorBy> = {}) =>
     ({ operatorId: ids.support, sessionId: '1', requestId: 'r', ...more }) as OperatorBy
 
@@ -192,14 +192,14 @@ describe('reading what is kept about a buyer', () => {
     const all = await Promise.all([read(ann, 'notes'), read(ann, 'sessions'), readElsewhere(ann, 'notes')])
     expect(all).toEqual([200, 200, 200])
     const entry = { subject_type: 'user', before: null, after: null, isTraced: true }
-    expect(await readingsOf(ann)).toEqual([{ login: 'support', ...entry }])
+    expect(await accessLogOf(ann)).toEqual([{ login: 'support', ...entry }])
     await read(ann, 'notes', 'finance')
     await read(ben, 'notes')
-    expect(await readingsOf(ann)).toEqual([
+    expect(await accessLogOf(ann)).toEqual([
       { login: 'support', ...entry },
       { login: 'finance', ...entry },
     ])
-    expect(await readingsOf(ben)).toEqual([{ login: 'support', ...entry }])
+    expect(await accessLogOf(ben)).toEqual([{ login: 'support', ...entry }])
   })
 
   it('is there again in the next hour', async () => {
@@ -210,8 +210,8 @@ describe('reading what is kept about a buyer', () => {
        select now() - interval '1 hour', $1, 'user.read', 'user', reference from users where id = $2`,
     )
     await db.query(before, [ids.support, ann])
-    const left = await noteReading(db, by(), { userId: ann })
-    expect(await readingsOf(ann)).toHaveLength(2)
+    const left = await logAccess(db, by(), { userId: ann })
+    expect(await accessLogOf(ann)).toHaveLength(2)
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThanOrEqual(3600)
   })
@@ -222,10 +222,10 @@ describe('reading what is kept about a buyer', () => {
     const { number } = await buy(sale, ann, '40')
     const key = by({ scopes: ['orders:read'], sessionId: 'key:7' })
     for (const reader of [by(), key, by(), key]) {
-      await noteReading(db, reader, { orderId: String(number) })
-      await noteReading(db, reader, { userId: ann })
+      await logAccess(db, reader, { orderId: String(number) })
+      await logAccess(db, reader, { userId: ann })
     }
-    expect((await readingsOf(ann)).map(({ after }) => after)).toEqual([null, { key: 'key:7' }])
+    expect((await accessLogOf(ann)).map(({ after }) => after)).toEqual([null, { key: 'key:7' }])
   })
 
   it('again costs no statement, and nobody at all leaves no entry', async () => {
@@ -250,7 +250,7 @@ describe('reading what is kept about a buyer', () => {
     const read = newProcess(() => Promise.reject(new Error('the disk is full')))
     expect(await read(ann, 'notes')).toBe(500)
     expect(await newProcess()(ann, 'notes', 'content')).toBe(403)
-    expect(await readingsOf(ann)).toEqual([])
+    expect(await accessLogOf(ann)).toEqual([])
     expect(await newProcess()(ann, 'notes')).toBe(200)
   })
 })

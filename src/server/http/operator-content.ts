@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { documentBytesMax } from '../../shared/api/content.ts'
 import { operatorContentEndpoints as routes } from '../../shared/api/content-schemas.ts'
 import { type Content, encodeUpload } from '../content/content.ts'
+import { createQueue } from '../queue.ts'
 import { refuse } from '../refusal.ts'
-import { createTurns } from '../turns.ts'
 import { requireOperator, type Server, serve, serveAct, serveActs } from './serve.ts'
 
 /** Limits how many files an operator sends; refuses `too_many_requests`. */
@@ -34,7 +34,7 @@ function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload
       { parseAs: 'buffer', bodyLimit: documentBytesMax },
       (_request, body, done) => done(null, body),
     )
-    const take = createTurns(FILES_AT_ONCE)
+    const take = createQueue(FILES_AT_ONCE)
     scope.addHook('onRequest', async (request, reply) => {
       await requireOperator(server.authenticator, request, 'content:write')
       const end = await take()

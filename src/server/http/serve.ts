@@ -3,11 +3,11 @@ import { acts as actRules } from '../../shared/acts.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
+import { accessLogOf } from '../access-log/access-log.ts'
 import { type Act, type Acts, type AnyAct, isFresh } from '../acts/acts.ts'
 import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
-import { readingsOf } from '../readings/readings.ts'
 import { refuse } from '../refusal.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
@@ -118,7 +118,7 @@ export function serve<const R extends Endpoint>(
   options: ServeOptions = {},
 ): void {
   server.routes.push(route)
-  const noteReading = route.showsPerson && readingsOf(server.db, route.showsPerson)
+  const logAccess = route.showsPerson && accessLogOf(server.db, route.showsPerson)
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
@@ -136,9 +136,9 @@ export function serve<const R extends Endpoint>(
         request,
         reply,
       }
-      if (noteReading && actor.kind === 'operator') {
+      if (logAccess && actor.kind === 'operator') {
         const { id } = call.params as { id: string | number }
-        await noteReading(operatorBy(actor, call), String(id))
+        await logAccess(operatorBy(actor, call), String(id))
       }
       const run = async (keepReply: (tx: Queryable, reply: unknown) => Promise<void> = async () => {}) => {
         const result = await handler({ ...call, keepReply } as unknown as Call<R>)

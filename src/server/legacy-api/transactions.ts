@@ -13,10 +13,10 @@ import {
   trimZeros,
 } from '../../shared/money.ts'
 import { can } from '../../shared/roles.ts'
+import { logAccess } from '../access-log/access-log.ts'
 import { fragment, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
-import { noteReading } from '../readings/readings.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import {
   buyerBy,
@@ -83,7 +83,7 @@ async function read(exchange: Exchange) {
     const row = await db.maybeOne<OrderRow>(sql`${orderRows} where o.token = ${orderToken}`)
     if (!row) return { transactions: [] }
     if (operator && can(operator.role, 'orders:read')) {
-      await noteReading(db, operator, { userId: row.user_id })
+      await logAccess(db, operator, { userId: row.user_id })
       return { transactions: [legacyTransaction(row, row.reference)] }
     }
     if (buyer?.by.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }

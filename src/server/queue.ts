@@ -1,8 +1,8 @@
 /**
- * Lets so many be at work at once; the others wait in the order in which they came. Answers, once it is one's turn, what ends it; a second end
- * does nothing.
+ * Returns a queue that lets `atOnce` callers work at once; the others wait in the order in which they came. Taking a place resolves to the
+ * function that gives it back; calling that a second time does nothing.
  */
-export function createTurns(atOnce: number): () => Promise<() => void> {
+export function createQueue(atOnce: number): () => Promise<() => void> {
   let free = atOnce
   const waiting: (() => void)[] = []
   return async () => {

@@ -3,7 +3,7 @@
 -- that nobody has leaves no entry. Returns for how many seconds the entry stands, until the hour ends: none
 -- where there is no entry, because somebody may have that number in a moment.
 -- Rules: RIGHT-24
-create or replace function note_reading(
+create or replace function log_access(
   p_operator_id bigint, p_key text, p_user_id bigint, p_order_id bigint, p_request_id text
 ) returns double precision language plpgsql as $$
 declare

@@ -1,0 +1,40 @@
+import type { OperatorBy } from '../changes/changes.ts'
+import { type Queryable, sql } from '../database/database.ts'
+
+type Person = { readonly userId: string } | { readonly orderId: string }
+
+/** More than operators look at in an hour; what is forgotten costs a statement, no second entry. */
+const REMEMBERED_MAX = 10_000
+
+// Rules: RIGHT-24
+/**
+ * Writes into the audit log that this operator, or this key of one, reads a buyer's data: one entry an hour. Gives the seconds for which
+ * it stands, 0 where nobody has the number.
+ */
+export async function logAccess(db: Queryable, by: OperatorBy, person: Person): Promise<number> {
+  const key = by.scopes ? by.sessionId : null
+  const [userId, orderId] = 'userId' in person ? [person.userId, null] : [null, person.orderId]
+  const { left } = await db.one<{ left: number }>(
+    sql`select log_access(${by.operatorId}, ${key}, ${userId}, ${orderId}, ${by.requestId}) as left`,
+  )
+  return left
+}
+
+/**
+ * Returns the function that logs each access to one route, by users' or orders' numbers. This process remembers until the hour ends
+ * what it has logged, so that a repeated access costs nothing. Throws where it can't be logged: what nobody can account for is not shown.
+ */
+export function accessLogOf(
+  db: Queryable,
+  kind: 'user' | 'order',
+): (by: OperatorBy, id: string) => Promise<void> {
+  const loggedUntil = new Map<string, number>()
+  return async (by, id) => {
+    const access = `${by.operatorId} ${by.scopes ? by.sessionId : ''} ${id}`
+    const now = performance.now()
+    if (now < (loggedUntil.get(access) ?? 0)) return
+    const left = await logAccess(db, by, kind === 'user' ? { userId: id } : { orderId: id })
+    if (loggedUntil.size >= REMEMBERED_MAX) loggedUntil.clear()
+    loggedUntil.set(access, now + left * 1000)
+  }
+}
