@@ -163,8 +163,9 @@ function oneFile(fileName: string): Plugin {
 const groups = [
   {
     name: 'base',
-    test: /rolldown\/runtime|vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/(?:analytics-beacons|levels|money|theme-round|typed-decimal))\.ts$/,
+    test: /rolldown\/runtime|vite\/preload-helper|\/src\/(?:client\/count-visit|shared\/(?:analytics-beacons|direction|levels|money|theme-round|typed-decimal))\.ts$/,
   },
+  { name: 'islands-kit', test: /\/src\/client\/public\/(?:figures|islands\/(?:exact|page))\.ts$/ },
   {
     name: 'area',
     test: new RegExp(
