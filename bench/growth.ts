@@ -45,7 +45,7 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   exports: exportsAsCsv,
   retention,
   indexes,
-  books,
+  ledgerCheck,
   backup,
 }
 
@@ -457,7 +457,7 @@ async function indexes({ stage, database }: Grown): Promise<Row[]> {
   return indexCosts(database, stage.quick ? 4 : 12)
 }
 
-async function books({ database, orders: count }: Grown): Promise<Row[]> {
+async function ledgerCheck({ database, orders: count }: Grown): Promise<Row[]> {
   return checksOf(database, count)
 }
 

@@ -253,7 +253,7 @@ async function paints(stage: Stage, url: string): Promise<Row[]> {
     paths.tokenHub,
     paths.updates,
     paths.transparency,
-    '/solvency',
+    '/reserves',
     '/operator',
   ]) {
     const token = path.startsWith(paths.dashboard) ? tokenOf(1) : undefined

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { bookRules } from '../src/server/commands/rules.ts'
+import { hourlyRules } from '../src/server/commands/rules.ts'
 import { openDatabase } from '../src/server/database/database.ts'
-import { checkBooks } from '../src/server/ledger/books.ts'
+import { runLedgerCheck } from '../src/server/ledger/ledger-check.ts'
 import { cpuSeconds, memoryMb, root } from './machine.ts'
 import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
@@ -12,7 +12,7 @@ const SECONDS_MAX = 60
 const mostSeconds = (orders: number) => SECONDS_MAX * Math.max(1, orders / MANY.orders)
 
 /**
- * How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain, and what a server's own check of the books
+ * How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain, and what a server's own ledger check
  * costs each hour.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
@@ -42,7 +42,9 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   const most = { processor: 0, memory: 0 }
   const watch = setInterval(() => {
     database.client
-      .query<{ pid: number }>("select pid from pg_stat_activity where application_name = 'presale books'")
+      .query<{ pid: number }>(
+        "select pid from pg_stat_activity where application_name = 'presale ledger check'",
+      )
       .then(({ rows }) => {
         for (const { pid } of rows) {
           most.processor = Math.max(most.processor, cpuSeconds(pid))
@@ -51,7 +53,7 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
       })
       .catch(() => undefined)
   }, 500)
-  const [, written] = await writing(database, () => checkBooks(db, bookRules))
+  const [, written] = await writing(database, () => runLedgerCheck(db, hourlyRules))
   const seconds = (performance.now() - startedAt) / 1_000
   clearInterval(watch)
   await db.close()
@@ -60,7 +62,7 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   )
   const said = `${rows[0]?.broken} broken, ${rows[0]?.unasked} not asked`
   return {
-    what: `the server's hourly check of the books at ${orders} orders: processor time of PostgreSQL`,
+    what: `the server's hourly ledger check at ${orders} orders: processor time of PostgreSQL`,
     target: `< ${mostSeconds(orders)} s`,
     measured: `${shown(most.processor, 1)} s`,
     passed: most.processor < mostSeconds(orders) && said === '[] broken, [] not asked',

@@ -137,7 +137,7 @@ async function checkRow({ url, client }: StageDatabase, chain: BusyChain): Promi
   if (status !== 0) console.log(out)
   const isWhole = status === 0 && Number(approved) === chain.paid && Number(payments) === chain.paid
   return {
-    what: 'the books after the load day: npm run ledger:check, and each payment credited once',
+    what: 'the ledger after the load day: npm run ledger:check, and each payment credited once',
     target: 'all rules hold',
     measured: isWhole ? 'all rules hold' : 'broken',
     passed: isWhole,

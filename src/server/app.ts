@@ -155,7 +155,7 @@ function mountPublicPages(server: Server, context: Context): Promise<Pages> {
     followers: context.followers,
     giveaways: context.giveaways,
     journal: context.journal,
-    solvency: context.solvency,
+    reserves: context.reserves,
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),

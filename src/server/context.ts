@@ -7,7 +7,7 @@ import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
 import { Campaign, lockPublicTerms } from './campaign/campaign.ts'
 import { Changes } from './changes/changes.ts'
-import { bookRules } from './commands/rules.ts'
+import { hourlyRules } from './commands/rules.ts'
 import { Comments } from './comments/comments.ts'
 import type { Config } from './config.ts'
 import { Content } from './content/content.ts'
@@ -24,9 +24,9 @@ import { askBeacon, Giveaways } from './giveaways/giveaways.ts'
 import { Integrations } from './integrations/integrations.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { headFileOf, Journal, keptNotesIn, Witness } from './journal/journal.ts'
-import { checkBooks } from './ledger/books.ts'
 import { HoldingsReader } from './ledger/holdings.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { runLedgerCheck } from './ledger/ledger-check.ts'
 import { OperatorUsers } from './ledger/operator-users.ts'
 import { Limits } from './limits/limits.ts'
 import { LocalLimits } from './limits/local-limits.ts'
@@ -47,11 +47,11 @@ import { Payments } from './payments/payments.ts'
 import { Push } from './push/push.ts'
 import { RateSources, Rates } from './rates/rates.ts'
 import { Referral } from './referral/referral.ts'
+import { Reserves } from './reserves/reserves.ts'
 import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
 import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
-import { Solvency } from './solvency/solvency.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
@@ -94,7 +94,7 @@ export interface Context {
   readonly live: Live
   readonly retention: Retention
   readonly journal: Journal
-  readonly solvency: Solvency
+  readonly reserves: Reserves
   readonly witness: Witness
   readonly jobs: Jobs
   readonly pageViews: PageViews
@@ -163,7 +163,7 @@ export async function createContext(
     jobs: joinJobs({ ...base, ...people, ...sale, ...told, push, integrations, retention, journal }),
     retention,
     journal,
-    solvency: new Solvency({ db: base.db }),
+    reserves: new Reserves({ db: base.db }),
     witness: joinWitness(base),
     async close() {
       await live.stop()
@@ -489,7 +489,11 @@ function joinJobs(joined: Working): Jobs {
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
-      { name: 'check the books', everySeconds: 3600, run: (signal) => checkBooks(db, bookRules, signal) },
+      {
+        name: 'check the ledger',
+        everySeconds: 3600,
+        run: (signal) => runLedgerCheck(db, hourlyRules, signal),
+      },
       { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
       { name: 'sum up what buyers hold', everySeconds: 10, run: () => journal.sumHoldings() },
       {

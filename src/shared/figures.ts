@@ -236,25 +236,25 @@ const chain = (name: string, formula: string): Figure => ({ name, formula, of: '
 
 const BESIDE: readonly Figure[] = [
   {
-    name: 'solvency.refunds.owed',
+    name: 'reserves.refunds.owed',
     formula:
       'Σ refund.owed.amount + Σ refund.unpaid.amount − Σ refund.paid.amount − Σ refund.written_off.amount, by currency',
     of: 'refunds',
   },
-  { name: 'solvency.refunds.since', formula: `${OLDEST_OWED}, by currency`, of: 'refunds' },
-  chain('solvency.refunds.there', 'Σ balance(address), addresses of orders and declared ones'),
-  chain('solvency.refunds.declared', 'Σ balance(address), declared addresses'),
-  chain('solvency.round.owed', 'round.frozen.tokens − claimed(distributor)'),
-  chain('solvency.round.there', 'token.balanceOf(distributor)'),
+  { name: 'reserves.refunds.since', formula: `${OLDEST_OWED}, by currency`, of: 'refunds' },
+  chain('reserves.refunds.there', 'Σ balance(address), addresses of orders and declared ones'),
+  chain('reserves.refunds.declared', 'Σ balance(address), declared addresses'),
+  chain('reserves.round.owed', 'round.frozen.tokens − claimed(distributor)'),
+  chain('reserves.round.there', 'token.balanceOf(distributor)'),
   {
-    name: 'solvency.undelivered.owed',
+    name: 'reserves.undelivered.owed',
     formula: `${ALL_TOKENS}, live rounds`,
     of: 'orders',
   },
-  chain('solvency.escrow_money.owed', 'owed(asset), said by the escrow'),
-  chain('solvency.escrow_money.there', 'balance(escrow), by asset'),
-  chain('solvency.escrow_tokens.owed', 'owed(token), said by the escrow'),
-  chain('solvency.escrow_tokens.there', 'token.balanceOf(escrow)'),
+  chain('reserves.escrow_money.owed', 'owed(asset), said by the escrow'),
+  chain('reserves.escrow_money.there', 'balance(escrow), by asset'),
+  chain('reserves.escrow_tokens.owed', 'owed(token), said by the escrow'),
+  chain('reserves.escrow_tokens.there', 'token.balanceOf(escrow)'),
   { name: 'rounds.tokens', formula: 'round.frozen.tokens', of: 'rounds' },
   chain('rounds.look', 'token.balanceOf(distributor) + claimed(distributor)'),
   {

@@ -2,13 +2,19 @@ import { expect, test } from 'vitest'
 import { type AnswerData, fourteenAnswers, questions } from './fourteen-answers.ts'
 
 const stage = { id: 1 } as AnswerData['campaign']['stages'][number]
-const books = { checkedAt: '2026-11-23T00:00:00.000Z', isOld: false, rules: 40, broken: [], unasked: [] }
+const ledgerCheck = {
+  checkedAt: '2026-11-23T00:00:00.000Z',
+  isOld: false,
+  rules: 40,
+  broken: [],
+  unasked: [],
+}
 const bare: AnswerData = {
   campaign: { stages: [] },
   currencies: [],
   transparency: {
     journal: null,
-    books: null,
+    ledgerCheck: null,
     contracts: { escrows: 0, rounds: 0, otherCode: 0, priceChanges: 0, startChanges: 0, endChanges: 0 },
   },
   alarm: { isShort: false, isBroken: false },
@@ -53,12 +59,12 @@ test('code counts as known only where what stands on chain is what was put in fo
   expect(contracts({ escrows: 2, otherCode: 1 })).toMatchObject({ source: 'no', bytecode: 'no' })
 })
 
-test('a sale does what it says while its books agree and nothing falls short [LOG-17]', () => {
-  const transparency = { ...bare.transparency, books }
+test('a sale does what it says while its ledger check passes and nothing falls short [LOG-17]', () => {
+  const transparency = { ...bare.transparency, ledgerCheck }
   const said = (alarm: AnswerData['alarm']) =>
     answered({ transparency, alarm, campaign: { stages: [stage] } })
   expect(said(bare.alarm)).toMatchObject({ as_said: 'yes', start: 'yes', end: 'yes' })
-  const old = { ...transparency, books: { ...books, isOld: true } }
+  const old = { ...transparency, ledgerCheck: { ...ledgerCheck, isOld: true } }
   expect(answered({ transparency: old, alarm: bare.alarm, campaign: { stages: [stage] } })).toMatchObject({
     as_said: 'unknown',
   })

@@ -1,6 +1,6 @@
 import type { PublicCampaign } from './api/campaign.ts'
 import type { PublicCurrency } from './api/currencies.ts'
-import type { Solvency, Transparency } from './public-pages.ts'
+import type { Reserves, Transparency } from './public-pages.ts'
 import { isToken } from './wallet-links.ts'
 
 /** What Neufund's ICO Transparency Monitor asked of every token sale, in its order. */
@@ -28,8 +28,8 @@ export type Answer = 'yes' | 'partly' | 'no' | 'none' | 'unknown'
 export interface AnswerData {
   readonly campaign: Pick<PublicCampaign, 'stages'>
   readonly currencies: readonly Pick<PublicCurrency, 'code' | 'network' | 'inEscrow' | 'unavailable'>[]
-  readonly transparency: Pick<Transparency, 'journal' | 'contracts' | 'books'>
-  readonly alarm: Pick<Solvency, 'isShort' | 'isBroken'>
+  readonly transparency: Pick<Transparency, 'journal' | 'contracts' | 'ledgerCheck'>
+  readonly alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }
 
 /** Of how many things how many are so. */
@@ -62,7 +62,7 @@ export function fourteenAnswers(data: AnswerData): { answers: Record<Question, A
     coinsPriced: shareOf(coins, isPriced),
     tokensPriced: shareOf(tokens, isPriced),
   }
-  const { contracts, books, journal } = transparency
+  const { contracts, ledgerCheck, journal } = transparency
   const hasContracts = contracts.escrows + contracts.rounds > 0
   const ofCode: Answer = hasContracts ? (contracts.otherCode > 0 ? 'no' : 'yes') : 'none'
   const hasStages = campaign.stages.length > 0
@@ -80,7 +80,7 @@ export function fourteenAnswers(data: AnswerData): { answers: Record<Question, A
     as_said:
       alarm.isShort || alarm.isBroken
         ? 'no'
-        : books && !books.isOld && books.unasked.length === 0
+        : ledgerCheck && !ledgerCheck.isOld && ledgerCheck.unasked.length === 0
           ? 'yes'
           : 'unknown',
     // A stage has its price, and whoever runs the sale can change it.

@@ -76,7 +76,7 @@ export interface Transparency {
   contracts: SaleCounts
   /** Null before the journal's beginning. */
   origins: FigureOrigins | null
-  books: Solvency['books']
+  ledgerCheck: Reserves['ledgerCheck']
 }
 
 /** A part of a history, newest first, and what to ask for to see the lines before it. */
@@ -113,7 +113,7 @@ export interface SaleCounts {
 }
 
 /** One thing that is owed, and what is there for it. */
-export interface SolvencyRow {
+export interface ReservesRow {
   key: string
   /** Money owed back; tokens of a live round; tokens in no contract; what an escrow keeps. */
   kind: 'refunds' | 'round' | 'undelivered' | 'escrow_tokens' | 'escrow_money'
@@ -148,12 +148,12 @@ export interface SolvencyRow {
     | null
 }
 
-/** What the sale owes, what is there for it, and whether its books agree with themselves. */
-export interface Solvency {
+/** What the sale owes, what is there for it, and whether the ledger passes its check. */
+export interface Reserves {
   computedAt: string
-  rows: SolvencyRow[]
+  rows: ReservesRow[]
   /** Null before the rules were asked for the first time. */
-  books: {
+  ledgerCheck: {
     checkedAt: string
     /** The rules were due again since and gave no answer: whether they hold now is unknown. */
     isOld: boolean
@@ -231,7 +231,7 @@ export type PublicContent =
   | { page: 'update'; post: Announcement; earlier: EarlierText[]; comments: PageComments | null }
   | { page: 'transparency'; transparency: Transparency }
   | { page: 'claim'; lookup: ClaimLookup }
-  | { page: 'solvency'; solvency: Solvency }
+  | { page: 'reserves'; reserves: Reserves }
   | { page: 'verify' }
   | { page: 'giveaway'; giveaways: PublicGiveaway[]; rulesOnly: boolean }
   | { page: 'checkout'; framers: string[] }
@@ -277,5 +277,5 @@ export interface PublicPage {
   /** What is accepted now. */
   currencies: PublicCurrency[]
   /** Said on every page where it is so. */
-  alarm: Pick<Solvency, 'isShort' | 'isBroken'>
+  alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }

@@ -13,7 +13,7 @@ const publicPages = [
   '/giveaway',
   '/giveaway/rules',
   '/transparency',
-  '/solvency',
+  '/reserves',
   '/verify',
   '/claim',
   '/accessibility',

@@ -20,7 +20,7 @@ const publicPages = [
   '/updates?kept=1',
   '/updates?words=presale',
   '/transparency',
-  '/solvency',
+  '/reserves',
   '/verify',
   '/claim',
   '/giveaway',

@@ -139,7 +139,7 @@ export const ledgerMutants: readonly Mutant[] = [
     id: 'unasked-rule-holds',
     says: 'A rule that could not be asked counts as one that holds.',
     edits: [remove('src/server/ledger/check.ts:checkLedger', '|| asked.fault !== undefined')],
-    killers: [embedded('src/server/solvency/solvency.test.ts')],
+    killers: [embedded('src/server/reserves/reserves.test.ts')],
   },
   {
     id: 'approved-taken-back-by-one',

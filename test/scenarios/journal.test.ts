@@ -141,7 +141,7 @@ const behindTheFigures: [string, string[], string[], string[]][] = [
 ]
 
 test.each(behindTheFigures)(
-  '%s that a hand changes is seen by the rules of the books, not by the verifier',
+  '%s that a hand changes is seen by the rules of the ledger, not by the verifier',
   async (_what, change, undo, names) => {
     const { db } = server.database
     const perform = (steps: string[], to: string) =>

@@ -22,8 +22,8 @@ import { Landing } from './Landing.tsx'
 import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
 import { Offline } from './Offline.tsx'
+import { ReservesPage } from './ReservesPage.tsx'
 import { DemoRibbon, PreviewMark, Shell } from './Shell.tsx'
-import { SolvencyPage } from './SolvencyPage.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
@@ -202,8 +202,8 @@ function Content({ page }: { page: PublicPage }) {
       return <TransparencyPage transparency={content.transparency} />
     case 'claim':
       return <ClaimPage lookup={content.lookup} />
-    case 'solvency':
-      return <SolvencyPage solvency={content.solvency} />
+    case 'reserves':
+      return <ReservesPage reserves={content.reserves} />
     case 'verify':
       return <VerifyPage />
     case 'giveaway':

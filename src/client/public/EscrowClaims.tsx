@@ -379,7 +379,7 @@ function TokensOf({ side, tokens }: { side: 'owed' | 'there'; tokens: string }) 
   const { symbol } = useCampaign().settings
   return (
     <span className="figures">
-      <Sourced name={`escrow/${side}`} at={`/transparency#solvency.escrow_tokens.${side}`}>
+      <Sourced name={`escrow/${side}`} at={`/transparency#reserves.escrow_tokens.${side}`}>
         {amount(tokens, locale)} {symbol}
       </Sourced>
     </span>

@@ -125,7 +125,7 @@ function Evidence({ question, shares, transparency }: EvidenceOf) {
     case 'readable':
       return <Trans>That is for readers to judge: contracts/src in this site's source code.</Trans>
     case 'as_said':
-      return <OfBooks books={transparency.books} />
+      return <OfLedgerCheck ledgerCheck={transparency.ledgerCheck} />
     default:
       return <OfTerms question={question} contracts={contracts} />
   }
@@ -136,7 +136,7 @@ function OfCurrencies({ share: { some, all }, name }: { share: Share; name: Curr
     <Trans>
       <Count name={name}>{some}</Count> of <Count name={`${name}_of`}>{all}</Count> currencies are paid into
       an escrow contract, which returns the money where its terms are not kept. The others go to the seller's
-      own addresses; what lies there: <To path="/solvency">owed and there</To>.
+      own addresses; what lies there: <To path="/reserves">proof of reserves</To>.
     </Trans>
   )
 }
@@ -173,15 +173,15 @@ function OfCode({
   )
 }
 
-function OfBooks({ books }: Pick<Transparency, 'books'>) {
+function OfLedgerCheck({ ledgerCheck }: Pick<Transparency, 'ledgerCheck'>) {
   const { locale } = usePage()
-  if (!books) return <Trans>They have not been checked yet.</Trans>
+  if (!ledgerCheck) return <Trans>They have not been checked yet.</Trans>
   return (
     <Trans>
-      Of <Count name="book_rules">{books.rules}</Count> rules of the books{' '}
-      <Count name="broken_rules">{books.broken.length}</Count> are broken and{' '}
-      <Count name="unasked_rules">{books.unasked.length}</Count> gave no answer, last asked on{' '}
-      {moment(books.checkedAt, locale)}; and <To path="/solvency">owed and there</To>. Anybody can{' '}
+      Of <Count name="book_rules">{ledgerCheck.rules}</Count> rules of the ledger{' '}
+      <Count name="broken_rules">{ledgerCheck.broken.length}</Count> are broken and{' '}
+      <Count name="unasked_rules">{ledgerCheck.unasked.length}</Count> gave no answer, last asked on{' '}
+      {moment(ledgerCheck.checkedAt, locale)}; and <To path="/reserves">proof of reserves</To>. Anybody can{' '}
       <To path="/verify">compute it again</To>.
     </Trans>
   )
@@ -230,10 +230,10 @@ const RESTS_ON = {
   tokens_in_escrow_of: '/transparency#currencies.priced',
   escrows: '/transparency#equation',
   live_rounds: '/transparency#rounds',
-  other_code: '/solvency#owed',
-  book_rules: '/solvency#books-title',
-  broken_rules: '/solvency#books-title',
-  unasked_rules: '/solvency#books-title',
+  other_code: '/reserves#owed',
+  book_rules: '/reserves#ledger-check-title',
+  broken_rules: '/reserves#ledger-check-title',
+  unasked_rules: '/reserves#ledger-check-title',
   price_changes: '/transparency#prices',
   starts: '/transparency#changes',
   start_changes: '/transparency#changes',

@@ -273,7 +273,7 @@ function Footer() {
     { href: path('/risks'), text: t`Risks` },
     { href: path('/updates'), text: t`Updates` },
     { href: path('/transparency'), text: t`Transparency` },
-    { href: path('/solvency'), text: t`Owed and there` },
+    { href: path('/reserves'), text: t`Proof of reserves` },
     { href: path('/verify'), text: t`Verify` },
     { href: path('/claim'), text: t`Claim tokens` },
     { href: path('/accessibility'), text: t`Accessibility` },
@@ -349,9 +349,9 @@ export function Alarm() {
   if (!alarm.isShort && !alarm.isBroken) return null
   return (
     <p data-alarm className="border-b border-danger bg-danger-soft">
-      <a href={path('/solvency')} className="wrap under block py-4 font-semibold text-danger">
+      <a href={path('/reserves')} className="wrap under block py-4 font-semibold text-danger">
         {alarm.isShort ? <Trans>Less is there than this sale owes.</Trans> : null}{' '}
-        {alarm.isBroken ? <Trans>The books of this sale do not agree.</Trans> : null}
+        {alarm.isBroken ? <Trans>The ledger check of this sale failed.</Trans> : null}
       </a>
     </p>
   )

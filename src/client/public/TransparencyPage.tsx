@@ -31,7 +31,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
           </Trans>
         </p>
         <p className="mt-4">
-          <a href={localPath(locale, '/solvency')} className="under">
+          <a href={localPath(locale, '/reserves')} className="under">
             <Trans>What is owed, and what is there for it</Trans>
           </a>
         </p>

@@ -32,8 +32,8 @@ export function useTitle(page: PublicPage): string {
       return t`${name} | Giveaway`
     case 'claim':
       return t`${name} | Claim tokens`
-    case 'solvency':
-      return t`${name} | Owed and there`
+    case 'reserves':
+      return t`${name} | Proof of reserves`
     case 'verify':
       return t`${name} | Verify`
     case 'accessibility':
@@ -62,7 +62,7 @@ export function useDescription(page: PublicPage): string {
     return t`What can be won with ${name}, by which rules, and how anybody repeats the draw.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
-  if (content.page === 'solvency') return t`What the ${name} sale owes, and what is there for it on chain.`
+  if (content.page === 'reserves') return t`What the ${name} sale owes, and what is there for it on chain.`
   if (content.page === 'verify')
     return t`Your browser computes every public figure of the ${name} sale again, from its journal.`
   if (content.page === 'accessibility')

@@ -6,7 +6,7 @@ import { referralRules } from '../referral/check.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 /** The rules of `npm run ledger:check` that need no secret key: a server asks them by itself, too. */
-export const bookRules: readonly LedgerRule[] = [
+export const hourlyRules: readonly LedgerRule[] = [
   ...ledgerRules,
   ...paymentRules,
   ...deliveryRules,
@@ -16,5 +16,5 @@ export const bookRules: readonly LedgerRule[] = [
 
 /** Every rule of `npm run ledger:check`; a restore and a drill hold the same. The last ones open seals. */
 export function everyRule(secrets: Secrets): LedgerRule[] {
-  return [...bookRules, ...sealedRules(secrets)]
+  return [...hourlyRules, ...sealedRules(secrets)]
 }

@@ -787,7 +787,7 @@ test('what buyers hold is summed up once a day where the journal was cut, and ea
       file: null,
     })
 
-    // A leaf that is changed leads nowhere, and the rules of the books name whose it is.
+    // A leaf that is changed leads nowhere, and the rules of the ledger name whose it is.
     await sale.db.query(LOWER_LEAF, [ann])
     await expect(checked(ann)).rejects.toThrow(/the root/)
     expect(await brokenRules(sale.db)).toMatchObject([

@@ -265,7 +265,7 @@ export function checkAside(
       await tx.query(sql`select set_config('max_parallel_workers_per_gather', '0', true)`)
       return checkLedger(tx, rules)
     },
-    { applicationName: 'presale books', statementMsMax: RULE_MS_MAX, signal },
+    { applicationName: 'presale ledger check', statementMsMax: RULE_MS_MAX, signal },
   )
 }
 

@@ -27,8 +27,8 @@ const addresses = [
     'operator/dashboard',
     Object.values(operatorPages).map(({ path }) => path),
   ),
-  ...below('', ['updates', 'solvency', 'transparency', 'giveaway/rules', 'claim', 'verify']),
-  ...below('ru', ['', 'updates', 'solvency']),
+  ...below('', ['updates', 'reserves', 'transparency', 'giveaway/rules', 'claim', 'verify']),
+  ...below('ru', ['', 'updates', 'reserves']),
 ]
 
 test.each(addresses)('/%s/ leads to the address without the slash', async (address) => {

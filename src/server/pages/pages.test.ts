@@ -15,7 +15,7 @@ import { liveEntry } from '../../shared/faq.ts'
 import { figureKeys, nameOfFigure } from '../../shared/figures.ts'
 import { questions } from '../../shared/fourteen-answers.ts'
 import type { Name } from '../../shared/languages.ts'
-import type { SolvencyRow } from '../../shared/public-pages.ts'
+import type { ReservesRow } from '../../shared/public-pages.ts'
 import { defaultRetention, type Period, periods } from '../../shared/retention.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import { Comments } from '../comments/comments.ts'
@@ -23,10 +23,10 @@ import { Content } from '../content/content.ts'
 import { sql } from '../database/database.ts'
 import { Followers } from '../followers/followers.ts'
 import type { Server } from '../http/serve.ts'
-import { checkBooks } from '../ledger/books.ts'
+import { runLedgerCheck } from '../ledger/ledger-check.ts'
 import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
-import { Solvency } from '../solvency/solvency.ts'
+import { Reserves } from '../reserves/reserves.ts'
 import { say } from '../texts.ts'
 import { orderRows } from './order-rows.ts'
 import { mountPages, type Pages } from './pages.ts'
@@ -35,7 +35,7 @@ import { securityPolicy } from './security-policy.ts'
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const content = new Content({ db })
-const solvency = new Solvency({ db })
+const reserves = new Reserves({ db })
 const publicUrl = 'https://presale.example.org'
 
 /** The campaign as the pages see it; a test may change it. */
@@ -140,7 +140,7 @@ const closed: DeliveryEscrow = {
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
 /** What the giveaways and the look at what is owed answer; a test may fill them. */
 const giveaways: PublicGiveaway[] = []
-const owed: SolvencyRow[] = []
+const owed: ReservesRow[] = []
 const both = (text: string) => ({ en: text, ru: text })
 const drawn: PublicGiveaway = {
   id: 1,
@@ -187,9 +187,9 @@ const drawn: PublicGiveaway = {
   prizesWithoutWinner: [2],
   overdue: [],
 }
-const solvencyKinds = ['refunds', 'round', 'undelivered', 'escrow_tokens', 'escrow_money'] as const
-const solvencyRows = solvencyKinds.map(
-  (kind): SolvencyRow => ({
+const reservesKinds = ['refunds', 'round', 'undelivered', 'escrow_tokens', 'escrow_money'] as const
+const reservesRows = reservesKinds.map(
+  (kind): ReservesRow => ({
     key: `test ${kind}`,
     kind,
     asset: kind === 'refunds' || kind === 'escrow_money' ? 'ETH' : null,
@@ -259,9 +259,9 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
   followers,
   giveaways: { published: async () => giveaways },
   journal: journalOf(db),
-  solvency: {
+  reserves: {
     current: async () => {
-      const current = await solvency.current()
+      const current = await reserves.current()
       return { ...current, rows: [...current.rows, ...owed] }
     },
   },
@@ -288,7 +288,7 @@ const paths = [
   '/',
   '/updates',
   '/transparency',
-  '/solvency',
+  '/reserves',
   '/verify',
   '/claim',
   '/giveaway',
@@ -920,42 +920,42 @@ describe('figures', () => {
     expect(given.join('').match(/^\w{64},[\d-]+,(.*),USDT,/m)?.[1]).toBe(written)
   })
 
-  it('says in the footer of every page that the books do not agree, and at /solvency which rows, with no setting [LOG-23]', async () => {
-    await checkBooks(db, [
+  it('says in the footer of every page that the ledger check failed, and at /reserves which rows, with no setting [LOG-23]', async () => {
+    await runLedgerCheck(db, [
       { name: 'a_rule', says: 'Nothing is so.', sql: "select 17 as posting_id, 'Ann' as name" },
     ])
     vi.setSystemTime(Date.now() + 11_000)
     for (const address of addresses) expect(await html(address)).toContain('data-alarm="true"')
-    const body = await html('/solvency')
+    const body = await html('/reserves')
     expect(body).toMatch(/data-broken="a_rule".*posting_id 17</)
     // Whoever comes for the figures meets it first.
-    expect(body.indexOf('data-broken')).toBeLessThan(body.indexOf('data-solvency'))
+    expect(body.indexOf('data-broken')).toBeLessThan(body.indexOf('data-reserves'))
     expect(body).not.toContain('Ann')
     // So does the sale's own answer whether it does what it says.
     const answers = [...(await html('/transparency')).matchAll(/data-question="(\w+)" data-answer="(\w+)"/g)]
     expect(answers.map(([, question]) => question)).toEqual([...questions])
     expect(answers.map((found) => found.slice(1))).toContainEqual(['as_said', 'no'])
-    // One that could not be asked is no fault of the books, and no proof of them either.
+    // One that could not be asked is no fault of the ledger, and no proof of it either.
     await expect(
-      checkBooks(db, [{ name: 'b_rule', says: 'All is a number.', sql: "select 'x'::numeric as id" }]),
+      runLedgerCheck(db, [{ name: 'b_rule', says: 'All is a number.', sql: "select 'x'::numeric as id" }]),
     ).rejects.toThrow('b_rule')
     vi.setSystemTime(Date.now() + 11_000)
-    const unasked = await html('/solvency')
+    const unasked = await html('/reserves')
     expect(unasked).toMatch(/data-unasked="b_rule"/)
     expect(unasked).not.toMatch(/data-alarm|All of them held/)
     expect(await html('/transparency')).toContain('data-question="as_said" data-answer="unknown"')
-    await checkBooks(db, [])
+    await runLedgerCheck(db, [])
     vi.setSystemTime(Date.now() + 11_000)
     expect(await html('/')).not.toContain('data-alarm')
     expect(await html('/transparency')).toContain('data-question="as_said" data-answer="yes"')
-    const agreed = await html('/solvency')
+    const agreed = await html('/reserves')
     expect(agreed).toMatch(/data-figure="undelivered\/owed"/)
-    expect(agreed).not.toContain('data-books="old"')
+    expect(agreed).not.toContain('data-ledger-check="old"')
     await db.query(sql`update book_checks set checked_at = checked_at - interval '3 hours'`)
     vi.setSystemTime(Date.now() + 11_000)
-    expect(await html('/solvency')).toContain('data-books="old"')
+    expect(await html('/reserves')).toContain('data-ledger-check="old"')
     expect(await html('/transparency')).toContain('data-question="as_said" data-answer="unknown"')
-    await checkBooks(db, [])
+    await runLedgerCheck(db, [])
   })
 
   it('shows each figure with the query that gave it [WORD-1]', async () => {
@@ -1012,7 +1012,7 @@ describe('figures', () => {
     await writeJournal(db, journalOf(db))
     Object.assign(escrowed, { escrows: [closed] })
     giveaways.push(drawn)
-    owed.push(...solvencyRows)
+    owed.push(...reservesRows)
     untilFresh()
     const transparency = await html('/transparency')
     expect(transparency).toMatch(/data-figure="rounds\/9\/tokens"[^>]*>42</)

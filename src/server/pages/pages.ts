@@ -28,7 +28,7 @@ import type { Giveaways } from '../giveaways/giveaways.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
 import type { BuyerActor, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Solvency } from '../solvency/solvency.ts'
+import type { Reserves } from '../reserves/reserves.ts'
 import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
 import { type FollowSource, mountFollow } from './follow.ts'
 import { OrderFile } from './order-file.ts'
@@ -49,7 +49,7 @@ export interface PagesNeeds {
   readonly followers: FollowSource
   readonly giveaways: Pick<Giveaways, 'published'>
   readonly journal: Pick<Journal, 'head'>
-  readonly solvency: Pick<Solvency, 'current'>
+  readonly reserves: Pick<Reserves, 'current'>
   /** Without a slash at its end. */
   readonly publicUrl: string
   /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
@@ -235,7 +235,7 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
     campaign: page.content.page === 'not-set-up' ? null : page.campaign,
     ...(await giveawaysOf(needs)),
     currencies: await needs.currencies.publicList(),
-    alarm: await needs.solvency.current(),
+    alarm: await needs.reserves.current(),
   })
 }
 
@@ -281,7 +281,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
   )
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
-  mountSolvency(app, needs, show, locale)
+  mountReserves(app, needs, show, locale)
   for (const page of ['verify', 'accessibility', 'offline'] as const)
     app.get(at(`/${page}`), (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
@@ -299,7 +299,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
         page: 'transparency',
         transparency: {
           ...(await readTransparency(db, stage?.id ?? null, (tx) => needs.journal.head(tx), after)),
-          books: (await needs.solvency.current()).books,
+          ledgerCheck: (await needs.reserves.current()).ledgerCheck,
         },
       }
     })
@@ -402,11 +402,11 @@ function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale
   })
 }
 
-function mountSolvency(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
-  app.get(localPath(locale, '/solvency'), (request, reply) =>
-    show(request, reply, { locale, path: '/solvency' }, async () => ({
-      page: 'solvency',
-      solvency: await needs.solvency.current(),
+function mountReserves(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  app.get(localPath(locale, '/reserves'), (request, reply) =>
+    show(request, reply, { locale, path: '/reserves' }, async () => ({
+      page: 'reserves',
+      reserves: await needs.reserves.current(),
     })),
   )
 }

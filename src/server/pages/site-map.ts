@@ -5,7 +5,7 @@ export const indexedPaths = [
   '/',
   '/updates',
   '/transparency',
-  '/solvency',
+  '/reserves',
   '/verify',
   '/claim',
   '/giveaway',

@@ -20,7 +20,7 @@ export function readTransparency(
   stageId: number | null,
   readJournal: (tx: Queryable) => Promise<JournalHead | undefined>,
   after: HistoriesAfter = {},
-): Promise<Omit<Transparency, 'books'>> {
+): Promise<Omit<Transparency, 'ledgerCheck'>> {
   return db.transaction(
     async (tx) => {
       const shown: Transparency['figures'] = []

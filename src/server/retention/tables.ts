@@ -405,7 +405,7 @@ const sale: readonly (Aging | Kept)[] = [
   {
     table: 'book_checks',
     kept: 'for ever',
-    why: 'One row: what the rules of the books said last, published.',
+    why: 'One row: what the rules of the ledger said last, published.',
   },
 ]
 

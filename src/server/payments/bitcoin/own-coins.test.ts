@@ -9,7 +9,7 @@ import { add } from '../../../shared/money.ts'
 import { unitsFromAmount } from '../../../shared/wallet-links.ts'
 import type { ChainConfig } from '../../chain-config.ts'
 import { splitCredentials } from '../../outside/outside.ts'
-import { readSolvency } from '../../solvency/solvency.ts'
+import { readReserves } from '../../reserves/reserves.ts'
 import { addressParameters } from './networks.ts'
 
 /** An account of its own for each sale: they share one chain. */
@@ -99,8 +99,8 @@ async function spend(coin: Coin, outputs: readonly { address: string; units: big
   await node.rpc.call('sendrawtransaction', transaction.hex)
 }
 
-const solvencyOf = async (sale: ChainSale) =>
-  (await readSolvency(sale.db)).rows.find(({ key }) => key === 'refunds/LTC')
+const reservesOf = async (sale: ChainSale) =>
+  (await readReserves(sale.db)).rows.find(({ key }) => key === 'refunds/LTC')
 
 type Step =
   | { readonly kind: 'pay' | 'read' | 'restart' }
@@ -208,7 +208,7 @@ test('whatever the operator’s wallet pays, keeps as change or moves away, what
       for (const action of actions) await wallet.do(action)
       await sale.pass('litecoin')
       const byNode = (await coinsByNode()).reduce((sum, { units }) => sum + units, 0n)
-      const there = (await solvencyOf(sale))?.there ?? ''
+      const there = (await reservesOf(sale))?.there ?? ''
       expect(unitsOf(there)).toBe(byNode)
     }),
   )
@@ -220,17 +220,17 @@ test('a coin that was spent before a reorg is spent after it, where its new bloc
     await node.send((await sale.order('LTC', '40')).address, '2')
     await node.mine(2)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ there: '2' })
+    expect(await reservesOf(sale)).toMatchObject({ there: '2' })
     const [coin] = await coinsByNode()
     if (!coin) throw new Error('no coin to spend')
     await spend(coin, [{ address: await elsewhere(), units: coin.units - FEE }])
     await node.mine(1)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
+    expect(await reservesOf(sale)).toMatchObject({ there: '0' })
     await reorg(1, true)
     await sale.pass('litecoin')
     expect(await coinsByNode()).toEqual([])
-    expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
+    expect(await reservesOf(sale)).toMatchObject({ there: '0' })
   }))
 
 test('a coin that came and went again in blocks that are read at once is not there [LOG-21]', () =>
@@ -243,7 +243,7 @@ test('a coin that came and went again in blocks that are read at once is not the
     // So deep that these blocks are read once.
     await node.mine(130)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
+    expect(await reservesOf(sale)).toMatchObject({ there: '0' })
   }))
 
 test('change of a refund is there for the next one, which is paid from it [LOG-21]', () =>
@@ -258,16 +258,16 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     const [large, small] = [await pay('6', '120'), await pay('2', '40')]
     await node.mine(6)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
+    expect(await reservesOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, small.token, { address: await elsewhere() })
     const want = { network: 'litecoin', format: 'psbt', feePerVbyte: 5 } as const
     await send((await sale.perform('refund.prepare', want)).content)
     await sale.pass('litecoin')
     // It waits in the mempool: in blocks all is as it was.
-    expect(await solvencyOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
+    expect(await reservesOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
     await node.mine(6)
     await sale.pass('litecoin')
-    const after = await solvencyOf(sale)
+    const after = await reservesOf(sale)
     const coins = await coinsByNode()
     expect(coins.map(({ branch, index }) => `${branch}/${index}`)).toContain('1/0')
     const byNode = coins.reduce((sum, { units }) => sum + units, 0n)
@@ -277,12 +277,12 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     await node.send((await sale.order('LTC', '40')).address, '2')
     await node.mine(6)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ owed: '6', state: 'covered' })
+    expect(await reservesOf(sale)).toMatchObject({ owed: '6', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, large.token, { address: await elsewhere() })
     await send((await sale.perform('refund.prepare', want)).content)
     await node.mine(6)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ owed: '0', state: 'covered' })
+    expect(await reservesOf(sale)).toMatchObject({ owed: '0', state: 'covered' })
     expect(
       await sale.sql('spent_change', 'select index from own_coins where spent_height is not null', []),
     ).toEqual([{ index: 0 }])
@@ -306,13 +306,13 @@ test('a wallet whose coins lie further along than it looks, and one whose coins 
     await node.send(paymentAt(1, GAP).address ?? '', '1')
     await node.mine(1)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ there: '0' })
+    expect(await reservesOf(sale)).toMatchObject({ there: '0' })
     await node.send(paymentAt(1, GAP - 1).address ?? '', '1')
     await node.send(paymentAt(1, 2 * GAP - 1).address ?? '', '0.5')
     await node.send(await elsewhere(), '3')
     await node.mine(1)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject({ there: add('1', '0.5') })
+    expect(await reservesOf(sale)).toMatchObject({ there: add('1', '0.5') })
   }))
 
 test('change of a wallet whose key does not open is not taken for nothing: what would be short without it is unknown [LOG-20]', () =>
@@ -324,7 +324,7 @@ test('change of a wallet whose key does not open is not taken for nothing: what 
     await sale.pass('litecoin')
     const covered = { owed: '2', there: '2', state: 'covered', why: null }
     const unknown = { owed: '2', there: null, state: 'unknown', why: 'change_unread' }
-    expect(await solvencyOf(sale)).toMatchObject(covered)
+    expect(await reservesOf(sale)).toMatchObject(covered)
     const wallet = async () => {
       const [row] = await sale.sql(
         'wallet_row',
@@ -345,7 +345,7 @@ test('change of a wallet whose key does not open is not taken for nothing: what 
     await setKey(lost)
     expect(await isNoted()).toBe(true)
     // All that is owed is there without any change.
-    expect(await solvencyOf(sale)).toMatchObject(covered)
+    expect(await reservesOf(sale)).toMatchObject(covered)
     await setKey(sealed)
     expect(await isNoted()).toBe(false)
 
@@ -355,8 +355,8 @@ test('change of a wallet whose key does not open is not taken for nothing: what 
     await spend(coin, [{ address: paymentAt(1, 0).address ?? '', units: coin.units - FEE }])
     await node.mine(1)
     await sale.pass('litecoin')
-    expect(await solvencyOf(sale)).toMatchObject(unknown)
+    expect(await reservesOf(sale)).toMatchObject(unknown)
     // What was not read stays so, once the key opens again: nobody read those blocks for it.
     await setKey(sealed)
-    expect(await solvencyOf(sale)).toMatchObject(unknown)
+    expect(await reservesOf(sale)).toMatchObject(unknown)
   }))

@@ -12,7 +12,7 @@ import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { evmChecksum } from '../../../shared/addresses.ts'
 import type { ChainConfig } from '../../chain-config.ts'
-import { readSolvency } from '../../solvency/solvency.ts'
+import { readReserves } from '../../reserves/reserves.ts'
 import { EvmAccounts } from './evm-accounts.ts'
 import { EvmLooks } from './evm-looks.ts'
 import { lookAtHoldings } from './holding-looks.ts'
@@ -614,7 +614,7 @@ describe('what watched addresses hold', () => {
           ...(readsMax !== undefined && { readsMax }),
         })
       const of = async (code: string) => {
-        const { rows } = await readSolvency(sale.db)
+        const { rows } = await readReserves(sale.db)
         return rows.find(({ key }) => key === `refunds/${code}`)
       }
       expect(await of('ETH')).toMatchObject({ owed: '0', state: 'unknown', why: 'no_look' })

@@ -20,7 +20,7 @@ import { readEquation } from '../../delivery/equation.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from '../../delivery/escrow-claims.ts'
 import { lookAtEscrows } from '../../delivery/escrow-looks.ts'
 import { refuse } from '../../refusal.ts'
-import { readSolvency } from '../../solvency/solvency.ts'
+import { readReserves } from '../../reserves/reserves.ts'
 import { EvmLooks } from './evm-looks.ts'
 import { lookAtHoldings } from './holding-looks.ts'
 
@@ -376,7 +376,7 @@ describe('a look at the escrow', () => {
       expect(shown?.look).toMatchObject({ state: 'open', fault: null, failure: 'nodes_disagree' })
       expect(Date.parse(shown?.look?.failingSince ?? '')).toBeGreaterThan(Date.now() - 60_000)
       const ofEscrow = async () =>
-        (await readSolvency(sale.db)).rows.filter(({ key }) => key.startsWith('escrow/'))
+        (await readReserves(sale.db)).rows.filter(({ key }) => key.startsWith('escrow/'))
       expect(await ofEscrow()).toMatchObject([
         { kind: 'escrow_money', there: null, state: 'unknown', why: 'nodes_disagree' },
         { kind: 'escrow_tokens', there: null, state: 'unknown', why: 'nodes_disagree' },

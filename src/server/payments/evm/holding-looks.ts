@@ -33,7 +33,7 @@ interface Holding {
 }
 
 // Rules: LOG-22
-/** Reads what the watched addresses of each followed EVM chain hold in one final block, and notes it for `/solvency`. */
+/** Reads what the watched addresses of each followed EVM chain hold in one final block, and notes it for `/reserves`. */
 export async function lookAtHoldings(needs: HoldingLooksNeeds): Promise<void> {
   const failures: unknown[] = []
   for (const config of needs.configs)

@@ -3,17 +3,17 @@ import { withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { buy } from '../../../test/support/campaign.ts'
 import { writeJournal } from '../../../test/support/journal.ts'
 import { slowness } from '../../../test/support/patience.ts'
-import { bookRules } from '../commands/rules.ts'
+import { hourlyRules } from '../commands/rules.ts'
 import { openDatabase, sql } from '../database/database.ts'
-import { checkBooks } from '../ledger/books.ts'
 import { type BrokenRule, checkInSnapshot } from '../ledger/check.ts'
-import { readSolvency } from './solvency.ts'
+import { runLedgerCheck } from '../ledger/ledger-check.ts'
+import { readReserves } from './reserves.ts'
 
 test('what is owed stands beside the coins that lie at watched addresses, red once they are less, and unknown where nobody can know [LOG-19]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const of = async (key: string) => {
-      const { rows, ...whole } = await readSolvency(sale.db)
+      const { rows, ...whole } = await readReserves(sale.db)
       return { ...rows.find((row) => row.key === key), isShort: whole.isShort }
     }
     const order = await sale.order('LTC', '40')
@@ -86,13 +86,13 @@ test('a rule that can’t be asked is unknown, and the rules after it are asked 
       'holds: asked',
     ])
     // The hourly check notes what it could ask, and fails so that its operator hears of the rest.
-    await expect(checkBooks(sale.db, rules)).rejects.toThrow('no_table (relation')
-    const { books, isBroken } = await readSolvency(sale.db)
+    await expect(runLedgerCheck(sale.db, rules)).rejects.toThrow('no_table (relation')
+    const { ledgerCheck, isBroken } = await readReserves(sale.db)
     expect(isBroken).toBe(true)
-    expect(books?.unasked.map(({ rule }) => rule)).toEqual(['no_cast', 'no_table'])
-    expect(books?.broken.map(({ rule }) => rule)).toEqual(['falls'])
-    await checkBooks(sale.db, bookRules)
-    expect(await readSolvency(sale.db)).toMatchObject({ books: { broken: [], unasked: [] } })
+    expect(ledgerCheck?.unasked.map(({ rule }) => rule)).toEqual(['no_cast', 'no_table'])
+    expect(ledgerCheck?.broken.map(({ rule }) => rule)).toEqual(['falls'])
+    await runLedgerCheck(sale.db, hourlyRules)
+    expect(await readReserves(sale.db)).toMatchObject({ ledgerCheck: { broken: [], unasked: [] } })
   }))
 
 test('a rule may take longer than a page, and whoever stops the server does not wait for it', () =>
@@ -103,39 +103,39 @@ test('a rule may take longer than a page, and whoever stops the server does not 
     const short = openDatabase({ url: sale.db.url, statementTimeoutMs: 300 })
     try {
       await expect(short.query(sql`select pg_sleep(1)`)).rejects.toThrow('statement timeout')
-      await checkBooks(short, slow(1))
-      expect((await readSolvency(sale.db)).books?.unasked).toEqual([])
-      const { books } = await readSolvency(sale.db)
+      await runLedgerCheck(short, slow(1))
+      expect((await readReserves(sale.db)).ledgerCheck?.unasked).toEqual([])
+      const { ledgerCheck } = await readReserves(sale.db)
       const startedAt = performance.now()
-      await expect(checkBooks(short, slow(60), AbortSignal.timeout(500))).rejects.toThrow()
+      await expect(runLedgerCheck(short, slow(60), AbortSignal.timeout(500))).rejects.toThrow()
       expect(performance.now() - startedAt).toBeLessThan(20_000 * slowness)
-      expect((await readSolvency(sale.db)).books).toEqual(books)
+      expect((await readReserves(sale.db)).ledgerCheck).toEqual(ledgerCheck)
     } finally {
       await short.close()
     }
   }))
 
-test('a row that a hand changed breaks the books, which name it and nothing of what stands in it [LOG-23]', () =>
+test('a row that a hand changed fails the ledger check, which names it and nothing of what stands in it [LOG-23]', () =>
   withPaperChain(async ({ sale }) => {
     const order = await buy(sale, sale.buyer, '200')
     await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
     await writeJournal(sale.db)
-    expect(await readSolvency(sale.db)).toMatchObject({ books: null, isBroken: false })
-    await checkBooks(sale.db, bookRules)
-    expect(await readSolvency(sale.db)).toMatchObject({
-      books: { broken: [], isOld: false },
+    expect(await readReserves(sale.db)).toMatchObject({ ledgerCheck: null, isBroken: false })
+    await runLedgerCheck(sale.db, hourlyRules)
+    expect(await readReserves(sale.db)).toMatchObject({
+      ledgerCheck: { broken: [], isOld: false },
       isBroken: false,
     })
     // Rules that could not be asked since keep their last answer, but never as one of now.
     await sale.sql('aged', "update book_checks set checked_at = checked_at - interval '121 minutes'", [])
-    expect(await readSolvency(sale.db)).toMatchObject({ books: { broken: [], isOld: true } })
+    expect(await readReserves(sale.db)).toMatchObject({ ledgerCheck: { broken: [], isOld: true } })
 
     await sale.sql('open_entries', 'alter table entries disable trigger user', [])
     await sale.sql('raised', "update entries set amount = amount * 2 where account = 'buyer_purchased'", [])
-    await checkBooks(sale.db, bookRules)
-    const { books, isBroken } = await readSolvency(sale.db)
+    await runLedgerCheck(sale.db, hourlyRules)
+    const { ledgerCheck, isBroken } = await readReserves(sale.db)
     expect(isBroken).toBe(true)
-    const said = books?.broken.find(({ rule }) => rule === 'journal_says_what_was_booked')
+    const said = ledgerCheck?.broken.find(({ rule }) => rule === 'journal_says_what_was_booked')
     expect(said?.rows).toEqual([expect.stringMatching(/^journal_entry \d+, posting_id \d+$/)])
     await sale.sql('lowered', "update entries set amount = amount / 2 where account = 'buyer_purchased'", [])
   }))

@@ -2,7 +2,7 @@ import { type Database, sql } from '../database/database.ts'
 import { type BrokenRule, checkAside, type LedgerRule } from './check.ts'
 
 /** A broken rule as anybody may read it: its rows by their ids, never what stands in them. */
-interface BrokenBooks {
+interface PublicBrokenRule {
   readonly rule: string
   readonly says: string
   readonly rows: readonly string[]
@@ -10,10 +10,10 @@ interface BrokenBooks {
 
 // Rules: LOG-23, LOG-25
 /**
- * Asks the rules of the books in one snapshot, and notes what they say for `/solvency`. Throws, once that is noted, where a rule could
+ * Asks the rules of the ledger in one snapshot, and notes what they say for `/reserves`. Throws, once that is noted, where a rule could
  * not be asked, and where `signal` ended it, which notes nothing.
  */
-export async function checkBooks(
+export async function runLedgerCheck(
   db: Database,
   rules: readonly LedgerRule[],
   signal?: AbortSignal,
@@ -34,7 +34,7 @@ export async function checkBooks(
     )
 }
 
-function publicly({ rule: { name, says }, rows }: BrokenRule): BrokenBooks {
+function publicly({ rule: { name, says }, rows }: BrokenRule): PublicBrokenRule {
   return { rule: name, says, rows: rows.map(namesOf) }
 }
 

@@ -1,6 +1,6 @@
 import { evmChecksum } from '../../shared/addresses.ts'
 import { add, compare, subtract } from '../../shared/money.ts'
-import type { Solvency as PublicSolvency, SolvencyRow } from '../../shared/public-pages.ts'
+import type { Reserves as PublicReserves, ReservesRow } from '../../shared/public-pages.ts'
 import { isYoungerThan } from '../clock.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { readEscrows, readRounds } from '../delivery/delivery.ts'
@@ -9,21 +9,21 @@ const FRESH_MS = 10_000
 /** Bitcoin has been without a block for two hours. Where the last one that was read is older, its node is silent or lags. */
 const LOOK_MS_MAX = 3 * 60 * 60 * 1000
 /** The rules are asked once an hour. Where two hours passed, a check failed or nothing runs that asks them. */
-const BOOKS_MS_MAX = 2 * 60 * 60 * 1000
+const LEDGER_CHECK_MS_MAX = 2 * 60 * 60 * 1000
 
 /** What the sale owes and what is there for it: on chain, by the last look, or unknown. */
-export class Solvency {
+export class Reserves {
   readonly #db: Database
-  #read: { at: number; answer: Promise<PublicSolvency> } | undefined
+  #read: { at: number; answer: Promise<PublicReserves> } | undefined
 
   constructor({ db }: { db: Database }) {
     this.#db = db
   }
 
   /** As it was at most ten seconds ago: every public page asks. */
-  current(): Promise<PublicSolvency> {
+  current(): Promise<PublicReserves> {
     if (this.#read && isYoungerThan(FRESH_MS, this.#read.at)) return this.#read.answer
-    const mine = { at: Date.now(), answer: readSolvency(this.#db) }
+    const mine = { at: Date.now(), answer: readReserves(this.#db) }
     this.#read = mine
     mine.answer.catch(() => {
       if (this.#read === mine) this.#read = undefined
@@ -34,7 +34,7 @@ export class Solvency {
 
 // Rules: LOG-19
 /** All columns in one snapshot. */
-export function readSolvency(db: Database): Promise<PublicSolvency> {
+export function readReserves(db: Database): Promise<PublicReserves> {
   return db.transaction(
     async (tx) => {
       const { now } = await tx.one<{ now: Date }>(sql`select clock_timestamp() as now`)
@@ -44,13 +44,13 @@ export function readSolvency(db: Database): Promise<PublicSolvency> {
         ...(await readLiveRounds(tx)),
         await readUndelivered(tx),
       ].map((row) => withoutStale(row, now))
-      const books = await readBooks(tx, now)
+      const ledgerCheck = await readLedgerCheck(tx, now)
       return {
         computedAt: now.toISOString(),
         rows,
-        books,
+        ledgerCheck,
         isShort: rows.some(({ state }) => state === 'short'),
-        isBroken: (books?.broken.length ?? 0) > 0,
+        isBroken: (ledgerCheck?.broken.length ?? 0) > 0,
       }
     },
     { isolation: 'repeatable read', readOnly: true },
@@ -58,7 +58,7 @@ export function readSolvency(db: Database): Promise<PublicSolvency> {
 }
 
 /** What an old block showed is not what is there now, unless it already fell short. */
-function withoutStale(row: SolvencyRow, now: Date): SolvencyRow {
+function withoutStale(row: ReservesRow, now: Date): ReservesRow {
   const isOld = row.at !== null && now.getTime() - Date.parse(row.at) > LOOK_MS_MAX
   if (!isOld || row.state === 'short' || row.state === 'unknown') return row
   const { declared: _, ...rest } = row
@@ -89,7 +89,7 @@ interface RefundRow {
  * those for change of the same wallets, as of the last block, as they read spends too; of EVM chains they read what the addresses hold in
  * a final block.
  */
-async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
+async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   const rows = await tx.query<RefundRow>(
     sql`select k.code, k.network, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed, r.since,
                trim_scale(case c.family when 'evm' then l.balance else t.there end)::text as there,
@@ -143,7 +143,7 @@ async function readRefunds(tx: Queryable): Promise<SolvencyRow[]> {
 
 // Rules: LOG-20
 /** A look that failed leaves the one before in force until that is too old, but for what makes any number doubtful. */
-function whyUnknown(row: RefundRow): SolvencyRow['why'] {
+function whyUnknown(row: RefundRow): ReservesRow['why'] {
   const { watched, family, owed, there, failure, later } = row
   if (!watched || family === null) return 'manual'
   if (failure === 'nodes_disagree' || failure === 'too_many_addresses') return failure
@@ -158,7 +158,7 @@ const stateOf = (owed: string, there: string | null) =>
   there === null ? 'unknown' : compare(there, owed) < 0 ? 'short' : 'covered'
 
 /** Money of orders in escrows, and the tokens that escrows owe. A delivered one owes no money any more, one that pays back no tokens. */
-async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
+async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
   return (await readEscrows(tx)).flatMap(({ address, look }) => {
     const base = { about: address, height: look?.height ?? null, at: look?.minedAt ?? null }
     if (!look || look.state === null) {
@@ -175,10 +175,10 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
           state,
           why,
         },
-      ] satisfies SolvencyRow[]
+      ] satisfies ReservesRow[]
     }
     const isDelivered = look.state === 'delivered'
-    const tokens: SolvencyRow = {
+    const tokens: ReservesRow = {
       ...base,
       key: `escrow/${address}`,
       kind: 'escrow_tokens',
@@ -189,9 +189,9 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
       why: null,
     }
     const money = isDelivered ? [] : look.money
-    const rows: SolvencyRow[] = [
+    const rows: ReservesRow[] = [
       ...money.map(
-        ({ currency, paid, held }): SolvencyRow => ({
+        ({ currency, paid, held }): ReservesRow => ({
           ...base,
           key: `escrow/${address}/${currency}`,
           kind: 'escrow_money',
@@ -210,7 +210,7 @@ async function readEscrowed(tx: Queryable): Promise<SolvencyRow[]> {
 
 // Rules: DELIVER-12
 /** One of two nodes says something else by now: what both said before counts no more, but for what lacked already. */
-function inDoubt(row: SolvencyRow): SolvencyRow {
+function inDoubt(row: ReservesRow): ReservesRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
 
@@ -227,10 +227,10 @@ const tokensOwed = ({
 }) => (state === 'delivered' ? subtract(owed, claimed) : promised)
 
 /** The distributors of live rounds: what their lists have that is not claimed, and what lies there. */
-async function readLiveRounds(tx: Queryable): Promise<SolvencyRow[]> {
+async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) => {
     if (!file || !distributor || !look) return []
-    const row: SolvencyRow = {
+    const row: ReservesRow = {
       key: `round/${number}`,
       kind: 'round',
       asset: null,
@@ -251,7 +251,7 @@ async function readLiveRounds(tx: Queryable): Promise<SolvencyRow[]> {
 }
 
 /** Tokens of buyers that lie in no distributor: no contract is known in which they could be looked for. */
-async function readUndelivered(tx: Queryable): Promise<SolvencyRow> {
+async function readUndelivered(tx: Queryable): Promise<ReservesRow> {
   const { owed } = await tx.one<{ owed: string }>(
     sql`select trim_scale(
                  coalesce((select sum(purchased_tokens + bonus_tokens + granted_tokens
@@ -273,15 +273,15 @@ async function readUndelivered(tx: Queryable): Promise<SolvencyRow> {
   }
 }
 
-async function readBooks(tx: Queryable, now: Date): Promise<PublicSolvency['books']> {
+async function readLedgerCheck(tx: Queryable, now: Date): Promise<PublicReserves['ledgerCheck']> {
   const row = await tx.maybeOne<{
     checked_at: Date
     rules: number
-    broken: NonNullable<PublicSolvency['books']>['broken']
-    unasked: NonNullable<PublicSolvency['books']>['unasked']
+    broken: NonNullable<PublicReserves['ledgerCheck']>['broken']
+    unasked: NonNullable<PublicReserves['ledgerCheck']>['unasked']
   }>(sql`select checked_at, rules, broken, unasked from book_checks`)
   if (!row) return null
   const { checked_at, ...said } = row
-  const isOld = now.getTime() - checked_at.getTime() > BOOKS_MS_MAX
+  const isOld = now.getTime() - checked_at.getTime() > LEDGER_CHECK_MS_MAX
   return { checkedAt: checked_at.toISOString(), isOld, ...said }
 }

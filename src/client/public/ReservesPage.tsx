@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { localPath } from '../../shared/languages.ts'
-import { type Solvency, type SolvencyRow } from '../../shared/public-pages.ts'
+import { type Reserves, type ReservesRow } from '../../shared/public-pages.ts'
 import { amount, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** What is owed and what is there for it, asset by asset, and whether the books agree with themselves. */
-export function SolvencyPage({ solvency }: { solvency: Solvency }) {
+/** What is owed and what is there for it, asset by asset, and whether the ledger passes its check. */
+export function ReservesPage({ reserves }: { reserves: Reserves }) {
   const { locale } = usePage()
-  const { rows, computedAt, isShort, isBroken, books } = solvency
+  const { rows, computedAt, isShort, isBroken, ledgerCheck } = reserves
   return (
     <div className="wrap py-12 lg:py-20">
       <div className="max-w-3xl">
         <h1 className="display text-title">
-          <Trans>Owed and there</Trans>
+          <Trans>Proof of reserves</Trans>
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
@@ -27,14 +27,14 @@ export function SolvencyPage({ solvency }: { solvency: Solvency }) {
             <Trans>Less is there than is owed: see the red rows.</Trans>
           </p>
         ) : null}
-        {isBroken && books ? <Broken rules={books.broken} /> : null}
+        {isBroken && ledgerCheck ? <Broken rules={ledgerCheck.broken} /> : null}
       </div>
       <div id="owed" className="mt-10 border-t-2 border-ink">
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}
       </div>
-      <Books books={books} />
+      <LedgerCheck ledgerCheck={ledgerCheck} />
       <p className="mt-12">
         <a href={localPath(locale, '/transparency')} className="under">
           <Trans>Where every figure comes from</Trans>
@@ -44,7 +44,7 @@ export function SolvencyPage({ solvency }: { solvency: Solvency }) {
   )
 }
 
-function Row({ row }: { row: SolvencyRow }) {
+function Row({ row }: { row: ReservesRow }) {
   const { locale } = usePage()
   const { settings } = useCampaign()
   const asset = row.asset ?? settings.symbol
@@ -52,7 +52,7 @@ function Row({ row }: { row: SolvencyRow }) {
   const isRed = row.state === 'short'
   return (
     <section
-      data-solvency={row.key}
+      data-reserves={row.key}
       data-state={row.state}
       className={`grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[1fr_16rem_16rem] ${isRed ? 'border-s-4 border-s-danger bg-danger-soft px-4' : ''}`}
     >
@@ -80,7 +80,7 @@ function Row({ row }: { row: SolvencyRow }) {
           <p className="text-sm text-soft">
             <Trans>
               The oldest since{' '}
-              <Sourced name={`${row.key}/since`} at={`/transparency#solvency.${row.kind}.since`}>
+              <Sourced name={`${row.key}/since`} at={`/transparency#reserves.${row.kind}.since`}>
                 {moment(row.since, locale)}
               </Sourced>
             </Trans>
@@ -118,7 +118,7 @@ function Column({
   isRed = false,
 }: {
   name: ReactNode
-  row: SolvencyRow
+  row: ReservesRow
   side: 'owed' | 'there'
   asset: string
   isRed?: boolean
@@ -134,7 +134,7 @@ function Column({
         </p>
       ) : (
         <p className={`figures text-xl font-semibold break-words ${isRed ? 'text-danger' : ''}`}>
-          <Sourced name={`${row.key}/${side}`} at={`/transparency#solvency.${row.kind}.${side}`}>
+          <Sourced name={`${row.key}/${side}`} at={`/transparency#reserves.${row.kind}.${side}`}>
             {amount(value, locale, 18)} {asset}
           </Sourced>
         </p>
@@ -144,7 +144,7 @@ function Column({
 }
 
 /** Nobody but the seller says that these addresses are theirs, so they are named beside what lies there. */
-function Declared({ row: { key, declared }, asset }: { row: SolvencyRow; asset: string }) {
+function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: string }) {
   const { locale } = usePage()
   if (!declared) return null
   return (
@@ -152,7 +152,7 @@ function Declared({ row: { key, declared }, asset }: { row: SolvencyRow; asset: 
       <p>
         <Trans>
           Of this,{' '}
-          <Sourced name={`${key}/declared`} at="/transparency#solvency.refunds.declared">
+          <Sourced name={`${key}/declared`} at="/transparency#reserves.refunds.declared">
             {amount(declared.amount, locale, 18)} {asset}
           </Sourced>{' '}
           lies at addresses that the seller declares as their own:
@@ -168,7 +168,7 @@ function Declared({ row: { key, declared }, asset }: { row: SolvencyRow; asset: 
 }
 
 /** What is counted, or why nothing can be. */
-function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
+function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   const { t } = useLingui()
   if (why === 'manual')
     return t`No chain is followed for this currency, so what is there can't be known: operators confirm it by hand.`
@@ -201,14 +201,14 @@ function Meaning({ row: { kind, state, why } }: { row: SolvencyRow }) {
 }
 
 /** The rules that `npm run ledger:check` asks, and each row that breaks one. */
-function Books({ books }: Pick<Solvency, 'books'>) {
+function LedgerCheck({ ledgerCheck }: Pick<Reserves, 'ledgerCheck'>) {
   const { locale } = usePage()
   return (
-    <section aria-labelledby="books-title" className="mt-16 max-w-3xl">
-      <h2 id="books-title" className="display text-4xl">
-        <Trans>Do the books agree?</Trans>
+    <section aria-labelledby="ledger-check-title" className="mt-16 max-w-3xl">
+      <h2 id="ledger-check-title" className="display text-4xl">
+        <Trans>Ledger check</Trans>
       </h2>
-      {books === null ? (
+      {ledgerCheck === null ? (
         <p className="mt-3">
           <Trans>They have not been checked yet.</Trans>
         </p>
@@ -217,24 +217,24 @@ function Books({ books }: Pick<Solvency, 'books'>) {
           <p className="mt-3 text-soft">
             <Trans>
               Once an hour the program asks the rules of its ledger, its payments, its deliveries and its
-              journal: {books.rules} rules, last on {moment(books.checkedAt, locale)}.
+              journal: {ledgerCheck.rules} rules, last on {moment(ledgerCheck.checkedAt, locale)}.
             </Trans>
           </p>
-          {books.isOld && (
-            <p role="alert" className="mt-3 font-semibold text-danger" data-books="old">
+          {ledgerCheck.isOld && (
+            <p role="alert" className="mt-3 font-semibold text-danger" data-ledger-check="old">
               <Trans>They were due again since and gave no answer: whether they hold now is not known.</Trans>
             </p>
           )}
-          {books.unasked.length > 0 && <Unasked rules={books.unasked} />}
-          {books.broken.length > 0 && (
+          {ledgerCheck.unasked.length > 0 && <Unasked rules={ledgerCheck.unasked} />}
+          {ledgerCheck.broken.length > 0 && (
             <p className="mt-3 font-semibold text-danger">
               <a href="#broken" className="under">
                 <Trans>They do not agree: the rows that break a rule stand at the head of this page.</Trans>
               </a>
             </p>
           )}
-          {books.broken.length + books.unasked.length === 0 && (
-            <p className={`mt-3 font-semibold ${books.isOld ? '' : 'text-success'}`}>
+          {ledgerCheck.broken.length + ledgerCheck.unasked.length === 0 && (
+            <p className={`mt-3 font-semibold ${ledgerCheck.isOld ? '' : 'text-success'}`}>
               <Trans>All of them held.</Trans>
             </p>
           )}
@@ -244,7 +244,7 @@ function Books({ books }: Pick<Solvency, 'books'>) {
   )
 }
 
-type Asked = NonNullable<Solvency['books']>
+type Asked = NonNullable<Reserves['ledgerCheck']>
 
 function Unasked({ rules }: { rules: Asked['unasked'] }) {
   return (
@@ -268,7 +268,7 @@ function Broken({ rules }: { rules: Asked['broken'] }) {
   return (
     <div id="broken" role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3">
       <p className="font-semibold text-danger">
-        <Trans>The books do not agree. These rows break a rule:</Trans>
+        <Trans>The ledger check failed. These rows break a rule:</Trans>
       </p>
       <dl className="mt-3 grid gap-3">
         {rules.map(({ rule, says, rows }) => (
