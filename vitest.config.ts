@@ -24,7 +24,7 @@ const indifferent = [
   'src/server/http/{analytics,docs}.test.ts',
   'src/server/journal/{tree,witness}.test.ts',
   'src/server/limits/local-limits.test.ts',
-  'src/server/notices/**',
+  'src/server/mail/**',
   'src/server/pages/**',
   'src/server/delivery/live.test.ts',
   'src/server/payments/{account-keys,json-rpc,network-identity,watchers}.test.ts',

@@ -28,7 +28,7 @@ import { mountLive } from './http/live.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
 import { mountOperatorChannels } from './http/operator-channels.ts'
 import { mountOperatorContent } from './http/operator-content.ts'
-import { mountOperatorMails } from './http/operator-mails.ts'
+import { mountOperatorMailTemplates } from './http/operator-mail-templates.ts'
 import { mountOperatorOrders } from './http/operator-orders.ts'
 import { mountOperatorSession } from './http/operator-session.ts'
 import { mountOperators } from './http/operators.ts'
@@ -225,7 +225,7 @@ function mountResources(server: Server, context: Context): void {
   mountFollowers(server, context.followers)
   mountPush(server, context.push)
   mountGiveaways(server, context.giveaways)
-  mountOperatorMails(server, context.mails)
+  mountOperatorMailTemplates(server, context.mailTemplates)
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.changes)
   mountAnalytics(server, context.analytics)

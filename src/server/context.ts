@@ -32,8 +32,8 @@ import { Limits } from './limits/limits.ts'
 import { LocalLimits } from './limits/local-limits.ts'
 import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
-import { Mails } from './mails/mails.ts'
-import { Notices } from './notices/notices.ts'
+import { Mailer } from './mail/mail.ts'
+import { MailTemplates } from './mail-templates/mail-templates.ts'
 import { Operators } from './operators/operators.ts'
 import { FramedOrders } from './orders/framed-orders.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
@@ -61,7 +61,7 @@ export interface Context {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly localLimits: LocalLimits
-  readonly notices: Notices
+  readonly mailer: Mailer
   readonly accounts: Accounts
   readonly operators: Operators
   readonly campaign: Campaign
@@ -77,7 +77,7 @@ export interface Context {
   readonly comments: Comments
   readonly followers: Followers
   readonly giveaways: Giveaways
-  readonly mails: Mails
+  readonly mailTemplates: MailTemplates
   readonly push: Push
   readonly quotes: Quotes
   readonly orders: Orders
@@ -119,7 +119,7 @@ export async function createContext(
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
   const told = { delivery, ...joinVoices(base), giveaways: joinGiveaways(base) }
-  const mails = new Mails({ db, notices: base.notices })
+  const mailTemplates = new MailTemplates({ db, mailer: base.mailer })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
   const acts = joinActs(base, {
@@ -135,7 +135,7 @@ export async function createContext(
     ...content.acts,
     ...told.comments.acts,
     ...told.giveaways.acts,
-    ...mails.acts,
+    ...mailTemplates.acts,
     ...analytics.acts,
     ...integrations.acts,
   })
@@ -149,7 +149,7 @@ export async function createContext(
     ...told,
     acts,
     content,
-    mails,
+    mailTemplates,
     push,
     analytics,
     integrations,
@@ -168,7 +168,7 @@ export async function createContext(
     async close() {
       await live.stop()
       await pageViews.close()
-      base.notices.close()
+      base.mailer.close()
     },
   }
 }
@@ -185,7 +185,7 @@ function joinPush({ config, db, log, secrets, limits }: Base, outside: Outside |
 
 function joinIntegrations(
   { web, operators }: Config,
-  { db, secrets, notices }: Base,
+  { db, secrets, mailer }: Base,
   { sender }: Push,
   outside: Outside | undefined,
 ): Integrations {
@@ -195,7 +195,7 @@ function joinIntegrations(
     outside,
     areaUrl: `${web.publicUrl}/${operators.path}`,
     browsers: sender,
-    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+    sendMail: (tx, mail) => mailer.sendMail(tx, mail),
   })
 }
 
@@ -222,13 +222,13 @@ function joinPublic(
 
 type Base = ReturnType<typeof joinBase>
 
-/** What every module stands on: secrets, limits, mails, and changes with what follows their commit. */
+/** What every module stands on: secrets, limits, mailTemplates, and changes with what follows their commit. */
 function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const secrets = new Secrets({ keys: followSecretKeys(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
   const localLimits = new LocalLimits({ isOn: config.hasRateLimit })
   const { publicUrl } = config.web
-  const notices = new Notices({ database: db, secrets, mail: config.mail, publicUrl, log })
+  const mailer = new Mailer({ database: db, secrets, mail: config.mail, publicUrl, log })
   const hintOutbox = createOutboxHint(db)
   /** Modules that keep for a second what they read. */
   const cached: { invalidate(): void }[] = []
@@ -250,7 +250,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
     secrets,
     limits,
     localLimits,
-    notices,
+    mailer,
     changes,
     hintOutbox,
     cached,
@@ -260,11 +260,11 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
 
 /** Who asks, and how that is proved. */
 function joinPeople(
-  { config, db, secrets, limits, notices, changes, hintOutbox }: Base,
+  { config, db, secrets, limits, mailer, changes, hintOutbox }: Base,
   integrations: Integrations,
 ) {
   const { publicUrl } = config.web
-  const sendMail: Notices['sendMail'] = (tx, mail) => notices.sendMail(tx, mail)
+  const sendMail: Mailer['sendMail'] = (tx, mail) => mailer.sendMail(tx, mail)
   const credentials = new Credentials({ db, secrets, limits, publicUrl, sendMail })
   const operatorPath = config.operators.path
   const referral = new Referral({ db, secrets, hintOutbox })
@@ -353,7 +353,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
 
 /** How the tokens reach their buyers. */
 function joinDelivery(
-  { config, db, limits, notices, secrets }: Base,
+  { config, db, limits, mailer, secrets }: Base,
   { links }: Credentials,
   payments: Payments,
 ): Delivery {
@@ -365,25 +365,25 @@ function joinDelivery(
     limits,
     secrets,
     publicUrl: config.web.publicUrl,
-    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+    sendMail: (tx, mail) => mailer.sendMail(tx, mail),
   })
 }
 
 /** What visitors and buyers do with announcements. */
-function joinVoices({ config, db, limits, notices }: Base) {
+function joinVoices({ config, db, limits, mailer }: Base) {
   return {
     comments: new Comments({ db, limits }),
     followers: new Followers({
       db,
       limits,
       publicUrl: config.web.publicUrl,
-      sendMail: (tx, mail) => notices.sendMail(tx, mail),
+      sendMail: (tx, mail) => mailer.sendMail(tx, mail),
     }),
   }
 }
 
 /** Prizes whose draw anybody repeats. */
-function joinGiveaways({ config, db, notices, secrets }: Base): Giveaways {
+function joinGiveaways({ config, db, mailer, secrets }: Base): Giveaways {
   const { servers, ...beacon } = config.beacon
   return new Giveaways({
     db,
@@ -391,7 +391,7 @@ function joinGiveaways({ config, db, notices, secrets }: Base): Giveaways {
     beacon,
     fetchSignature: askBeacon(beacon, servers),
     publicUrl: config.web.publicUrl,
-    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+    sendMail: (tx, mail) => mailer.sendMail(tx, mail),
   })
 }
 
@@ -437,7 +437,7 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
     db,
     campaign,
     pending: acts.pending,
-    // A demo's mails are read in its folder, as intended.
+    // A demo's mailTemplates are read in its folder, as intended.
     sendsMail: config.isDemo || config.mail.kind === 'smtp',
     get followed() {
       return payments.configs.map(({ network }) => network)
@@ -447,7 +447,7 @@ function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<t
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
-  const { db, log, secrets, notices, operators, campaign } = joined
+  const { db, log, secrets, mailer, operators, campaign } = joined
   const {
     orders,
     ledger,
@@ -463,7 +463,7 @@ function joinJobs(joined: Working): Jobs {
   } = joined
   return new Jobs({
     database: db,
-    notices,
+    mailer,
     tellOwners: (...told) => operators.tellOwners(...told),
     tellWebhooks: (tx, events) => integrations.webhooks.tell(tx, events),
     tellBrowsers: (tx, events) => push.tell(tx, events),

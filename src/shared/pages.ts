@@ -57,7 +57,7 @@ export const operatorPages = {
   price: { path: 'change-main-currency' },
   campaign: { path: 'campaign' },
   content: { path: 'content', right: 'content:write' },
-  mails: { path: 'mails', right: 'settings:write' },
+  mailTemplates: { path: 'mail-templates', right: 'settings:write' },
   analytics: { path: 'pixels', right: 'analytics:write' },
   integrations: { path: 'integrations', right: 'webhooks:write' },
   operators: { path: 'operators', right: 'operators:write' },

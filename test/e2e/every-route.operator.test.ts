@@ -8,7 +8,7 @@ const closedToSupport = [
   '/delivery',
   '/pixels',
   '/content',
-  '/mails',
+  '/mail-templates',
   '/integrations',
   '/operators',
   '/audit',

@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core'
-import type { MailKind } from '../../shared/api/mails.ts'
+import type { MailKind } from '../../shared/api/mail-templates.ts'
 import { factsOf } from '../../shared/languages.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 import { mailNames } from './mail-names.ts'

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { MailKind } from '../../shared/api/mails.ts'
+import type { MailKind } from '../../shared/api/mail-templates.ts'
 
 /** When each mail is sent. */
 export const mailNames: Record<MailKind, MessageDescriptor> = {

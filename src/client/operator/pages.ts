@@ -117,11 +117,11 @@ export const pages: Record<OperatorPage, Page> = {
     Icon: Megaphone,
     load: async () => (await import('./content/ContentPage.tsx')).ContentPage,
   },
-  mails: {
-    title: msg`Mails`,
+  mailTemplates: {
+    title: msg`Mail templates`,
     group: 'site',
     Icon: Mail,
-    load: async () => (await import('./mails/MailsPage.tsx')).MailsPage,
+    load: async () => (await import('./mail-templates/MailTemplatesPage.tsx')).MailTemplatesPage,
   },
   analytics: {
     title: msg`Pixels`,

@@ -9,7 +9,7 @@ import { escrowRoutes } from '../../shared/api/escrows.ts'
 import { operatorGiveawayRoutes } from '../../shared/api/giveaways.ts'
 import { operatorUserRoutes } from '../../shared/api/holdings.ts'
 import { integrationRoutes } from '../../shared/api/integrations.ts'
-import { mailRoutes } from '../../shared/api/mails.ts'
+import { mailRoutes } from '../../shared/api/mail-templates.ts'
 import { operatorPaymentRoutes } from '../../shared/api/operator-payments.ts'
 import { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 import { operatorRoutes } from '../../shared/api/operators.ts'
@@ -77,7 +77,7 @@ export const touched = {
   documents: [contentRoutes.documents],
   giveaways: [operatorGiveawayRoutes.list, approvalRoutes.list],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
-  mails: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],
+  mailTemplates: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],
   operators: [operatorRoutes.list, operatorSessionRoutes.show],
   orders,
   secondFactor: [operatorSessionRoutes.secondFactor, operatorSessionRoutes.show],

@@ -9,7 +9,7 @@ import { Announcements } from '../content/announcements.ts'
 import { sql } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
 import { rates } from '../limits/limits.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { Retention } from '../retention/retention.ts'
 import type { Accounts } from './accounts.ts'
 

@@ -17,7 +17,7 @@ import {
 import { buyerLifetimes } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, type Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { findUser, readUser } from './locked-user.ts'

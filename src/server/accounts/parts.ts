@@ -2,7 +2,7 @@ import type { Language } from '../../shared/languages.ts'
 import type { Client, Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 export type { Language }

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { Factors } from './factors.ts'
 import { FailedAttempts } from './failed-attempts.ts'

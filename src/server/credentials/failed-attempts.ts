@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { Language } from '../../shared/languages.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { Refusal } from '../refusal.ts'
 import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'

@@ -1,6 +1,6 @@
 import type { OperatorRounds, RoundProofs } from '../../shared/api/rounds.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import type { Language } from '../notices/mail-kinds.ts'
+import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { AddressParts } from './address-rows.ts'

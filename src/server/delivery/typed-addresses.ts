@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import type { Language } from '../notices/mail-kinds.ts'
+import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import {

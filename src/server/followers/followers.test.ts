@@ -8,8 +8,8 @@ import { race } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { sql } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
-import { Notices } from '../notices/notices.ts'
+import { Mailer } from '../mail/mail.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { Retention } from '../retention/retention.ts'
 import { Followers } from './followers.ts'
 
@@ -38,17 +38,17 @@ const smtp = new SMTPServer({
 })
 await new Promise<void>((listening) => smtp.listen(0, '127.0.0.1', listening))
 const { port } = smtp.server.address() as AddressInfo
-const noticesBy = (at: number) =>
-  new Notices({
+const mailerBy = (at: number) =>
+  new Mailer({
     database: db,
     secrets: testSecrets,
     mail: { kind: 'smtp', url: `smtp://127.0.0.1:${at}`, from: 'news@example.org', mayBePlain: true },
     publicUrl,
     log: { info: () => {} },
   })
-const notices = noticesBy(port)
+const mailer = mailerBy(port)
 afterAll(async () => {
-  notices.close()
+  mailer.close()
   await new Promise<void>((closed) => smtp.close(closed))
 })
 
@@ -92,7 +92,7 @@ const jobs = () =>
     sql`select j.id::text, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
          where t.identifier = 'announcement_mail' order by j.id`,
   )
-const send = ({ id, payload }: Job) => notices.tasks.announcement_mail(payload, { id })
+const send = ({ id, payload }: Job) => mailer.tasks.announcement_mail(payload, { id })
 const switchTo = (on: boolean) =>
   db.query(sql`update campaign set settings = jsonb_set(settings, '{followers}', to_jsonb(${on}::boolean))`)
 
@@ -222,7 +222,7 @@ describe('following by mail', () => {
     await announce(10)
     await followers.tell()
     const [job] = (await jobs()) as [Job]
-    const unreached = noticesBy(1)
+    const unreached = mailerBy(1)
     await expect(unreached.tasks.announcement_mail(job.payload, { id: job.id })).rejects.toThrow()
     unreached.close()
     sink.next.push('refuse', 'hang up')

@@ -4,8 +4,8 @@ import { defaultLanguage, isLanguage, localPath, type PublicLocale } from '../..
 import { mailboxOf } from '../../shared/mailbox.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { isNews } from '../news.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 

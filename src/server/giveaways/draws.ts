@@ -3,7 +3,7 @@ import { isSignatureOfRound, randomnessOf } from '../../shared/giveaway-beacon.t
 import { drawFrom, type GiveawayFile, rootOf, winnersOf } from '../../shared/giveaway-draw.ts'
 import { pickText } from '../../shared/languages.ts'
 import { type Database, sql } from '../database/database.ts'
-import type { Language } from '../notices/mail-kinds.ts'
+import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { GiveawayParts } from './parts.ts'

@@ -19,7 +19,7 @@ import type { GiveawayDraft } from '../../shared/api/giveaways.ts'
 import { giveawayInput } from '../../shared/api/giveaways-inputs.ts'
 import { checkDraw, commitmentOf, hashOfRules } from '../../shared/giveaway-draw.ts'
 import { sql } from '../database/database.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { Giveaways } from './giveaways.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })

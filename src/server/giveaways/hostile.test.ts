@@ -16,7 +16,7 @@ import {
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { checkDraw } from '../../shared/giveaway-draw.ts'
 import { type Database, sql } from '../database/database.ts'
-import { Notices } from '../notices/notices.ts'
+import { Mailer } from '../mail/mail.ts'
 import { Giveaways } from './giveaways.ts'
 
 /* What the world does to a draw: it kills the server at any moment, its clock is slow, and the winner's mail server takes nothing. */
@@ -31,7 +31,7 @@ const smtp = new SMTPServer({
 })
 await new Promise<void>((listening) => smtp.listen(0, '127.0.0.1', listening))
 const { port } = smtp.server.address() as AddressInfo
-const notices = new Notices({
+const mailer = new Mailer({
   database: db,
   secrets: testSecrets,
   mail: { kind: 'smtp', url: `smtp://127.0.0.1:${port}`, from: 'sale@example.org', mayBePlain: true },
@@ -39,7 +39,7 @@ const notices = new Notices({
   log: { info: () => {} },
 })
 afterAll(async () => {
-  notices.close()
+  mailer.close()
   await new Promise<void>((closed) => smtp.close(closed))
 })
 
@@ -55,7 +55,7 @@ const giveawaysOf = (on: Database) =>
     beacon,
     fetchSignature: async (round) => answer(round),
     publicUrl: 'https://example.org',
-    sendMail: (tx, mail) => notices.sendMail(tx, mail),
+    sendMail: (tx, mail) => mailer.sendMail(tx, mail),
   })
 const giveaways = giveawaysOf(db)
 const perform = performerOf(db, giveaways.acts, await addOperator(db, 'owner'))
@@ -142,10 +142,10 @@ test('a winner whose mail server takes nothing has still won, is told once, and 
   await giveaways.run()
   const [mail] = await mailsWaiting()
   expect(mail).toBeDefined()
-  await expect(notices.tasks.send_mail(mail?.payload, { id: mail?.id ?? '' })).rejects.toThrow('550')
+  await expect(mailer.tasks.send_mail(mail?.payload, { id: mail?.id ?? '' })).rejects.toThrow('550')
   await giveaways.run()
   expect(await mailsWaiting()).toHaveLength(1)
-  const { items } = await notices.deliveries({ limit: 10, state: 'failing' })
+  const { items } = await mailer.deliveries({ limit: 10, state: 'failing' })
   expect(items).toMatchObject([{ kind: 'giveaway_won', tries: 1 }])
   expect((await shown(id)).winners).toMatchObject([{ place: 1, state: 'told' }])
   await db.query(

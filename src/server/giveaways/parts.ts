@@ -1,6 +1,6 @@
 import type { Beacon } from '../../shared/giveaway-beacon.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 /** What the files of this folder work with. */

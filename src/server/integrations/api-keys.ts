@@ -3,7 +3,7 @@ import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken } from '../secrets/secrets.ts'
 

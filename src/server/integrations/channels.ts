@@ -1,7 +1,7 @@
 import { type Channel, type NoticeKind, noticeKinds, noticeRights } from '../../shared/api/channels.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import type { Language, Mail } from '../notices/notices.ts'
+import type { Language, Mail } from '../mail/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { CODE_TASK, channelActs } from './channel-acts.ts'
 import { type Browsers, openTarget, readChannels, type SealedTarget } from './channel-rows.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
 import { ApiKeys } from './api-keys.ts'

@@ -13,9 +13,9 @@ import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { createOutboxHint } from '../live/outbox-hint.ts'
-import { deliveryBy } from '../notices/delivery.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
-import { Notices } from '../notices/notices.ts'
+import { deliveryBy } from '../mail/delivery.ts'
+import { Mailer } from '../mail/mail.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import { sealPlain } from '../secrets/reseal.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { freeForgottenJobs, HeldJobs } from './held-jobs.ts'
@@ -66,13 +66,13 @@ async function startSink(refusals = 0) {
 }
 
 function jobsWith(mail: Config['mail'], periodic: readonly PeriodicTask[] = [], database = db) {
-  const notices = new Notices({ database, secrets, mail, publicUrl, log: quiet })
+  const mailer = new Mailer({ database, secrets, mail, publicUrl, log: quiet })
   const owners: unknown[] = []
   const tellOwners = async (_tx: unknown, notice: unknown, by: string) => {
     owners.push({ notice, by })
   }
-  const jobs = new Jobs({ database, notices, tellOwners, periodic, log: quiet })
-  return { notices, jobs, owners }
+  const jobs = new Jobs({ database, mailer, tellOwners, periodic, log: quiet })
+  return { mailer, jobs, owners }
 }
 
 function subjectOf(raw: string): string {
@@ -146,7 +146,7 @@ async function order(language = 'en', isDemo = false) {
 const WAITING = statement('test_jobs_outbox_waiting', 'select from outbox')
 
 test('a clock that goes before and is set right again keeps nothing in the outbox [STAGE-7]', async () => {
-  const { jobs, notices } = jobsWith({ kind: 'folder', folder: tmpdir(), from: 'no-reply@localhost' })
+  const { jobs, mailer } = jobsWith({ kind: 'folder', folder: tmpdir(), from: 'no-reply@localhost' })
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
   await jobs.start()
   try {
@@ -157,13 +157,13 @@ test('a clock that goes before and is set right again keeps nothing in the outbo
   } finally {
     clock.mockRestore()
     await jobs.stop()
-    notices.close()
+    mailer.close()
   }
 })
 
 test('a mail goes out if and only if its transaction commits, in both languages, as text and HTML', async () => {
   const { taken, mail } = await startSink()
-  const { jobs, notices } = jobsWith(mail)
+  const { jobs, mailer } = jobsWith(mail)
   await jobs.start()
   try {
     const content = {
@@ -172,12 +172,12 @@ test('a mail goes out if and only if its transaction commits, in both languages,
       link: `${publicUrl}/reset-password#token=abc`,
     } as const
     const rolledBack = db.transaction(async (tx) => {
-      await notices.sendMail(tx, { ...content, to: 'never@example.org', language: 'en' })
+      await mailer.sendMail(tx, { ...content, to: 'never@example.org', language: 'en' })
       throw new Error('changed my mind')
     })
     await expect(rolledBack).rejects.toThrow('changed my mind')
-    await notices.sendMail(db, { ...content, to: 'ann@example.org', language: 'en' })
-    await notices.sendMail(db, { ...content, to: 'anna@example.org', language: 'ru' })
+    await mailer.sendMail(db, { ...content, to: 'ann@example.org', language: 'en' })
+    await mailer.sendMail(db, { ...content, to: 'anna@example.org', language: 'ru' })
     await until(() => taken.length === 2)
     const byTo = Object.fromEntries(taken.map((one) => [one.to[0], one.raw]))
     expect(subjectOf(byTo['ann@example.org'] ?? '')).toBe('New password for localhost')
@@ -188,12 +188,12 @@ test('a mail goes out if and only if its transaction commits, in both languages,
     expect(byTo['never@example.org']).toBeUndefined()
   } finally {
     await jobs.stop()
-    notices.close()
+    mailer.close()
   }
 })
 
 test('a job keeps nothing to read: neither link nor address', async () => {
-  const { notices } = jobsWith({ kind: 'folder', folder: '/nowhere', from: 'a@b.example' })
+  const { mailer } = jobsWith({ kind: 'folder', folder: '/nowhere', from: 'a@b.example' })
   const mail: Mail = {
     kind: 'reset_password',
     to: 'secret@example.org',
@@ -201,7 +201,7 @@ test('a job keeps nothing to read: neither link nor address', async () => {
     name: 'Ann',
     link: 'https://x/#token=s3cret',
   }
-  await notices.sendMail(db, mail)
+  await mailer.sendMail(db, mail)
   const { rows } = await db.pool.query('select payload::text from graphile_worker._private_jobs')
   expect(rows).toHaveLength(1)
   expect(rows[0].payload).not.toMatch(/secret@|s3cret|Ann/)
@@ -231,8 +231,8 @@ test('a mail that needs TLS never goes to a server that offers none', async () =
 
 test('a server that refuses for now gets the mail later, once', async () => {
   const { taken, mail } = await startSink(1)
-  const { jobs, notices } = jobsWith(mail)
-  await notices.sendMail(db, {
+  const { jobs, mailer } = jobsWith(mail)
+  await mailer.sendMail(db, {
     kind: 'password_changed',
     to: 'ann@example.org',
     language: 'en',
@@ -251,20 +251,20 @@ test('a server that refuses for now gets the mail later, once', async () => {
     expect(taken).toHaveLength(1)
   } finally {
     await jobs.stop()
-    notices.close()
+    mailer.close()
   }
 })
 
 test('without SMTP each mail is a file that only this user can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'presale-mail-'))
-  const { jobs, notices } = jobsWith({
+  const { jobs, mailer } = jobsWith({
     kind: 'folder',
     folder: join(folder, 'mail'),
     from: 'no-reply@localhost',
   })
   await jobs.start()
   try {
-    await notices.sendMail(db, {
+    await mailer.sendMail(db, {
       kind: 'confirm_email',
       to: 'ann@example.org',
       language: 'en',
@@ -282,7 +282,7 @@ test('without SMTP each mail is a file that only this user can read', async () =
     expect(text.split('\n\n')[0]).not.toMatch(/^Bcc:/m)
   } finally {
     await jobs.stop()
-    notices.close()
+    mailer.close()
     await rm(folder, { recursive: true })
   }
 })
@@ -529,11 +529,11 @@ describe('outbox', () => {
   test('a failure while draining leaves the rows', async () => {
     const { mail } = await startSink()
     await order()
-    const notices = new Notices({ database: db, secrets, mail, publicUrl, log: quiet })
-    const broken = { ...notices, sendOrderMails: () => Promise.reject(new Error('no')) }
+    const mailer = new Mailer({ database: db, secrets, mail, publicUrl, log: quiet })
+    const broken = { ...mailer, sendOrderMails: () => Promise.reject(new Error('no')) }
     const jobs = new Jobs({
       database: db,
-      notices: broken,
+      mailer: broken,
       tellOwners: async () => {},
       periodic: [],
       log: quiet,

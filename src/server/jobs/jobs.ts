@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database/database.ts'
 import type { Leader } from '../database/leader.ts'
-import type { OwnerNotice } from '../notices/mail-kinds.ts'
-import type { Notices } from '../notices/notices.ts'
+import type { Mailer } from '../mail/mail.ts'
+import type { OwnerNotice } from '../mail/mail-kinds.ts'
 import { Drainer } from './drainer.ts'
 import { freeForgottenJobs } from './held-jobs.ts'
 import type { OutboxNeeds } from './outbox.ts'
@@ -20,7 +20,7 @@ export interface JobsLog {
 
 export interface JobsNeeds {
   database: Database
-  notices: Pick<Notices, 'sendOrderMails' | 'tasks'>
+  mailer: Pick<Mailer, 'sendOrderMails' | 'tasks'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   tellWebhooks?: OutboxNeeds['tellWebhooks']
   tellBrowsers?: OutboxNeeds['tellBrowsers']
@@ -39,7 +39,7 @@ export class Jobs {
   readonly #queue: Queue
 
   constructor(needs: JobsNeeds) {
-    const { database, notices, tasks, log, periodic } = needs
+    const { database, mailer, tasks, log, periodic } = needs
     const quiet = new Quiet()
     const freeing = { name: 'free forgotten jobs', everySeconds: 10, run: () => freeForgottenJobs(database) }
     this.#drainer = new Drainer({ ...needs, quiet })
@@ -49,7 +49,7 @@ export class Jobs {
       listen: { channel: 'outbox', onNotify: () => this.#drainer.wake() },
       log,
     })
-    this.#queue = new Queue({ database, tasks: { ...notices.tasks, ...tasks }, quiet, log })
+    this.#queue = new Queue({ database, tasks: { ...mailer.tasks, ...tasks }, quiet, log })
   }
 
   async start(): Promise<void> {

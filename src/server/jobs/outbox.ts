@@ -1,12 +1,12 @@
 import type { PendingActionKind } from '../../shared/api/approvals.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import type { OwnerNotice } from '../notices/mail-kinds.ts'
-import type { Notices, OrderMail, OrderMailKind } from '../notices/notices.ts'
+import type { Mailer, OrderMail, OrderMailKind } from '../mail/mail.ts'
+import type { OwnerNotice } from '../mail/mail-kinds.ts'
 
 // Rules: WALLET-4
 export interface OutboxNeeds {
   database: Database
-  notices: Pick<Notices, 'sendOrderMails'>
+  mailer: Pick<Mailer, 'sendOrderMails'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
   /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
@@ -83,7 +83,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     for (const { kind, payload } of rows)
       if (kind === 'wallet_announced') await tellOwnersOfWallet(needs, tx, payload)
     for (const row of rows) if (row.kind.startsWith('action_')) await tellOwnersOfAction(needs, tx, row)
-    await needs.notices.sendOrderMails(tx, [
+    await needs.mailer.sendOrderMails(tx, [
       ...mails,
       ...refundMails(rows),
       ...(await walletMails(tx, changes)),

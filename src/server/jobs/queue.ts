@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import type { Database } from '../database/database.ts'
-import type { JobTry } from '../notices/notices.ts'
+import type { JobTry } from '../mail/mail.ts'
 import { HeldJobs } from './held-jobs.ts'
 import type { JobsLog } from './jobs.ts'
 import type { Quiet } from './quiet.ts'

@@ -11,7 +11,7 @@ import { statement } from '../../../test/support/statement.ts'
 import type { Role } from '../../shared/roles.ts'
 import { type By, system } from '../changes/changes.ts'
 import { type Database } from '../database/database.ts'
-import type { Mail } from '../notices/mail-kinds.ts'
+import type { Mail } from '../mail/mail-kinds.ts'
 import type { Operators } from './operators.ts'
 
 const { db } = await createTestDatabase()

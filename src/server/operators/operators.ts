@@ -20,7 +20,7 @@ import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session
 import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
 import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Language, Mail, OwnerNotice } from '../notices/mail-kinds.ts'
+import type { Language, Mail, OwnerNotice } from '../mail/mail-kinds.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'

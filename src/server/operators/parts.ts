@@ -3,7 +3,7 @@ import type { Change, Changes } from '../changes/changes.ts'
 import type { Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Language, Mail } from '../notices/mail-kinds.ts'
+import type { Language, Mail } from '../mail/mail-kinds.ts'
 
 /** The operator behind an authenticated session, as one query gives it. */
 export interface OperatorRow {

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../database/database.ts'
-import type { Language, MailContent, OwnerNotice } from '../notices/mail-kinds.ts'
+import type { Language, MailContent, OwnerNotice } from '../mail/mail-kinds.ts'
 import type { OperatorParts } from './parts.ts'
 
 interface Addressee {

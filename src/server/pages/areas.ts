@@ -161,7 +161,7 @@ const operatorFiles: Record<OperatorPage, string> = {
   price: 'operator/price/PricePage.tsx',
   campaign: 'operator/campaign/CampaignPage.tsx',
   content: 'operator/content/ContentPage.tsx',
-  mails: 'operator/mails/MailsPage.tsx',
+  mailTemplates: 'operator/mail-templates/MailTemplatesPage.tsx',
   analytics: 'operator/analytics/AnalyticsPage.tsx',
   integrations: 'operator/integrations/IntegrationsPage.tsx',
   operators: 'operator/operators/OperatorsPage.tsx',

@@ -52,7 +52,7 @@ async function subscribe(tells: ('orders' | 'news')[], userId?: string) {
 const drain = () =>
   drainOutbox({
     database: db,
-    notices: { sendOrderMails: async () => {} },
+    mailer: { sendOrderMails: async () => {} },
     tellOwners: async () => {},
     tellBrowsers: (tx, lines) => push.tell(tx, lines),
   })

@@ -36,7 +36,7 @@ const ABOUT_NO_PERSON = [
   '/operator/escrows/:number/contract',
   '/operator/legal/:kind',
   '/operator/legal/:kind/draft',
-  '/operator/mails/:kind/:language',
+  '/operator/mail-templates/:kind/:language',
   '/operator/refund-files/:id',
   '/operator/webhooks/:id/deliveries',
 ]

@@ -1,4 +1,4 @@
-import type { MailWords } from '../../shared/api/mails.ts'
+import type { MailWords } from '../../shared/api/mail-templates.ts'
 import type { Issue } from '../invalid-input.ts'
 import type { Language, Mail, MailContent } from './mail-kinds.ts'
 import { sampleMail, variableNamesOf, variablesOf } from './mail-samples.ts'

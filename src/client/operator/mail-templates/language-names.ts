@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type MailLanguage, mailLanguages } from '../../../shared/api/mails.ts'
+import { type MailLanguage, mailLanguages } from '../../../shared/api/mail-templates.ts'
 
 /** The languages of mails, named in the reader's own. */
 export function useLanguageNames(): Record<MailLanguage, string> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { languages } from '../languages.ts'
-import type { mailDelivery, mailSchemas, mailText, mailWords } from './mails-schemas.ts'
+import type { mailDelivery, mailSchemas, mailText, mailWords } from './mail-templates-schemas.ts'
 import { by, routes } from './route.ts'
 
 /** Every mail that the product sends; operators can word each in each language. */
@@ -49,11 +49,19 @@ export type MailText = z.infer<typeof mailText>
 export type MailDelivery = z.infer<typeof mailDelivery>
 
 export const mailRoutes = routes<typeof mailSchemas>()({
-  list: { method: 'GET', path: '/operator/mails', audience: { operator: 'settings:write' } },
-  show: { method: 'GET', path: '/operator/mails/:kind/:language', audience: { operator: 'settings:write' } },
-  publish: { method: 'POST', path: '/operator/mails/:kind/:language', ...by('mail.publish') },
-  preview: { method: 'POST', path: '/operator/mails/:kind/:language/preview', ...by('mail.preview') },
-  test: { method: 'POST', path: '/operator/mails/:kind/:language/test', ...by('mail.test') },
+  list: { method: 'GET', path: '/operator/mail-templates', audience: { operator: 'settings:write' } },
+  show: {
+    method: 'GET',
+    path: '/operator/mail-templates/:kind/:language',
+    audience: { operator: 'settings:write' },
+  },
+  publish: { method: 'POST', path: '/operator/mail-templates/:kind/:language', ...by('mail.publish') },
+  preview: {
+    method: 'POST',
+    path: '/operator/mail-templates/:kind/:language/preview',
+    ...by('mail.preview'),
+  },
+  test: { method: 'POST', path: '/operator/mail-templates/:kind/:language/test', ...by('mail.test') },
   deliveries: {
     method: 'GET',
     path: '/operator/mail-deliveries',

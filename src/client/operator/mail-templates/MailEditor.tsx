@@ -9,7 +9,7 @@ import {
   type MailWords,
   mailLanguages,
   mailRoutes,
-} from '../../../shared/api/mails.ts'
+} from '../../../shared/api/mail-templates.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { ConfirmForm } from '../../area/ConfirmForm.tsx'
 import { call } from '../../area/call.ts'
@@ -50,8 +50,8 @@ export function MailEditor({ kind, language }: Place) {
     <>
       <div className="mb-4 flex flex-wrap items-end gap-4">
         <h2 className="mr-auto text-lg font-semibold">
-          <Link className="font-normal text-soft underline underline-offset-2" to={paths.mails}>
-            <Trans>All mails</Trans>
+          <Link className="font-normal text-soft underline underline-offset-2" to={paths.mailTemplates}>
+            <Trans>All mail templates</Trans>
           </Link>{' '}
           · {i18n._(mailNames[kind])}
         </h2>
@@ -89,7 +89,7 @@ function Words({ mail }: { mail: MailText }) {
     send: (words: MailWords, { version }) =>
       call(mailRoutes.publish, { params, body: { basedOn: version, words } }),
     stays: (published) => published,
-    touches: touched.mails,
+    touches: touched.mailTemplates,
     done: () => toast.success(t`These words are in force.`),
   })
   const test = useChange({
@@ -161,7 +161,7 @@ function PutBack({
       run={() =>
         call(mailRoutes.publish, { params: { kind, language }, body: { basedOn: version, words: null } })
       }
-      touches={touched.mails}
+      touches={touched.mailTemplates}
       done={(published) => {
         onDone(published)
         toast.success(t`The product's text is in force again.`)

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type MailDelivery, mailDeliveryStates, mailRoutes } from '../../../shared/api/mails.ts'
+import { type MailDelivery, mailDeliveryStates, mailRoutes } from '../../../shared/api/mail-templates.ts'
 import { List, useList } from '../../area/List.tsx'
 import { useUrlState } from '../../area/url-state.ts'
 import { Field } from '../../ui/Field.tsx'

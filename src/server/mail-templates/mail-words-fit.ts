@@ -1,6 +1,6 @@
-import type { MailKind, MailLanguage, MailWords } from '../../shared/api/mails.ts'
+import type { MailKind, MailLanguage, MailWords } from '../../shared/api/mail-templates.ts'
 import { InvalidInput } from '../invalid-input.ts'
-import { issuesOfWords, wordRules } from '../notices/notices.ts'
+import { issuesOfWords, wordRules } from '../mail/mail.ts'
 
 /** Throws all that is wrong with words, as invalid input. */
 export function refuseUnfit(kind: MailKind, language: MailLanguage, words: MailWords): void {

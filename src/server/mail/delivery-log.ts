@@ -1,4 +1,4 @@
-import type { MailDelivery } from '../../shared/api/mails.ts'
+import type { MailDelivery } from '../../shared/api/mail-templates.ts'
 import { maskEmail } from '../../shared/mask-email.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Mail } from './mail-kinds.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailKinds, mailLanguages } from '../../shared/api/mails.ts'
+import { mailKinds, mailLanguages } from '../../shared/api/mail-templates.ts'
 import type { Mail } from './mail-kinds.ts'
 import { sampleMail } from './mail-samples.ts'
 import { issuesOfWords, mailInWords, wordRules } from './mail-words.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { mailKinds } from '../../shared/api/mails.ts'
+import { mailKinds } from '../../shared/api/mail-templates.ts'
 import { roles } from '../../shared/roles.ts'
 import { parseCatalogue } from '../texts.ts'
 import type { MailContent, OwnerNotice } from './mail-kinds.ts'

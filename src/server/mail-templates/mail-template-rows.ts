@@ -1,6 +1,6 @@
-import type { MailKind, MailLanguage, MailText } from '../../shared/api/mails.ts'
+import type { MailKind, MailLanguage, MailText } from '../../shared/api/mail-templates.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import { wordRules } from '../notices/notices.ts'
+import { wordRules } from '../mail/mail.ts'
 
 const VERSIONS_MAX = 50
 

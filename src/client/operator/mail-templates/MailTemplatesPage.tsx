@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { mailKinds, mailLanguages, mailRoutes } from '../../../shared/api/mails.ts'
+import { mailKinds, mailLanguages, mailRoutes } from '../../../shared/api/mail-templates.ts'
 import { DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Page } from '../../area/Page.tsx'
@@ -17,11 +17,11 @@ import { MailDeliveries } from './MailDeliveries.tsx'
 import { MailEditor } from './MailEditor.tsx'
 
 /** The words of every mail, and how deliveries went. */
-export function MailsPage() {
+export function MailTemplatesPage() {
   const { t } = useLingui()
   const url = useUrlState()
   return (
-    <Page title={t`Mails`} lead={t`What buyers and operators are written, in each language.`}>
+    <Page title={t`Mail templates`} lead={t`What buyers and operators are written, in each language.`}>
       <Tabs
         value={url.get('tab') ?? 'texts'}
         onValueChange={(tab) => url.set({ tab: tab === 'texts' ? null : tab })}
@@ -63,7 +63,7 @@ function AllMails() {
                     <Link
                       className="underline underline-offset-2"
                       aria-label={t`Edit: ${i18n._(mailNames[kind])}, ${languages[language]}`}
-                      to={`${paths.mails}?${new URLSearchParams({ mail: kind, language })}`}
+                      to={`${paths.mailTemplates}?${new URLSearchParams({ mail: kind, language })}`}
                     >
                       <Trans>Edit</Trans>
                     </Link>

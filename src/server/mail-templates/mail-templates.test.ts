@@ -8,27 +8,27 @@ import { addOperator, headerServer } from '../../../test/support/header-server.t
 import { race } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
-import type { MailDelivery } from '../../shared/api/mails.ts'
-import { mountOperatorMails } from '../http/operator-mails.ts'
-import { noteDelivery } from '../notices/delivery-log.ts'
-import { Notices } from '../notices/notices.ts'
-import { Mails } from './mails.ts'
+import type { MailDelivery } from '../../shared/api/mail-templates.ts'
+import { mountOperatorMailTemplates } from '../http/operator-mail-templates.ts'
+import { noteDelivery } from '../mail/delivery-log.ts'
+import { Mailer } from '../mail/mail.ts'
+import { MailTemplates } from './mail-templates.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const folder = await mkdtemp(join(tmpdir(), 'mails-'))
 afterAll(() => rm(folder, { recursive: true }))
-const noticesBy = (mail: ConstructorParameters<typeof Notices>[0]['mail']) =>
-  new Notices({
+const mailerBy = (mail: ConstructorParameters<typeof Mailer>[0]['mail']) =>
+  new Mailer({
     database: db,
     secrets: testSecrets,
     mail,
     publicUrl: 'https://sale.example.org',
     log: { info: () => {} },
   })
-const notices = noticesBy({ kind: 'folder', folder, from: 'no-reply@sale.example.org' })
-const mails = new Mails({ db, notices })
+const mailer = mailerBy({ kind: 'folder', folder, from: 'no-reply@sale.example.org' })
+const mails = new MailTemplates({ db, mailer })
 const acts = actsOf(db, mails.acts)
-const app = headerServer(db, (server) => mountOperatorMails({ ...server, acts }, mails))
+const app = headerServer(db, (server) => mountOperatorMailTemplates({ ...server, acts }, mails))
 const ownerId = await addOperator(db, 'mail-owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
 const content = { 'x-operator': `${await addOperator(db, 'mail-content', 'content')}:content` }
@@ -51,7 +51,7 @@ const words = (thanks: string) => ({
   body: `Dear {name}, ${thanks}.\n\n{facts}\n\n{must}\n\n{button}`,
 })
 const publish = (basedOn: number, next: object | null) =>
-  call('POST', '/operator/mails/order_created/en', { basedOn, words: next })
+  call('POST', '/operator/mail-templates/order_created/en', { basedOn, words: next })
 const sealed = async (kind: string) => {
   const jobs = await db.query<{ id: string; payload: { kind: string } }>(JOBS)
   return jobs.filter(({ payload }) => payload.kind === kind)
@@ -59,7 +59,7 @@ const sealed = async (kind: string) => {
 /** Sends the one waiting mail of a kind and reads what came. */
 async function written(kind: string): Promise<string> {
   const [job] = await sealed(kind)
-  await notices.tasks.send_mail(job?.payload, { id: String(job?.id) })
+  await mailer.tasks.send_mail(job?.payload, { id: String(job?.id) })
   const [name = ''] = (await readdir(folder))
     .filter((file) => file.includes(kind))
     .toSorted()
@@ -79,7 +79,7 @@ test('words are published in versions, one of several editors at once, and can b
   expect(back.body.words).toEqual(back.body.product)
   expect(back.body.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1])
   await publish(2, words('thank you'))
-  const { body } = await call('GET', '/operator/mails')
+  const { body } = await call('GET', '/operator/mail-templates')
   const shown = body.items.filter(({ isEdited }: { isEdited: boolean }) => isEdited)
   expect(shown).toMatchObject([{ kind: 'order_created', language: 'en', version: 3, operator: 'mail-owner' }])
 })
@@ -96,12 +96,12 @@ test('words that lack what has to stay, and who may not write, are refused, and 
   expect((await publish(3, { subject: 'a\nb', body: 'x' })).status).toBe(422)
   expect((await publish(3, { ...words('x'), body: 'x'.repeat(4_001) })).status).toBe(422)
   const theirs = { basedOn: 3, words: words('hello') }
-  expect((await call('POST', '/operator/mails/order_created/en', theirs, content)).status).toBe(403)
+  expect((await call('POST', '/operator/mail-templates/order_created/en', theirs, content)).status).toBe(403)
   const stale = { ...owner, 'x-stale': 'yes' }
-  expect((await call('POST', '/operator/mails/order_created/en', theirs, stale)).body.error.code).toBe(
-    'step_up_required',
-  )
-  expect((await call('GET', '/operator/mails/order_created/en')).body.version).toBe(3)
+  expect(
+    (await call('POST', '/operator/mail-templates/order_created/en', theirs, stale)).body.error.code,
+  ).toBe('step_up_required')
+  expect((await call('GET', '/operator/mail-templates/order_created/en')).body.version).toBe(3)
 })
 
 test('where two decide, words wait for the second [RIGHT-21]', async () => {
@@ -109,7 +109,7 @@ test('where two decide, words wait for the second [RIGHT-21]', async () => {
   const asked = await publish(3, words('wait'))
   await db.query(WANT_TWO, [false])
   expect(asked.body.error.code).toBe('second_operator_required')
-  expect((await call('GET', '/operator/mails/order_created/en')).body.version).toBe(3)
+  expect((await call('GET', '/operator/mail-templates/order_created/en')).body.version).toBe(3)
 })
 
 test('a mail has the words in force; a delivery that failed is listed with its reason and a masked address', async () => {
@@ -126,9 +126,9 @@ test('a mail has the words in force; a delivery that failed is listed with its r
     usd: '3.00',
     link: 'https://sale.example.org/x',
   } as const
-  await db.transaction((tx) => notices.sendMail(tx, mail))
+  await db.transaction((tx) => mailer.sendMail(tx, mail))
   const [job] = await sealed('order_created')
-  const broken = noticesBy({
+  const broken = mailerBy({
     kind: 'smtp',
     url: 'smtp://127.0.0.1:1',
     mayBePlain: true,
@@ -151,20 +151,20 @@ test('a mail has the words in force; a delivery that failed is listed with its r
 })
 
 test('a preview and a test show words that are not in force, with an invented reader, to who asks alone', async () => {
-  const preview = await call('POST', '/operator/mails/order_late/en/preview', {
+  const preview = await call('POST', '/operator/mail-templates/order_late/en/preview', {
     subject: 'Late {number}',
     body: '{name} <b>late</b>\n\n{facts}\n\n{button}',
   })
   expect(preview.body.html).toContain('Anna Example &lt;b&gt;late&lt;/b&gt;')
   const trial = { subject: 'Late {number}', body: 'Late.\n\n{facts}\n\n{button}' }
-  const send = () => call('POST', '/operator/mails/order_late/en/test', trial)
+  const send = () => call('POST', '/operator/mail-templates/order_late/en/test', trial)
   expect((await send()).body.error.code).toBe('own_email_missing')
   await db.query(SET_EMAIL, [ownerId, 'owner@example.org'])
   expect((await send()).body).toEqual({ to: 'owner@example.org' })
   const text = await written('order_late')
   expect(text).toMatch(/^To: <?owner@example.org>?/m)
   expect(text).toContain('[TEST] Late 1024')
-  expect((await call('GET', '/operator/mails/order_late/en')).body.version).toBe(0)
+  expect((await call('GET', '/operator/mail-templates/order_late/en')).body.version).toBe(0)
 })
 
 test('an address is masked in the reason of a failure however the mail server writes it', async () => {

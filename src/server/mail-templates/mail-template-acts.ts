@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { type MailText, mailKinds, mailLanguages } from '../../shared/api/mails.ts'
-import { mailWords } from '../../shared/api/mails-inputs.ts'
+import { type MailText, mailKinds, mailLanguages } from '../../shared/api/mail-templates.ts'
+import { mailWords } from '../../shared/api/mail-templates-inputs.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
-import type { Notices } from '../notices/notices.ts'
+import type { Mailer } from '../mail/mail.ts'
 import { refuse } from '../refusal.ts'
-import { readMailText } from './mail-rows.ts'
+import { readMailText } from './mail-template-rows.ts'
 import { refuseUnfit } from './mail-words-fit.ts'
 
 const place = z.object({ kind: z.enum(mailKinds), language: z.enum(mailLanguages) })
 const publishInput = place.extend({ basedOn: z.number().int().min(0), words: mailWords.nullable() })
 const trialInput = place.extend(mailWords.shape)
 
-interface MailActsNeeds {
-  sendTest: Notices['sendTest']
-  preview: Notices['preview']
+interface MailTemplateActsNeeds {
+  sendTest: Mailer['sendTest']
+  preview: Mailer['preview']
 }
 
 // Rules: RIGHT-21
 /** What operators can change of mails. */
-export const mailActs = ({ sendTest, preview }: MailActsNeeds) => ({
+export const mailTemplateActs = ({ sendTest, preview }: MailTemplateActsNeeds) => ({
   /**
    * Puts words in force, or the product's again. They speak to buyers in the product's name, so they wait. Refuses words that lack what has to
    * stay, as invalid input, and conflict.

@@ -4,29 +4,29 @@ import {
   type MailText,
   mailKinds,
   mailLanguages,
-} from '../../shared/api/mails.ts'
+} from '../../shared/api/mail-templates.ts'
 import { type Database, sql } from '../database/database.ts'
-import type { Notices } from '../notices/notices.ts'
-import { mailActs } from './mail-acts.ts'
-import { readMailText } from './mail-rows.ts'
+import type { Mailer } from '../mail/mail.ts'
+import { mailTemplateActs } from './mail-template-acts.ts'
+import { readMailText } from './mail-template-rows.ts'
 
 export interface MailsNeeds {
   readonly db: Database
-  readonly notices: Pick<Notices, 'preview' | 'sendTest' | 'deliveries'>
+  readonly mailer: Pick<Mailer, 'preview' | 'sendTest' | 'deliveries'>
 }
 
 type Summary = Pick<MailText, 'kind' | 'language' | 'version' | 'isEdited' | 'publishedAt' | 'operator'>
 
 /** The words of mails as operators edit them, and how deliveries went. */
-export class Mails {
-  readonly acts: ReturnType<typeof mailActs>
+export class MailTemplates {
+  readonly acts: ReturnType<typeof mailTemplateActs>
   readonly #needs: MailsNeeds
 
   constructor(needs: MailsNeeds) {
     this.#needs = needs
-    this.acts = mailActs({
-      sendTest: (tx, ...test) => needs.notices.sendTest(tx, ...test),
-      preview: (...words) => needs.notices.preview(...words),
+    this.acts = mailTemplateActs({
+      sendTest: (tx, ...test) => needs.mailer.sendTest(tx, ...test),
+      preview: (...words) => needs.mailer.preview(...words),
     })
   }
 
@@ -66,8 +66,8 @@ export class Mails {
     return readMailText(this.#needs.db, kind, language)
   }
 
-  /** Mails that were tried, newest first. */
-  deliveries(query: Parameters<Notices['deliveries']>[0]): ReturnType<Notices['deliveries']> {
-    return this.#needs.notices.deliveries(query)
+  /** MailTemplates that were tried, newest first. */
+  deliveries(query: Parameters<Mailer['deliveries']>[0]): ReturnType<Mailer['deliveries']> {
+    return this.#needs.mailer.deliveries(query)
   }
 }

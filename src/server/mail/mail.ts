@@ -1,4 +1,4 @@
-import type { MailWords } from '../../shared/api/mails.ts'
+import type { MailWords } from '../../shared/api/mail-templates.ts'
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -105,7 +105,7 @@ const asked: Partial<Record<OrderMailKind, string>> = {
 }
 
 /** Mails: each is a job added in the transaction that causes it, so that the mail is sent if and only if that commits. */
-export class Notices {
+export class Mailer {
   /** By task name, for the job queue. */
   readonly tasks: Record<
     'send_mail' | 'order_mail' | 'order_mails' | 'announcement_mail',

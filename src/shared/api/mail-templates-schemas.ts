@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { mailDeliveryStates, mailKinds, mailLanguages, mailRoutes } from './mails.ts'
-import { mailWords } from './mails-inputs.ts'
+import { mailDeliveryStates, mailKinds, mailLanguages, mailRoutes } from './mail-templates.ts'
+import { mailWords } from './mail-templates-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
 
