@@ -174,15 +174,13 @@ test('beside the packages that are no development ones alone, it starts and draw
     .map(([path]) => path)
     .filter((path) => existsSync(join(root, path)))
   const copy = await makeFolder()
-  for (const path of [
-    'package.json',
-    'dist',
-    'functions',
-    'migrations',
-    'contracts/artifacts',
-    'src',
-    ...installed,
-  ])
+  // What the container copies, package.json with them.
+  const container = await readFile(join(root, 'deploy/container/Containerfile'), 'utf8')
+  const copied = [...container.matchAll(/^COPY --from=build \/presale\/(\S+) /gm)].map(
+    ([, path = '']) => path,
+  )
+  expect(copied).toContain('dist')
+  for (const path of [...copied.filter((path) => path !== 'node_modules'), ...installed])
     await cp(join(root, path), join(copy, path), { recursive: true })
   const program = startProgram(['dist/server/main.js'], { PORT: '0', DATA_DIR: join(copy, 'data') }, copy)
   await until(() => /^Presale: /m.test(program.output()))

@@ -41,7 +41,7 @@ const inEach = (id: string) => Object.fromEntries(publicLocales.map((locale) => 
  * Announces the wallets as extensions do (EIP-6963), and marks the page. The wallets ask nobody for leave, because nothing on that
  * chain is worth anything.
  */
-const SCRIPT = `const names = ${JSON.stringify(inEach('demo.network'))}
+const script = () => `const names = ${JSON.stringify(inEach('demo.network'))}
 const language = document.documentElement.lang in names ? document.documentElement.lang : 'en'
 const mark = document.createElement('aside')
 mark.className = 'bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now'
@@ -104,7 +104,7 @@ export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoin
     const text = Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : undefined
     return text?.replace('</body>', `<script type="module" src="${PATH}.js"></script></body>`) ?? payload
   })
-  app.get(`${PATH}.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT))
+  app.get(`${PATH}.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script()))
   app.post(PATH, async ({ body }, reply) => {
     const given = asked.safeParse(body)
     if (!given.success)
