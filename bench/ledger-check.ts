@@ -58,7 +58,7 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   clearInterval(watch)
   await db.close()
   const { rows } = await database.client.query<{ broken: string; unasked: string }>(
-    'select broken::text, unasked::text from book_checks',
+    'select broken::text, unasked::text from ledger_checks',
   )
   const said = `${rows[0]?.broken} broken, ${rows[0]?.unasked} not asked`
   return {

@@ -249,7 +249,7 @@ create table holding_looks (
   constraint holding_looks_says_something check (height is not null or failure is not null),
   constraint holding_looks_failing check ((failure is null) = (failing_since is null))
 );
-comment on table holding_looks is 'One row a coin or token of a followed EVM chain; published at /solvency.';
+comment on table holding_looks is 'One row a coin or token of a followed EVM chain; published at /reserves.';
 comment on column holding_looks.asset is '`native`, or the contract in lower case.';
 comment on column holding_looks.looked_at is 'When it was asked which addresses to read: of what came later the look knows nothing.';
 comment on column holding_looks.balance is 'In coins, of the addresses that were given out and paid, and of those that operators declared.';

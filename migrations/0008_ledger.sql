@@ -116,17 +116,17 @@ comment on column day_counts.page_views is 'Of the public pages, robots and relo
 comment on column day_counts.swept_accounts is 'Registrations of the day whose accounts were deleted and are gone since.';
 
 -- The server's last check of each rule of the ledger.
-create table book_checks (
+create table ledger_checks (
   id boolean primary key default true,
   checked_at timestamptz not null,
   rules integer not null,
   broken jsonb not null,
   -- A rule whose statement failed or took too long neither holds nor is broken.
   unasked jsonb not null default '[]',
-  constraint book_checks_one_row check (id),
-  constraint book_checks_broken check (jsonb_typeof(broken) = 'array'),
-  constraint book_checks_unasked check (jsonb_typeof(unasked) = 'array')
+  constraint ledger_checks_one_row check (id),
+  constraint ledger_checks_broken check (jsonb_typeof(broken) = 'array'),
+  constraint ledger_checks_unasked check (jsonb_typeof(unasked) = 'array')
 );
-comment on table book_checks is 'The last run of the rules of npm run ledger:check, but for those that open seals; published at /solvency.';
-comment on column book_checks.broken is 'The broken rules, each with the rows that break it by their ids and nothing else of them.';
-comment on column book_checks.unasked is 'The rules that could not be asked: whether they hold is unknown.';
+comment on table ledger_checks is 'The last run of the rules of npm run ledger:check, but for those that open seals; published at /reserves.';
+comment on column ledger_checks.broken is 'The broken rules, each with the rows that break it by their ids and nothing else of them.';
+comment on column ledger_checks.unasked is 'The rules that could not be asked: whether they hold is unknown.';

@@ -23,30 +23,30 @@ comment on table audit_log is 'Every change that an operator makes, and whose da
 create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_change();
 create trigger audit_log_no_truncate before truncate on audit_log for each statement execute function refuse_change();
 
-create table pending_actions (
-  id bigint generated always as identity constraint pending_actions_pkey primary key,
+create table approval_requests (
+  id bigint generated always as identity constraint approval_requests_pkey primary key,
   kind text not null,
   subject_type text not null,
   subject_id text not null,
   payload jsonb not null,
   summary jsonb not null,
-  state text not null default 'waiting' constraint pending_actions_state_known check (
+  state text not null default 'waiting' constraint approval_requests_state_known check (
     state in ('waiting', 'confirmed', 'refused', 'expired')
   ),
-  requested_by bigint not null constraint pending_actions_requester_known references operators (id),
+  requested_by bigint not null constraint approval_requests_requester_known references operators (id),
   requested_at timestamptz not null default now(),
   request_id text,
   -- Rules: TWO-20
   expires_at timestamptz not null default now() + interval '7 days',
-  decided_by bigint constraint pending_actions_decider_known references operators (id),
+  decided_by bigint constraint approval_requests_decider_known references operators (id),
   decided_at timestamptz,
-  constraint pending_actions_two_people check (state <> 'confirmed' or decided_by <> requested_by),
-  constraint pending_actions_decided_with_time check ((state = 'waiting') = (decided_at is null))
+  constraint approval_requests_two_people check (state <> 'confirmed' or decided_by <> requested_by),
+  constraint approval_requests_decided_with_time check ((state = 'waiting') = (decided_at is null))
 );
-create index pending_actions_waiting on pending_actions (id desc) where state = 'waiting';
-create index pending_actions_by_state on pending_actions (state, id desc);
-comment on table pending_actions is 'Acts that wait for a second operator; confirming performs them (src/server/acts/pending-acts.ts).';
-comment on column pending_actions.payload is 'What is given to the act, sealed with SECRET_KEY for this row''s id; by its mark a repeat is known.';
+create index approval_requests_waiting on approval_requests (id desc) where state = 'waiting';
+create index approval_requests_by_state on approval_requests (state, id desc);
+comment on table approval_requests is 'Acts that wait for a second operator; confirming performs them (src/server/acts/approval-requests.ts).';
+comment on column approval_requests.payload is 'What is given to the act, sealed with SECRET_KEY for this row''s id; by its mark a repeat is known.';
 
 create table api_keys (
   id bigint generated always as identity constraint api_keys_pkey primary key,

@@ -562,7 +562,7 @@ export class People {
 
   async #decide(confirm: boolean, operator: number): Promise<void> {
     const waiting = await this.#world.db.query<{ id: string }>(
-      sql`select id from pending_actions where state = 'waiting' order by id limit 1`,
+      sql`select id from approval_requests where state = 'waiting' order by id limit 1`,
     )
     for (const { id } of waiting) await this.#decideOn(id, confirm, operator)
   }
@@ -580,7 +580,7 @@ export class People {
     } catch (error) {
       const isWaiting = error instanceof Refusal && error.code === 'second_operator_required'
       if (!isWaiting) throw error
-      return this.#decideOn(String(error.details?.['pendingActionId']), true, operator === 0 ? 1 : 0)
+      return this.#decideOn(String(error.details?.['approvalRequestId']), true, operator === 0 ? 1 : 0)
     }
   }
 

@@ -9,9 +9,9 @@ export interface ActRule {
   readonly stepUp: boolean
   /**
    * Whether the act can wait for a second operator, where the campaign asks for two. Every act that moves money, wallets, rights or rules
-   * says so; the act's `waits` then decides by its input.
+   * says so; the act's `needsApproval` then decides by its input.
    */
-  readonly waits: boolean
+  readonly needsApproval: boolean
   /** What the security log calls a request that performs the act; left out: no event of access. */
   readonly event?: SecurityEvent | undefined
   /** False: the act's name is no audit action, because the act writes nothing into the audit log, or what it does under other names. */
@@ -30,11 +30,11 @@ type SecurityEvent =
   | 'wallet_changed'
 
 const plain = <const R extends Right | 'any' | 'own'>(right: R, event?: SecurityEvent) =>
-  ({ right, stepUp: false, waits: false, event }) as const
+  ({ right, stepUp: false, needsApproval: false, event }) as const
 const fresh = <const R extends Right | 'any' | 'own'>(right: R, event?: SecurityEvent) =>
-  ({ right, stepUp: true, waits: false, event }) as const
+  ({ right, stepUp: true, needsApproval: false, event }) as const
 const freshOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
-  ({ right, stepUp: true, waits: true, event }) as const
+  ({ right, stepUp: true, needsApproval: true, event }) as const
 const unaudited = <const Rule extends ActRule>(rule: Rule) => ({ ...rule, isAudited: false }) as const
 
 // Rules: RIGHT-1
@@ -64,8 +64,8 @@ export const acts = {
   'stage.update': freshOfTwo('campaign:write'),
   'stage.remove': fresh('campaign:write'),
   'price.change': freshOfTwo('currencies:write'),
-  'order.approve': { right: 'orders:decide', stepUp: false, waits: true },
-  'order.reject': { right: 'orders:decide', stepUp: false, waits: true },
+  'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: true },
+  'order.reject': { right: 'orders:decide', stepUp: false, needsApproval: true },
   'order.hide': plain('orders:decide'),
   'order.unhide': plain('orders:decide'),
   'currency.wallet': freshOfTwo('currencies:write', 'wallet_changed'),
@@ -77,7 +77,7 @@ export const acts = {
   'chain.node': freshOfTwo('currencies:write', 'wallet_changed'),
   'chain.node-remove': freshOfTwo('currencies:write', 'wallet_changed'),
   'chain.refund-senders': freshOfTwo('currencies:write', 'wallet_changed'),
-  'payment.attach': { right: 'orders:decide', stepUp: false, waits: true },
+  'payment.attach': { right: 'orders:decide', stepUp: false, needsApproval: true },
   'payment.refund': freshOfTwo('refunds:write'),
   'payment.write-off': freshOfTwo('refunds:write'),
   'refund.prepare': fresh('refunds:write'),
@@ -158,9 +158,11 @@ export type ActName = keyof typeof acts
 export type OwnActName = { [N in ActName]: (typeof acts)[N]['right'] extends 'own' ? N : never }[ActName]
 
 /** The acts that can wait for a second operator. */
-export type WaitingActName = { [N in ActName]: (typeof acts)[N]['waits'] extends true ? N : never }[ActName]
+export type WaitingActName = {
+  [N in ActName]: (typeof acts)[N]['needsApproval'] extends true ? N : never
+}[ActName]
 export const waitingActs = (Object.keys(acts) as ActName[]).filter(
-  (name): name is WaitingActName => acts[name].waits,
+  (name): name is WaitingActName => acts[name].needsApproval,
 )
 
 /** The acts whose names are audit actions. */

@@ -42,7 +42,7 @@ export const auditSubjects = [
   'operator',
   'order',
   'payment',
-  'pending-action',
+  'approval-request',
   'rate-source',
   'refund',
   'secret-key',

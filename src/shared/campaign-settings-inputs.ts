@@ -217,7 +217,7 @@ export const campaignSettings = z
       fixed: z.number().int().min(10).max(10_080),
     }),
     feedRateMaxMinutes: z.number().int().min(1).max(1440),
-    /** Whether what can move money waits for a second operator (docs/rules.md, “Two pairs of eyes”). */
+    /** Whether what can move money waits for a second operator (docs/rules.md, “Dual control”). */
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
     referral: referralSettings.nullable().default(null),

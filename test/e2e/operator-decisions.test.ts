@@ -24,7 +24,7 @@ async function askToApprove(page: Page, number: number): Promise<void> {
   await press(page, 'Approve payment')
 }
 
-describe('two pairs of eyes', () => {
+describe('dual control', () => {
   test('the first asks, can’t confirm their own, the second confirms; another is refused [TWO-1]', async () => {
     await server.database.db.query(wantSecond, [true])
     const order = await makeOrder(buyer, '100')

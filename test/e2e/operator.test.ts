@@ -30,7 +30,7 @@ const registeredIn2020 = statement(
 
 const waitForSecond = statement(
   'test_wait_for_second',
-  `insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by, requested_at, expires_at)
+  `insert into approval_requests (kind, subject_type, subject_id, payload, summary, requested_by, requested_at, expires_at)
    select kind, 'order', '1', '{}', '{}', (select min(id) from operators), now(), now() + interval '1 day'
      from (values ('grant.add'), ('order.approve')) waiting (kind)`,
 )

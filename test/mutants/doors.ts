@@ -260,7 +260,7 @@ export const doorMutants: readonly Mutant[] = [
     says: 'Who asks for a change that needs two confirms it.',
     edits: [
       remove(
-        'src/server/acts/pending-acts.ts:confirm',
+        'src/server/acts/approval-requests.ts:confirm',
         "if (row.requested_by === decider.operatorId) refuse('action_own')",
       ),
     ],

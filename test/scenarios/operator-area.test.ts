@@ -123,7 +123,7 @@ describe('rights', async () => {
       '/operator/session',
       '/operator/sessions',
       '/operator/second-factor',
-      '/operator/pending-actions',
+      '/operator/approval-requests',
     ])
       expect(await refusal(api('GET', path))).toBe('not_for_your_role')
     expect(await refusal(api('GET', '/operator/campaign'))).toBe('done')

@@ -13,7 +13,7 @@ test('one owner can’t give a buyer of their own more tokens for the same money
     settings: { ...settings, ...caps, levels },
   })
   expect([answer.status, answer.code]).toEqual([409, 'second_operator_required'])
-  const [waiting] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  const [waiting] = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
   expect(waiting.summary).toMatchObject({ bonus: expect.stringContaining(': 100 %') })
   expect((await staff.ask('owner', 'GET', '/operator/campaign')).body.settings).toEqual(settings)
 
@@ -23,7 +23,7 @@ test('one owner can’t give a buyer of their own more tokens for the same money
     200,
   )
   await staff.forgetLinks()
-  const late = await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)
+  const late = await staff.ask('other', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)
   expect(late.code).toBe('conflict')
 })
 
@@ -42,13 +42,13 @@ test('one owner can’t reward a friend of their own by terms for bringing buyer
     })
   expect((await save(referral, revision)).code).toBe('second_operator_required')
   const wait = async () =>
-    (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items.find(
+    (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items.find(
       ({ summary }: { summary: object }) => 'referral' in summary,
     )
   const waiting = await wait()
   expect(waiting.summary).toEqual({ referral: '20 %, ≤ 100000, ≤ 100000, ✕ GB' })
   await staff.forgetLinks()
-  expect((await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)).status).toBe(
+  expect((await staff.ask('other', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)).status).toBe(
     200,
   )
   const inForce = (await staff.ask('owner', 'GET', '/operator/campaign')).body

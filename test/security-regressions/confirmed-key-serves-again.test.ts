@@ -19,10 +19,10 @@ test('the key of a grant that two gave lets one give no other grant, to nobody',
       return acts.perform(ledger.acts['grant.add'] as AnyAct, by, { userId, amount, reason: 'a prize' })
     }
     const { details } = (await give(friend, '1').catch((error: unknown) => error)) as {
-      details: { pendingActionId: string }
+      details: { approvalRequestId: string }
     }
     const confirm = acts.pending.acts['action.confirm'] as AnyAct
-    await acts.perform(confirm, operatorBy(ben, 'finance'), { id: details.pendingActionId })
+    await acts.perform(confirm, operatorBy(ben, 'finance'), { id: details.approvalRequestId })
     for (const [userId, amount] of [
       [friend, '1000000'],
       [another, '1'],

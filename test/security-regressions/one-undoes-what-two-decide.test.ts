@@ -27,8 +27,8 @@ const CAMPAIGN = sql`select from campaign for update`
 async function waiting(method: string, path: string, body: object) {
   const asked = await staff.ask('owner', method, path, body)
   expect(asked.code).toBe('second_operator_required')
-  const { pendingActionId } = asked.body.error.details
-  return () => staff.ask('other', 'POST', `/operator/pending-actions/${pendingActionId}/confirm`)
+  const { approvalRequestId } = asked.body.error.details
+  return () => staff.ask('other', 'POST', `/operator/approval-requests/${approvalRequestId}/confirm`)
 }
 
 test('one owner can’t sell far from the price by a stage that is only just being made [TWO-8]', async () => {

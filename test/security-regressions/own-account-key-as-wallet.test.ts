@@ -24,13 +24,13 @@ test('one finance operator can’t have payments sent to an account key of their
   expect((await staff.ask('fin', 'GET', '/operator/wallets')).body.items).toEqual([])
 
   // What the second operator is shown is the key and where it leads.
-  const [waiting] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  const [waiting] = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
   expect(waiting.summary).toMatchObject({ wallet: 'Mine', network: 'litecoin' })
   expect(waiting.summary.addresses).toContain('ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh')
-  expect((await staff.ask('fin', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)).code).toBe(
+  expect((await staff.ask('fin', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)).code).toBe(
     'action_own',
   )
-  expect((await staff.ask('other', 'POST', `/operator/pending-actions/${waiting.id}/confirm`)).status).toBe(
+  expect((await staff.ask('other', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)).status).toBe(
     200,
   )
 

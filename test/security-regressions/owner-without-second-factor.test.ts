@@ -27,7 +27,7 @@ test('an owner without one reaches the set-up of a second factor only, by no doo
   for (const [method, path] of [
     ['GET', '/api/v1/operator/campaign'],
     ['GET', '/api/v1/operator/users'],
-    ['GET', '/api/v1/operator/pending-actions'],
+    ['GET', '/api/v1/operator/approval-requests'],
     ['POST', '/api/v1/operator/api-keys'],
     [operatorRoutes.invite.method, `/api/v1${operatorRoutes.invite.path}`],
     ['GET', '/api/v1/operator/exports/users.csv'],

@@ -13,7 +13,7 @@ async function change(settings: object) {
   return answer.status === 200 ? 'done' : answer.code
 }
 const summaries = async () =>
-  (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items.map(
+  (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items.map(
     ({ summary }: { summary: object }) => summary,
   )
 

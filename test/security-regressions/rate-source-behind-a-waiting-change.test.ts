@@ -28,7 +28,7 @@ async function asked(change: object) {
     (error: Refusal) => error,
   )
   expect(refusal).toEqual(refused('second_operator_required'))
-  const id = String(refusal?.details?.['pendingActionId'])
+  const id = String(refusal?.details?.['approvalRequestId'])
   const items = (await acts.pending.list(honest, 'waiting')).items
   return { id, summary: items.find((item) => item.id === id)?.summary }
 }

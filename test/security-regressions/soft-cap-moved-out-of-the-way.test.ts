@@ -107,7 +107,7 @@ describe('one owner who wants all of it paid back', () => {
       const far = change(-1, { name: 'Some other', goalUsd: '0.5', priceUsd: '9' })
       await expect(far).rejects.toEqual(refused('second_operator_required'))
       const [{ summary } = {}] = await sale.db.query<{ summary: object }>(
-        sql`select summary from pending_actions order by id desc limit 1`,
+        sql`select summary from approval_requests order by id desc limit 1`,
       )
       const stage = 'One more → Some other'
       expect(summary).toMatchObject({ stage, usd: '9', goalUsd: '1 → 0.5' })

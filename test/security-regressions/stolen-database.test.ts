@@ -111,8 +111,8 @@ async function fillKeys(): Promise<void> {
   const add = (accountKey: string, name: string) =>
     staff.ask('fin', 'POST', '/operator/wallets', { family: 'litecoin', name, accountKey })
   await add(keys.added, 'First')
-  const [{ id }] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
-  await staff.ask('other', 'POST', `/operator/pending-actions/${id}/confirm`)
+  const [{ id }] = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
+  await staff.ask('other', 'POST', `/operator/approval-requests/${id}/confirm`)
   await add(keys.waiting, 'Second')
 }
 
@@ -132,11 +132,11 @@ async function fillRefunds(): Promise<void> {
   file = (await staff.ask('fin', 'POST', '/operator/refunds/prepare', wanted)).body
   const asked = await nameTransaction(sent.id, 'sent', {})
   expect(asked.body).toMatchObject({ error: { code: 'second_operator_required' } })
-  const [{ id }] = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
-  expect((await staff.ask('other', 'POST', `/operator/pending-actions/${id}/confirm`)).status).toBe(200)
+  const [{ id }] = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
+  expect((await staff.ask('other', 'POST', `/operator/approval-requests/${id}/confirm`)).status).toBe(200)
   await nameTransaction(waiting.id, 'paid', { reason: 'from inside a contract' })
   shownToSecond = JSON.stringify(
-    (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body,
+    (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body,
   )
 }
 
@@ -176,7 +176,7 @@ async function writeAsBefore(): Promise<void> {
   )
   const payload = { input: { family: 'litecoin', name: 'Fourth', accountKey: keys.olderWaiting } }
   await db.query(
-    sql`insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by)
+    sql`insert into approval_requests (kind, subject_type, subject_id, payload, summary, requested_by)
         select 'wallet.add', 'wallet', 'Fourth', ${JSON.stringify(payload)}, '{}', id from operators where login = 'fin'`,
   )
 }
@@ -245,9 +245,9 @@ test('who has the key reads all of it: the person, operators, downloads, the sec
   expect(rows.join('')).toContain(`"'=Theodora ""Zwiebelfisch""",tz@example.org,"'${people.now.phone}"`)
   const { items } = (await staff.ask('owner', 'GET', '/operator/wallets')).body
   expect(items.map(({ accountKey }: { accountKey: string }) => accountKey)).toEqual([keys.added, keys.older])
-  const waiting = (await staff.ask('other', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  const waiting = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
   for (const { id } of waiting)
-    expect((await staff.ask('other', 'POST', `/operator/pending-actions/${id}/confirm`)).status).toBe(200)
+    expect((await staff.ask('other', 'POST', `/operator/approval-requests/${id}/confirm`)).status).toBe(200)
   expect((await staff.ask('owner', 'GET', '/operator/wallets')).body.items).toHaveLength(4)
 })
 
@@ -266,7 +266,7 @@ test('who has the key reads addresses for refunds: the buyer, operators, their f
     file.content,
   )
   expect(shownToSecond).toContain(refundsTo.waiting)
-  const confirmed = await staff.ask('other', 'GET', '/operator/pending-actions?state=confirmed')
+  const confirmed = await staff.ask('other', 'GET', '/operator/approval-requests?state=confirmed')
   expect(JSON.stringify(confirmed.body)).toContain(refundsTo.sent)
 })
 

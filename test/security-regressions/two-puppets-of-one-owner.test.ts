@@ -16,12 +16,12 @@ afterAll(() => staff.close())
 async function confirmedBy(asker: string, confirmer: string): Promise<unknown> {
   const asked = await staff.ask(asker, 'PUT', '/operator/currencies/ETH', { address })
   expect([asked.status, asked.code]).toEqual([409, 'second_operator_required'])
-  const id = asked.body.error.details.pendingActionId
-  const { status, code } = await staff.ask(confirmer, 'POST', `/operator/pending-actions/${id}/confirm`)
+  const id = asked.body.error.details.approvalRequestId
+  const { status, code } = await staff.ask(confirmer, 'POST', `/operator/approval-requests/${id}/confirm`)
   return code ?? status
 }
 
-test('puppets whom one owner invited, or one of whom invited the other, are one pair of eyes [TWO-11]', async () => {
+test('puppets whom one owner invited, or one of whom invited the other, count as one operator [TWO-11]', async () => {
   await staff.join('first', 'owner')
   await staff.join('second', 'finance')
   const invited = await staff.ask('first', 'POST', '/operator/operators', { login: 'third', role: 'finance' })

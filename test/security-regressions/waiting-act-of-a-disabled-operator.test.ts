@@ -15,11 +15,11 @@ afterAll(() => staff.close())
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const confirm = (login: string, id: string) =>
-  staff.ask(login, 'POST', `/operator/pending-actions/${id}/confirm`)
+  staff.ask(login, 'POST', `/operator/approval-requests/${id}/confirm`)
 const waiting = async (login: string, method: string, path: string, body: object): Promise<string> => {
   const asked = await staff.ask(login, method, path, body)
   expect(asked.code).toBe('second_operator_required')
-  return asked.body.error.details.pendingActionId
+  return asked.body.error.details.approvalRequestId
 }
 const changed = async (login: string, change: object) => {
   const list = (await staff.ask('owner', 'GET', '/operator/operators')).body.items

@@ -35,7 +35,7 @@ export interface Act<Input, Result> {
    * Whether this input waits where the campaign asks for two operators: what the second one is shown, or for what input one is enough.
    * An act that can wait by the table has one.
    */
-  readonly waits?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input>>
+  readonly needsApproval?: (tx: Queryable, input: Input, by: By) => Promise<Waiting | Alone<Input>>
   /**
    * What a second operator is shown besides, of what is kept sealed: it stands in no summary, mail or audit log, such as the address that a
    * buyer named.

@@ -21,7 +21,7 @@ const WANT_TWO = statement(
 const BALANCE = statement('test_granted', 'select coalesce(sum(granted_tokens), 0) as granted from holdings')
 const EXPIRE = statement(
   'test_expire_actions',
-  `update pending_actions set expires_at = now() - interval '1 second'`,
+  `update approval_requests set expires_at = now() - interval '1 second'`,
 )
 const TOLD = statement(
   'test_told_of_actions',
@@ -70,7 +70,7 @@ const code = async (work: Promise<unknown>) => (await refusal(work)).code
 const kept = async (work: Promise<unknown>) => {
   const refused = await refusal(work)
   expect(refused.code).toBe('second_operator_required')
-  return String(refused.details?.['pendingActionId'])
+  return String(refused.details?.['approvalRequestId'])
 }
 const granted = async () => (await database.db.one<{ granted: string }>(BALANCE)).granted
 
@@ -224,7 +224,7 @@ describe('a receiving wallet', () => {
     ] as const)
       expect(await code(perform('currency.evm-wallet', ann, { address }))).toBe(refused)
     const stored = await database.db.one<{ count: string }>(
-      statement('test_kept', 'select count(*) from pending_actions'),
+      statement('test_kept', 'select count(*) from approval_requests'),
     )
     expect(stored.count).toBe('0')
   })
@@ -253,7 +253,7 @@ describe('what waits', () => {
     const id = await kept(ask(acts))
     expect(await kept(ask(under(newer)))).toBe(id)
     const { payload } = await database.db.one<{ payload: string }>(
-      sql`select payload::text as payload from pending_actions where id = ${id}`,
+      sql`select payload::text as payload from approval_requests where id = ${id}`,
     )
     expect(payload).not.toContain(WALLET)
     const answer = (of: Acts) => of.perform(of.pending.acts['action.confirm'], ben, { id })
@@ -266,7 +266,7 @@ describe('what waits', () => {
     const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
     const input = JSON.stringify({ address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' })
     await database.db.query(
-      sql`update pending_actions set payload = payload || jsonb_build_object('input', ${input}::jsonb) where id = ${id}`,
+      sql`update approval_requests set payload = payload || jsonb_build_object('input', ${input}::jsonb) where id = ${id}`,
     )
     await confirm(id, ben)
     expect((await currencies.find('LINK')).address).toBe(WALLET)
@@ -275,10 +275,10 @@ describe('what waits', () => {
   it('of the version before is confirmed as it was kept', async () => {
     const id = await kept(perform('currency.evm-wallet', ann, { address: WALLET }))
     const row = await database.db.one<{ id: string; input: StoredText }>(
-      sql`select p.id, ${storedInput} as input from pending_actions p where id = ${id}`,
+      sql`select p.id, ${storedInput} as input from approval_requests p where id = ${id}`,
     )
     const payload = `{"input": ${openInput(testSecrets, row)}}`
-    await database.db.query(sql`update pending_actions set payload = ${payload} where id = ${id}`)
+    await database.db.query(sql`update approval_requests set payload = ${payload} where id = ${id}`)
     await confirm(id, ben)
     expect((await currencies.find('LINK')).address).toBe(WALLET)
   })

@@ -7,10 +7,10 @@ import { parseInput } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Act, AnyAct } from './act.ts'
-import { PendingActs } from './pending-acts.ts'
+import { ApprovalRequests } from './approval-requests.ts'
 
 export { type Act, type Alone, type AnyAct, act, type Waiting } from './act.ts'
-export { type Decider, endWaitingOf, type PendingActs } from './pending-acts.ts'
+export { type ApprovalRequests, type Decider, endWaitingOf } from './approval-requests.ts'
 
 const STEP_UP_MS = 15 * 60_000
 
@@ -30,7 +30,7 @@ export interface PerformOptions<Result> {
 /** The one way in which operators change anything, and buyers their own access. */
 export class Acts {
   /** What waits for a second operator. */
-  readonly pending: PendingActs
+  readonly pending: ApprovalRequests
   readonly #changes: Changes
   readonly #readWanted: (asked: undefined) => Promise<boolean>
   readonly #db: Database
@@ -38,7 +38,7 @@ export class Acts {
   constructor({ db, changes, secrets, all }: ActsNeeds) {
     this.#db = db
     this.#changes = changes
-    this.pending = new PendingActs({
+    this.pending = new ApprovalRequests({
       db,
       changes,
       secrets,
@@ -59,7 +59,7 @@ export class Acts {
 
   /**
    * Performs an act as `by` and commits. Refusals, in this order: not_for_your_role, step_up_required, invalid input, what the act's `waits`
-   * and `perform` refuse, second_operator_required (details.pendingActionId) where the act waits now: then nothing has changed.
+   * and `perform` refuse, second_operator_required (details.approvalRequestId) where the act waits now: then nothing has changed.
    */
   async perform<Input, Result>(
     act: Act<Input, Result>,
@@ -82,13 +82,14 @@ export class Acts {
   // Rules: TWO-2
   /** Answers what is performed. */
   async #waitOrGoOn<Input>(act: Act<Input, unknown>, by: By, input: Input): Promise<Input> {
-    if (!rules[act.name].waits || by.kind !== 'operator' || !(await this.#readWanted(undefined))) return input
+    if (!rules[act.name].needsApproval || by.kind !== 'operator' || !(await this.#readWanted(undefined)))
+      return input
     if (by.once && (await this.pending.wasConfirmed(act.name, by.operatorId, by.once.key))) return input
-    const waiting = await act.waits?.(this.#db, input, by)
+    const waiting = await act.needsApproval?.(this.#db, input, by)
     if (!waiting) return input
     if ('alone' in waiting) return waiting.alone
     return refuse('second_operator_required', {
-      pendingActionId: await this.pending.keep(act, by, input, waiting),
+      approvalRequestId: await this.pending.keep(act, by, input, waiting),
     })
   }
 }

@@ -64,7 +64,7 @@ export const campaignActs = {
   'campaign.update': act({
     name: 'campaign.update',
     input: settingsInput,
-    waits: waitsForSettings,
+    needsApproval: waitsForSettings,
     perform: updateSettings,
   }),
   /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
@@ -73,14 +73,14 @@ export const campaignActs = {
   'campaign.one-operator': act({
     name: 'campaign.one-operator',
     input: z.object({}),
-    waits: async (tx, input, by) => (await waitsForOtherOwner(tx, by)) ?? { alone: input },
+    needsApproval: async (tx, input, by) => (await waitsForOtherOwner(tx, by)) ?? { alone: input },
     perform: letOneOperatorDecide,
   }),
   /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
   'price.change': act({
     name: 'price.change',
     input: priceInput,
-    waits: waitsForFarPrice,
+    needsApproval: waitsForFarPrice,
     perform: (change, { priceUsd, previousUsd }) =>
       changePrice(change, { priceUsd, previousUsd, reason: 'operator' }),
   }),

@@ -44,14 +44,14 @@ export const stageActs = {
   'stage.add': act({
     name: 'stage.add',
     input: newStage,
-    waits: waitsForFarStage,
+    needsApproval: waitsForFarStage,
     perform: addStage,
   }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
   'stage.update': act({
     name: 'stage.update',
     input: stageChange,
-    waits: waitsForPriceOrLess,
+    needsApproval: waitsForPriceOrLess,
     perform: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */

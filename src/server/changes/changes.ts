@@ -144,16 +144,16 @@ export class Changes {
 
   // Rules: TWO-10
   /** Runs `work` as `make` does and takes everything back: what would be refused is refused now. */
-  async rehearse(by: By, work: (change: Change) => Promise<unknown>): Promise<void> {
-    const rehearsed = new Error('rehearsed')
+  async dryRun(by: By, work: (change: Change) => Promise<unknown>): Promise<void> {
+    const dryRunEnd = new Error('dry run')
     try {
       await this.#needs.db.transaction(async (tx) => {
         await holdAccess(tx, by)
         await work(new TransactionChange(tx, by, new Set()))
-        throw rehearsed
+        throw dryRunEnd
       })
     } catch (error) {
-      if (error !== rehearsed) throw error
+      if (error !== dryRunEnd) throw error
     }
   }
 }

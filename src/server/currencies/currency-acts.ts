@@ -56,7 +56,7 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.add': act({
     name: 'currency.add',
     input: currencyInput,
-    waits: async (_tx, input): Promise<Waiting> => ({
+    needsApproval: async (_tx, input): Promise<Waiting> => ({
       subject: { type: 'currency', id: input.code },
       summary: newCurrencyFacts(input),
     }),
@@ -66,14 +66,14 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.update': act({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
-    waits: waitsForMoney,
+    needsApproval: waitsForMoney,
     perform: updateCurrencies,
   }),
   /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, conflict. */
   'currency.evm-wallet': act({
     name: 'currency.evm-wallet',
     input: evmWalletChange,
-    waits: showEvmWallet,
+    needsApproval: showEvmWallet,
     perform: setEvmWallet,
   }),
   /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown, conflict. */
@@ -89,7 +89,7 @@ export const currencyActs = ({ fetchPrices }: { readonly fetchPrices: FetchPrice
   'currency.escrow': act({
     name: 'currency.escrow',
     input: escrowInput,
-    waits: async (_tx, { code, inEscrow }): Promise<Waiting> => ({
+    needsApproval: async (_tx, { code, inEscrow }): Promise<Waiting> => ({
       subject: { type: 'currency', id: code },
       summary: { currency: code, inEscrow: String(inEscrow) },
     }),

@@ -30,7 +30,7 @@ export const liveActs = (parts: AddressParts) => ({
   'round.go-live': act({
     name: 'round.go-live',
     input: goingLive,
-    waits: (tx, input) => showLook(parts, tx, input),
+    needsApproval: (tx, input) => showLook(parts, tx, input),
     perform: (change, input) => goLive(parts, change, input),
   }),
 })

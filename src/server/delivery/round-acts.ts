@@ -26,7 +26,7 @@ export const roundActs = (evm: EvmFacts) => ({
   'round.announce': act({
     name: 'round.announce',
     input: announcing,
-    waits: showPlan,
+    needsApproval: showPlan,
     perform: (change, input) => announce(change, input, evm),
   }),
   /** Refuses `round_unknown`, `round_state`. */
@@ -35,7 +35,7 @@ export const roundActs = (evm: EvmFacts) => ({
   'round.freeze': act({
     name: 'round.freeze',
     input: freezing,
-    waits: showFreeze,
+    needsApproval: showFreeze,
     perform: (change, input) => freeze(change, input, evm),
   }),
 })

@@ -36,7 +36,7 @@ export const escrowActs = (parts: EscrowParts) => ({
   'escrow.announce': act({
     name: 'escrow.announce',
     input: announcing,
-    waits: (tx, input) => showTerms(parts, tx, input),
+    needsApproval: (tx, input) => showTerms(parts, tx, input),
     perform: (change, input) => announce(parts, change, input),
   }),
   /** Takes announced terms back. Refuses `escrow_unknown`, `escrow_state`. */
@@ -48,7 +48,7 @@ export const escrowActs = (parts: EscrowParts) => ({
   'escrow.enter': act({
     name: 'escrow.enter',
     input: entering,
-    waits: (tx, input) => showLook(parts, tx, input),
+    needsApproval: (tx, input) => showLook(parts, tx, input),
     perform: (change, input) => enter(parts, change, input),
   }),
   /** A new quote key signs from now on, and no older one: until the seller has told each escrow of it, nothing is signed for that. */

@@ -30,7 +30,7 @@ export const giveawayActs = (beacon: Beacon) => ({
   'giveaway.publish': act({
     name: 'giveaway.publish',
     input: byRevision,
-    waits: showRules,
+    needsApproval: showRules,
     perform: (change, input) => publish(change, input, beacon),
   }),
   /** Refuses giveaway_unknown, giveaway_not_confirmed. */

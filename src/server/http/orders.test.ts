@@ -433,8 +433,8 @@ describe('who may', () => {
       )
     const asked = await grant()
     expect(asked).toMatchObject({ status: 409, code: 'second_operator_required' })
-    const { pendingActionId } = asked.body.error.details
-    const confirmed = await send('POST', `/operator/pending-actions/${pendingActionId}/confirm`, {}, ben)
+    const { approvalRequestId } = asked.body.error.details
+    const confirmed = await send('POST', `/operator/approval-requests/${approvalRequestId}/confirm`, {}, ben)
     expect(confirmed.status).toBe(200)
     expect((await grant()).status).toBe(200)
     expect((await grant()).status).toBe(200)

@@ -146,7 +146,7 @@ describe('a wallet', () => {
   })
 })
 
-describe('two pairs of eyes', () => {
+describe('dual control', () => {
   const wantTwo = (wanted: boolean) =>
     db.query(
       sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
@@ -163,7 +163,7 @@ describe('two pairs of eyes', () => {
     expect(asked).toMatchObject({ status: 409, body: { error: { code: 'second_operator_required' } } })
     expect(await assigned()).toEqual({ watched: false, hasWallet: true })
 
-    const waiting = await call('GET', '/operator/pending-actions?state=waiting', as('owner'))
+    const waiting = await call('GET', '/operator/approval-requests?state=waiting', as('owner'))
     expect(waiting.body.items).toMatchObject([
       {
         kind: 'currency.wallet',
@@ -175,7 +175,7 @@ describe('two pairs of eyes', () => {
         },
       },
     ])
-    const confirm = `/operator/pending-actions/${asked.body.error.details.pendingActionId}/confirm`
+    const confirm = `/operator/approval-requests/${asked.body.error.details.approvalRequestId}/confirm`
     expect(await call('POST', confirm, as('finance'))).toMatchObject({
       body: { error: { code: 'action_own' } },
     })

@@ -96,7 +96,7 @@ function subjectOf(raw: string): string {
 const waitingAction = statement(
   'test_jobs_waiting_action',
   `with o as (insert into operators (login, role) values ('asker', 'finance') returning id)
-   insert into pending_actions (kind, subject_type, subject_id, payload, summary, requested_by)
+   insert into approval_requests (kind, subject_type, subject_id, payload, summary, requested_by)
    select 'grant.add', 'user', '1', '{}', $1::jsonb, id from o returning id`,
 )
 const tellOfAction = statement(

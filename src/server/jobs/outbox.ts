@@ -1,4 +1,4 @@
-import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import type { ApprovalRequestKind } from '../../shared/api/approvals.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Mailer, OrderMail, OrderMailKind } from '../mail/mail.ts'
 import type { OwnerNotice } from '../mail/mail-kinds.ts'
@@ -129,13 +129,13 @@ function tellOwnersOfWallet(
 async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const state = row.kind === 'action_waiting' ? 'waiting' : 'confirmed'
   const found = await tx.maybeOne<{
-    action: PendingActionKind
+    action: ApprovalRequestKind
     summary: Record<string, string>
     requester: string
     asked: string
     confirmed: string | null
   }>(sql`select p.kind as action, p.summary, p.requested_by as requester, r.login as asked, d.login as confirmed
-           from pending_actions p join operators r on r.id = p.requested_by left join operators d on d.id = p.decided_by
+           from approval_requests p join operators r on r.id = p.requested_by left join operators d on d.id = p.decided_by
           where p.id = ${row.payload.action} and p.state = ${state}`)
   if (!found) return
   const { action, summary, requester, asked, confirmed } = found

@@ -29,7 +29,7 @@ export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
   'order.approve': act({
     name: 'order.approve',
     input: decision,
-    waits: waitsForPayment,
+    needsApproval: waitsForPayment,
     perform: approveOrder,
     performAlone: approveShared,
   }),
@@ -40,16 +40,16 @@ export const ledgerActs = ({ approveShared }: LedgerActsNeeds) => ({
   'order.reject': act({
     name: 'order.reject',
     input: decision,
-    waits: waitsForTakingBack,
+    needsApproval: waitsForTakingBack,
     perform: rejectOrder,
   }),
   /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
-  'grant.add': act({ name: 'grant.add', input: grantInput, waits: showGrant, perform: grantTokens }),
+  'grant.add': act({ name: 'grant.add', input: grantInput, needsApproval: showGrant, perform: grantTokens }),
   /** Takes a grant back by entries of its own; the new posting's id. */
   'grant.reverse': act({
     name: 'grant.reverse',
     input: reversal,
-    waits: showReversal,
+    needsApproval: showReversal,
     perform: reverseGrant,
   }),
 })

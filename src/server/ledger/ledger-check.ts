@@ -23,7 +23,7 @@ export async function runLedgerCheck(
   const broken = JSON.stringify(unproved.filter(({ fault }) => fault === undefined).map(publicly))
   const unasked = JSON.stringify(faults.map(({ rule: { name, says } }) => ({ rule: name, says })))
   await db.query(
-    sql`insert into book_checks (checked_at, rules, broken, unasked)
+    sql`insert into ledger_checks (checked_at, rules, broken, unasked)
         values (clock_timestamp(), ${rules.length}, ${broken}::jsonb, ${unasked}::jsonb)
         on conflict (id) do update
           set checked_at = excluded.checked_at, rules = excluded.rules, broken = excluded.broken, unasked = excluded.unasked`,

@@ -28,7 +28,7 @@ export const mailTemplateActs = ({ sendTest, preview }: MailTemplateActsNeeds) =
   'mail.publish': act({
     name: 'mail.publish',
     input: publishInput,
-    waits: async (_tx: Queryable, { kind, language, words }) => ({
+    needsApproval: async (_tx: Queryable, { kind, language, words }) => ({
       subject: { type: 'mail', id: idOf({ kind, language }) },
       summary: words
         ? { mail: kind, language, subjectLine: words.subject, text: words.body }

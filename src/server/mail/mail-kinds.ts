@@ -1,4 +1,4 @@
-import type { PendingActionKind } from '../../shared/api/approvals.ts'
+import type { ApprovalRequestKind } from '../../shared/api/approvals.ts'
 import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
 
@@ -96,8 +96,8 @@ export type OwnerNotice =
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }
   | { what: OperatorEvent; login: string }
-  | { what: 'action_waiting'; action: PendingActionKind; summary: Record<string, string> }
-  | { what: 'action_confirmed'; action: PendingActionKind; summary: Record<string, string>; asked: string }
+  | { what: 'action_waiting'; action: ApprovalRequestKind; summary: Record<string, string> }
+  | { what: 'action_confirmed'; action: ApprovalRequestKind; summary: Record<string, string>; asked: string }
 
 /** What happened to an operator's account. */
 export type OperatorEvent =

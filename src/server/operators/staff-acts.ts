@@ -45,7 +45,7 @@ export const staffActs = (parts: OperatorParts) => ({
   'operator.invite': act({
     name: 'operator.invite',
     input: invitation,
-    waits: showInvitation,
+    needsApproval: showInvitation,
     perform: (change, input): Promise<Invited> => inviteOperator(parts, change, input),
   }),
   /**
@@ -55,7 +55,7 @@ export const staffActs = (parts: OperatorParts) => ({
   'operator.change': act({
     name: 'operator.change',
     input: operatorChange,
-    waits: showOperatorChange,
+    needsApproval: showOperatorChange,
     perform: async (change, input): Promise<Operator> => {
       await changeOperator(parts, change, input)
       return readOperator(change, input.id)
@@ -68,7 +68,7 @@ export const staffActs = (parts: OperatorParts) => ({
   'operator.renew-link': act({
     name: 'operator.renew-link',
     input: renewal,
-    waits: showRenewal,
+    needsApproval: showRenewal,
     perform: (change, input): Promise<Invited> => renewLink(parts, change, input),
   }),
 })

@@ -140,7 +140,7 @@ class Trials extends Changes {
 
   override async make<T>(by: By, work: (change: Change) => Promise<T>): Promise<T> {
     let result: T | undefined
-    await this.rehearse(by, async (change) => {
+    await this.dryRun(by, async (change) => {
       await this.prepare(change)
       result = await work(change)
     })

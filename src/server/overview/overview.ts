@@ -3,7 +3,7 @@ import type { Attention, Overview } from '../../shared/api/overview.ts'
 import type { Name } from '../../shared/languages.ts'
 import { plainName } from '../../shared/names.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import type { PendingActs } from '../acts/acts.ts'
+import type { ApprovalRequests } from '../acts/acts.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
@@ -15,7 +15,7 @@ import { isFromNow, type PaidTo, walletMovesIn } from './wallet-moves.ts'
 export interface OverviewNeeds {
   readonly db: Database
   readonly campaign: Pick<Campaign, 'show'>
-  readonly pending: Pick<PendingActs, 'waiting'>
+  readonly pending: Pick<ApprovalRequests, 'waiting'>
   /** Whether mails leave the server at all. */
   readonly sendsMail: boolean
   /** Networks that are followed here; one that no longer is lags for ever and needs nobody. */
@@ -330,7 +330,7 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
     summary: Record<string, string>
     since: Date
   }>(
-    sql`select kind, subject_id as subject, summary, requested_at as since from pending_actions
+    sql`select kind, subject_id as subject, summary, requested_at as since from approval_requests
          where state = 'waiting' and expires_at > now() and kind in ('currency.add', 'currency.update', 'currency.evm-wallet', 'currency.wallet')
          order by requested_at, id limit 50`,
   )

@@ -951,7 +951,7 @@ describe('figures', () => {
     const agreed = await html('/reserves')
     expect(agreed).toMatch(/data-figure="undelivered\/owed"/)
     expect(agreed).not.toContain('data-ledger-check="old"')
-    await db.query(sql`update book_checks set checked_at = checked_at - interval '3 hours'`)
+    await db.query(sql`update ledger_checks set checked_at = checked_at - interval '3 hours'`)
     vi.setSystemTime(Date.now() + 11_000)
     expect(await html('/reserves')).toContain('data-ledger-check="old"')
     expect(await html('/transparency')).toContain('data-question="as_said" data-answer="unknown"')

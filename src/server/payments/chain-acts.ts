@@ -26,14 +26,14 @@ export const chainActs = (given: GivenNodes) => ({
   'chain.confirmations': act({
     name: 'chain.confirmations',
     input: rulesInput,
-    waits: (tx, input) => showRules(tx, given, input),
+    needsApproval: (tx, input) => showRules(tx, given, input),
     perform: (change, input) => setRules(change, given, input),
   }),
   /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown, conflict. */
   'chain.resume': act({
     name: 'chain.resume',
     input: chainInput,
-    waits: showStop,
+    needsApproval: showStop,
     perform: (change, input) => resume(change, given, input),
   }),
 })

@@ -269,22 +269,22 @@ describe('a node that a page names', () => {
     const url = anvil.url.replace('http://', 'http://user:kennwort@')
     expect((await name(url)).body.error.code).toBe('second_operator_required')
     expect(await rows()).toEqual([])
-    const waiting = await call('GET', '/pending-actions?state=waiting', undefined, 'owner', second)
+    const waiting = await call('GET', '/approval-requests?state=waiting', undefined, 'owner', second)
     expect(waiting.body.items[0]).toMatchObject({
       kind: 'chain.node',
       summary: { network: 'ethereum', place: '1', before: '—', host: `${hostOf(anvil.url)} (evm)` },
     })
-    const kept = await db.query(sql`select payload from pending_actions`)
+    const kept = await db.query(sql`select payload from approval_requests`)
     expect(JSON.stringify([waiting.text, kept])).not.toContain('kennwort')
     const { id } = waiting.body.items[0]
     // Another change of the chain in between: what was looked at is no longer what would change.
     await db.query(sql`update chains set revision = revision + 1 where name = 'ethereum'`)
     const confirm = (which: string) =>
-      call('POST', `/pending-actions/${which}/confirm`, undefined, 'owner', second)
+      call('POST', `/approval-requests/${which}/confirm`, undefined, 'owner', second)
     expect((await confirm(id)).body.error.code).toBe('conflict')
-    await call('POST', `/pending-actions/${id}/refuse`, undefined, 'owner', second)
+    await call('POST', `/approval-requests/${id}/refuse`, undefined, 'owner', second)
     await name(url)
-    const again = (await call('GET', '/pending-actions?state=waiting', undefined, 'owner', second)).body
+    const again = (await call('GET', '/approval-requests?state=waiting', undefined, 'owner', second)).body
       .items[0].id
     expect((await confirm(again)).status).toBe(200)
     expect(await rows()).toHaveLength(1)

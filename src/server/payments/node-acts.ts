@@ -49,14 +49,14 @@ export const nodeActs = (needs: NodeActsNeeds) => ({
   'chain.node': act({
     name: 'chain.node',
     input: nodeInput,
-    waits: (tx, input) => showNode(needs, tx, input),
+    needsApproval: (tx, input) => showNode(needs, tx, input),
     perform: (change, input) => setNode(needs, change, input),
   }),
   /** Refuses chain_unknown, node_of_environment, node_unknown, conflict. */
   'chain.node-remove': act({
     name: 'chain.node-remove',
     input: removeInput,
-    waits: (tx, input) => showRemoval(needs, tx, input),
+    needsApproval: (tx, input) => showRemoval(needs, tx, input),
     perform: (change, input) => removeNode(needs, change, input),
   }),
 })

@@ -26,7 +26,7 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
   'payment.attach': act({
     name: 'payment.attach',
     input: attachment,
-    waits: showAttachment,
+    needsApproval: showAttachment,
     perform: async (change, input): Promise<OperatorPayment> => {
       await attach(change, input)
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
@@ -36,7 +36,7 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
   'payment.write-off': act({
     name: 'payment.write-off',
     input: writeOffInput,
-    waits: showWriteOff,
+    needsApproval: showWriteOff,
     perform: async (change, input): Promise<OperatorPayment> => {
       await writeOff(change, input)
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)
@@ -46,7 +46,7 @@ export const paymentActs = (explorerUrl: ExplorerUrl) => ({
   'payment.refund': act({
     name: 'payment.refund',
     input: byPayment,
-    waits: showRefund,
+    needsApproval: showRefund,
     perform: async (change, input): Promise<OperatorPayment> => {
       await refund(change, input)
       return operatorPayment(await readPayment(change, input.paymentId), explorerUrl)

@@ -42,7 +42,7 @@ export const refundActs = (view: RefundView) => ({
   'refund.sent': act({
     name: 'refund.sent',
     input: sentInput,
-    waits: (tx, input) => showTransaction(tx, view.secrets, input),
+    needsApproval: (tx, input) => showTransaction(tx, view.secrets, input),
     showsSealed: showAddress,
     perform: (change, input) => noteSent(change, input, view),
   }),
@@ -50,7 +50,7 @@ export const refundActs = (view: RefundView) => ({
   'refund.paid': act({
     name: 'refund.paid',
     input: paidInput,
-    waits: (tx, input) => showTransaction(tx, view.secrets, input),
+    needsApproval: (tx, input) => showTransaction(tx, view.secrets, input),
     showsSealed: showAddress,
     perform: (change, input) => notePaid(change, input, view),
   }),
@@ -58,14 +58,14 @@ export const refundActs = (view: RefundView) => ({
   'refund.write-off': act({
     name: 'refund.write-off',
     input: writeOffInput,
-    waits: showWriteOff,
+    needsApproval: showWriteOff,
     perform: (change, input) => writeOff(change, input, view),
   }),
   /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown, conflict. */
   'chain.refund-senders': act({
     name: 'chain.refund-senders',
     input: sendersInput,
-    waits: showSenders,
+    needsApproval: showSenders,
     perform: setSenders,
   }),
 })

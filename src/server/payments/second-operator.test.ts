@@ -49,7 +49,7 @@ const wantTwo = (wanted: boolean) =>
 async function kept(name: keyof Payments['acts'], input: unknown): Promise<string> {
   const failure = await perform(name, input).catch((error: unknown) => error)
   expect(failure).toEqual(refused('second_operator_required'))
-  return String((failure as Refusal).details?.['pendingActionId'])
+  return String((failure as Refusal).details?.['approvalRequestId'])
 }
 
 /** A payment of LTC that no order was made for, with all its confirmations. */

@@ -48,7 +48,7 @@ export const walletActs = ({ secrets, chains }: WalletActsNeeds) => ({
   'wallet.add': act({
     name: 'wallet.add',
     input: addInput,
-    waits: (_tx, input) => showKey(chains, input),
+    needsApproval: (_tx, input) => showKey(chains, input),
     perform: (change, input) => addWallet(change, { secrets, chains }, input),
   }),
   /** Refuses wallet_unknown, unavailable where no known `SECRET_KEY` opens the wallet's account key, wallet_addresses_differ. */
@@ -64,7 +64,7 @@ export const walletActs = ({ secrets, chains }: WalletActsNeeds) => ({
   'currency.wallet': act({
     name: 'currency.wallet',
     input: assignInput,
-    waits: (tx, input) => showAssignment(tx, secrets, input),
+    needsApproval: (tx, input) => showAssignment(tx, secrets, input),
     perform: (change, input) => assignWallet(change, { secrets, chains }, input),
   }),
 })

@@ -39,7 +39,7 @@ export const rateSourceActs = (needs: RateSourceActsNeeds) => ({
   'rate-source.set': act({
     name: 'rate-source.set',
     input: setInput,
-    waits: async (tx, input): Promise<Waiting> => {
+    needsApproval: async (tx, input): Promise<Waiting> => {
       const { host, before } = await checkSet(needs, tx, input)
       return waiting(host, before ?? '—', `${host} (${input.kind})`, input)
     },
@@ -49,7 +49,7 @@ export const rateSourceActs = (needs: RateSourceActsNeeds) => ({
   'rate-source.remove': act({
     name: 'rate-source.remove',
     input: removeInput,
-    waits: async (tx, input): Promise<Waiting> => {
+    needsApproval: async (tx, input): Promise<Waiting> => {
       const host = (await hostById(tx, input.id)) ?? refuse('rate_source_unknown')
       return waiting(host, host, '—', input)
     },
@@ -59,7 +59,7 @@ export const rateSourceActs = (needs: RateSourceActsNeeds) => ({
   'rate-source.leave-out': act({
     name: 'rate-source.leave-out',
     input: leaveOutInput,
-    waits: async (tx, input): Promise<Waiting> => {
+    needsApproval: async (tx, input): Promise<Waiting> => {
       await checkLeaveOut(needs, tx, input)
       const { name, leftOut } = input
       return waiting(name, leftOut ? name : '—', leftOut ? '—' : name, input)

@@ -415,17 +415,18 @@ describe('a source that a page names', () => {
     const url = `${one.coingecko}?key=geheim`
     expect((await name(url)).body.error.code).toBe('second_operator_required')
     expect(await rows()).toEqual([])
-    const waiting = await call('GET', '/pending-actions?state=waiting', undefined, 'owner', second)
+    const waiting = await call('GET', '/approval-requests?state=waiting', undefined, 'owner', second)
     expect(waiting.body.items[0]).toMatchObject({
       kind: 'rate-source.set',
       summary: { before: '—', host: `${hostOf(url)} (coingecko)` },
     })
-    const kept = await db.query(sql`select payload, summary from pending_actions`)
+    const kept = await db.query(sql`select payload, summary from approval_requests`)
     expect(JSON.stringify([waiting.text, kept])).not.toContain('geheim')
-    const confirm = (id: string) => call('POST', `/pending-actions/${id}/confirm`, undefined, 'owner', second)
+    const confirm = (id: string) =>
+      call('POST', `/approval-requests/${id}/confirm`, undefined, 'owner', second)
     const newest = async () =>
-      (await call('GET', '/pending-actions?state=waiting', undefined, 'owner', second)).body.items[0].id
-    expect((await call('POST', `/pending-actions/${await newest()}/confirm`)).body.error.code).toBe(
+      (await call('GET', '/approval-requests?state=waiting', undefined, 'owner', second)).body.items[0].id
+    expect((await call('POST', `/approval-requests/${await newest()}/confirm`)).body.error.code).toBe(
       'action_own',
     )
     expect((await confirm(await newest())).status).toBe(200)

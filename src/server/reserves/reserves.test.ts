@@ -127,7 +127,7 @@ test('a row that a hand changed fails the ledger check, which names it and nothi
       isBroken: false,
     })
     // Rules that could not be asked since keep their last answer, but never as one of now.
-    await sale.sql('aged', "update book_checks set checked_at = checked_at - interval '121 minutes'", [])
+    await sale.sql('aged', "update ledger_checks set checked_at = checked_at - interval '121 minutes'", [])
     expect(await readReserves(sale.db)).toMatchObject({ ledgerCheck: { broken: [], isOld: true } })
 
     await sale.sql('open_entries', 'alter table entries disable trigger user', [])

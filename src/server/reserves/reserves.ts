@@ -279,7 +279,7 @@ async function readLedgerCheck(tx: Queryable, now: Date): Promise<PublicReserves
     rules: number
     broken: NonNullable<PublicReserves['ledgerCheck']>['broken']
     unasked: NonNullable<PublicReserves['ledgerCheck']>['unasked']
-  }>(sql`select checked_at, rules, broken, unasked from book_checks`)
+  }>(sql`select checked_at, rules, broken, unasked from ledger_checks`)
   if (!row) return null
   const { checked_at, ...said } = row
   const isOld = now.getTime() - checked_at.getTime() > LEDGER_CHECK_MS_MAX

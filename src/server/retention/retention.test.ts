@@ -203,12 +203,12 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), since],
       ),
   },
-  pending_actions: {
+  approval_requests: {
     key: 'id',
     make: (since) =>
       insert(
         // Half of them were decided, the others never were.
-        `insert into pending_actions (kind, subject_type, subject_id, payload, summary, state, requested_by, expires_at, decided_at)
+        `insert into approval_requests (kind, subject_type, subject_id, payload, summary, state, requested_by, expires_at, decided_at)
          values ('grant.add', 'user', '1', '{}', '{}', $2, $1, $3, $4) returning id::text`,
         randomInt(2) === 0
           ? [operator, 'refused', new Date(+since + 24 * HOUR_MS), since]
@@ -407,9 +407,9 @@ describe('the job', () => {
     )
     need('users', gone)
     need('users', buyer)
-    need('pending_actions', await makers['pending_actions']!.make(long))
+    need('approval_requests', await makers['approval_requests']!.make(long))
     await db.query(
-      sql`update pending_actions set state = 'waiting', decided_at = null, expires_at = now() + interval '1 day'`,
+      sql`update approval_requests set state = 'waiting', decided_at = null, expires_at = now() + interval '1 day'`,
     )
     need('webhook_deliveries', await makers['webhook_deliveries']!.make(long))
     await db.query(

@@ -403,7 +403,7 @@ const sale: readonly (Aging | Kept)[] = [
   { table: 'holding_tiles', kept: 'while it serves', why: 'As the leaves: hashes and sums.' },
   { table: 'holding_looks', kept: 'for ever', why: 'One row a coin or token of a chain, published.' },
   {
-    table: 'book_checks',
+    table: 'ledger_checks',
     kept: 'for ever',
     why: 'One row: what the rules of the ledger said last, published.',
   },
@@ -418,7 +418,7 @@ const house: readonly (Aging | Kept)[] = [
     why: 'For so long a repeat answers what the first request answered.',
   },
   {
-    table: 'pending_actions',
+    table: 'approval_requests',
     what: 'acts that a second operator decided, or that ended',
     period: 'decidedActs',
     // What nobody decided ended with its time, and is not written again for that.

@@ -62,9 +62,9 @@ await db.query(
   sql`insert into wallets (id, family, name, account_key_sealed, script, net) overriding system value
       values (1, 'evm', 'Club', ${sealAccountKey(before, 1, 'xpub of the club')}, 'evm', 'main')`,
 )
-const sealedInput = before.encrypt('pending-action', '{"id":"7"}', '1').toString('base64')
+const sealedInput = before.encrypt('approval-request', '{"id":"7"}', '1').toString('base64')
 await db.query(
-  sql`insert into pending_actions (id, kind, subject_type, subject_id, payload, summary, requested_by) overriding system value
+  sql`insert into approval_requests (id, kind, subject_type, subject_id, payload, summary, requested_by) overriding system value
       values (1, 'wallet.add', 'wallet', 'x', ${JSON.stringify({ sealed: sealedInput })}, '{}', ${operatorId})`,
 )
 
@@ -111,7 +111,7 @@ async function readUnder(secrets: Secrets) {
     sql`select w.id, ${storedAccountKey} as account_key from wallets w`,
   )
   const action = await db.one<{ id: string; input: StoredText }>(
-    sql`select p.id, ${storedInput} as input from pending_actions p`,
+    sql`select p.id, ${storedInput} as input from approval_requests p`,
   )
   const refund = await db.one<{ id: string; address: StoredText }>(
     sql`select r.id, ${storedRefundAddress} as address from refunds r where id = 2`,
@@ -243,7 +243,7 @@ test('what an older program left plain is sealed, and serves before and after', 
 test('what an older program left clear is newer than the seal beside it, and is sealed once [RIGHT-16]', async () => {
   await db.query(sql`update users set name = 'Ann Lee', phone = '+1 555 0100' where id = ${userId}`)
   await db.query(sql`update wallets set account_key = 'xpub of before', account_key_sealed = null`)
-  await db.query(sql`update pending_actions set payload = '{"input": {"id": "8"}}'`)
+  await db.query(sql`update approval_requests set payload = '{"input": {"id": "8"}}'`)
   const moved = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
   await db.query(
     sql`update refunds set address = ${moved}, address_key = ${moved.toLowerCase()} where id = 2`,

@@ -159,10 +159,10 @@ export const sealedPlaces = {
       plain: fragment`f.content is not null`,
     }),
   ],
-  'pending-action': [
+  'approval-request': [
     stored({
       name: 'what waits for a second operator',
-      table: fragment`pending_actions p`,
+      table: fragment`approval_requests p`,
       value: storedInput,
       context: ownId,
       assignment: fragment`payload = (payload - 'input') || jsonb_build_object('sealed', new_value)`,

@@ -59,7 +59,7 @@ export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffe
 
 /** What waits for a second operator, as JSON; null where no known key opens it. */
 export function openInput(secrets: Secrets, row: { id: string; input: StoredText }) {
-  return openOrLack(secrets, 'pending-action', row.input, row.id)
+  return openOrLack(secrets, 'approval-request', row.input, row.id)
 }
 
 /** The address that a refund goes to; null where none is named, and where no known key opens it. */

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { approvalRoutes, pendingActionKinds, pendingActionStates } from './approvals.ts'
+import { approvalRequestKinds, approvalRequestStates, approvalRoutes } from './approvals.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, pageOf } from './route-schemas.ts'
 
-export const pendingAction = z.object({
+export const approvalRequest = z.object({
   id: z.string(),
-  kind: z.enum(pendingActionKinds),
+  kind: z.enum(approvalRequestKinds),
   subjectType: z.string(),
   subjectId: z.string(),
   /** What will happen, as label → value, for the confirmation to name: amounts, addresses before and after. */
   summary: z.record(z.string(), z.string()),
-  state: z.enum(pendingActionStates),
+  state: z.enum(approvalRequestStates),
   requestedBy: z.object({ id: z.string(), login: z.string() }),
   requestedAt: instant,
   expiresAt: instant,
@@ -27,19 +27,19 @@ export const approvalSchemas = {
   list: {
     summary:
       'Actions that wait for a second operator (or were decided), newest first, of kinds that the asker may decide.',
-    query: manyQuery.extend({ state: z.enum(pendingActionStates).default('waiting') }),
-    reply: pageOf(pendingAction),
+    query: manyQuery.extend({ state: z.enum(approvalRequestStates).default('waiting') }),
+    reply: pageOf(approvalRequest),
   },
   confirm: {
     summary: 'Confirms and does it, in one transaction; both operators are recorded.',
     params: byId,
-    reply: pendingAction,
+    reply: approvalRequest,
     errors: ['not_found', 'not_for_your_role', 'action_decided', 'action_expired', 'action_own'],
   },
   refuse: {
     summary: 'Refuses it, or withdraws one’s own.',
     params: byId,
-    reply: pendingAction,
+    reply: approvalRequest,
     errors: ['not_found', 'not_for_your_role', 'action_decided'],
   },
 } as const satisfies Record<string, RouteSchemas>

@@ -41,7 +41,7 @@ function ruled(route: Route): Route {
  */
 function refusalsOf({ act, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
   const first = stepUp ? (['step_up_required'] as const) : []
-  const last = act && acts[act].waits ? (['second_operator_required'] as const) : []
+  const last = act && acts[act].needsApproval ? (['second_operator_required'] as const) : []
   return first.length + last.length > 0 ? { errors: [...first, ...errors, ...last] } : {}
 }
 

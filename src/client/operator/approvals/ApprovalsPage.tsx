@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { approvalRoutes, type PendingAction, pendingActionStates } from '../../../shared/api/approvals.ts'
+import { type ApprovalRequest, approvalRequestStates, approvalRoutes } from '../../../shared/api/approvals.ts'
 import type { MailKind } from '../../../shared/api/mail-templates.ts'
 import { inOrder } from '../../../shared/audit-fields.ts'
 import { isPeriod } from '../../../shared/retention.ts'
@@ -41,7 +41,7 @@ export function ApprovalsPage() {
   const { t } = useLingui()
   const url = useUrlState()
   const states = useStateNames()
-  const state = pendingActionStates.find((known) => known === url.get('state')) ?? 'waiting'
+  const state = approvalRequestStates.find((known) => known === url.get('state')) ?? 'waiting'
   const query = useInfiniteQuery({
     ...readPages(approvalRoutes.list, { state, limit: 50 }),
     refetchInterval: refreshMs,
@@ -50,13 +50,13 @@ export function ApprovalsPage() {
   return (
     <Page
       title={t`Approvals`}
-      lead={t`Where the campaign asks for two pairs of eyes, what can move money or change who decides waits here for a second operator.`}
+      lead={t`Where the campaign asks for two operators, what can move money or change who decides waits here for a second operator.`}
     >
       <Field label={t`State`} className="mb-4 w-48">
         <Select
           value={state}
           onValueChange={(next) => url.set({ state: next === 'waiting' ? null : next })}
-          options={pendingActionStates.map((value) => ({ value, label: states[value] }))}
+          options={approvalRequestStates.map((value) => ({ value, label: states[value] }))}
         />
       </Field>
       <Loaded query={{ ...query, data: items }}>
@@ -81,14 +81,14 @@ export function ApprovalsPage() {
   )
 }
 
-function useStateNames(): Record<PendingAction['state'], string> {
+function useStateNames(): Record<ApprovalRequest['state'], string> {
   const { t } = useLingui()
   return { waiting: t`waiting`, confirmed: t`confirmed`, refused: t`refused`, expired: t`expired` }
 }
 
 const tones = { waiting: 'now', confirmed: 'success', refused: 'danger', expired: 'neutral' } as const
 
-function Action({ action }: { action: PendingAction }) {
+function Action({ action }: { action: ApprovalRequest }) {
   const states = useStateNames()
   return (
     <article>
@@ -129,7 +129,7 @@ function Action({ action }: { action: PendingAction }) {
   )
 }
 
-function ActionName({ action }: { action: PendingAction }) {
+function ActionName({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const { kind, subjectType, subjectId } = action
   return (
@@ -145,7 +145,7 @@ function ActionName({ action }: { action: PendingAction }) {
   )
 }
 
-function Decision({ action }: { action: PendingAction }) {
+function Decision({ action }: { action: ApprovalRequest }) {
   const { t } = useLingui()
   const [asks, setAsks] = useState(false)
   const decision = { params: { id: action.id } }
@@ -203,7 +203,7 @@ function Decision({ action }: { action: PendingAction }) {
 }
 
 /** What will happen, most important first: amounts, addresses before and after, why. */
-function Summary({ action }: { action: PendingAction }) {
+function Summary({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
   const shown = useShown(action)
@@ -223,7 +223,7 @@ function Summary({ action }: { action: PendingAction }) {
 }
 
 /** The fields that are shown as more than a word. */
-function useShown(action: PendingAction): Readonly<Record<string, (value: string) => ReactNode>> {
+function useShown(action: ApprovalRequest): Readonly<Record<string, (value: string) => ReactNode>> {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ActName, acts as rules, type WaitingActName, waitingActs } from '../../shared/acts.ts'
-import type { PendingAction } from '../../shared/api/approvals.ts'
+import type { ApprovalRequest } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
@@ -9,11 +9,11 @@ import { refuse } from '../refusal.ts'
 import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
 import { type AnyAct, act as defineAct, type Waiting } from './act.ts'
 
-/** For how long who made a one-time link for somebody counts as the same pair of eyes. */
+/** For how long who made a one-time link for somebody counts as the same person. */
 const RELATED_DAYS = 7
 
 // Rules: TWO-20
-/** Who reads or decides. A key of an integration is no pair of eyes. */
+/** Who reads or decides. A key of an integration counts for nobody. */
 export interface Decider {
   readonly operatorId: string
   readonly role: Role
@@ -34,7 +34,7 @@ interface Row {
   payload: Kept
   input: StoredText
   summary: Record<string, string>
-  state: PendingAction['state']
+  state: ApprovalRequest['state']
   requested_by: string
   requester: string
   requester_role: Role
@@ -54,18 +54,18 @@ const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, 
   ${stateNow} as state,
   p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
   p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
-const source = fragment`from pending_actions p join operators r on r.id = p.requested_by
+const source = fragment`from approval_requests p join operators r on r.id = p.requested_by
   left join operators d on d.id = p.decided_by`
 
-export interface PendingActsNeeds {
+export interface ApprovalRequestsNeeds {
   readonly db: Database
   readonly changes: Changes
   readonly secrets: Secrets
   readonly actOf: (name: ActName) => AnyAct | undefined
 }
 
-/** Two pairs of eyes: what one operator asked for and another one has to confirm. */
-export class PendingActs {
+/** Dual control: what one operator asked for and another one has to confirm. */
+export class ApprovalRequests {
   readonly acts = {
     'action.confirm': defineAct({
       name: 'action.confirm',
@@ -81,9 +81,9 @@ export class PendingActs {
   readonly #db: Database
   readonly #changes: Changes
   readonly #secrets: Secrets
-  readonly #actOf: PendingActsNeeds['actOf']
+  readonly #actOf: ApprovalRequestsNeeds['actOf']
 
-  constructor({ db, changes, secrets, actOf }: PendingActsNeeds) {
+  constructor({ db, changes, secrets, actOf }: ApprovalRequestsNeeds) {
     this.#db = db
     this.#changes = changes
     this.#secrets = secrets
@@ -93,7 +93,7 @@ export class PendingActs {
   // Rules: TWO-10
   /**
    * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
-   * is refused now and by its own code, because the act is rehearsed first. The same asked again by the same operator is not kept twice.
+   * is refused now and by its own code, because the act has a dry run first. The same asked again by the same operator is not kept twice.
    */
   async keep(act: AnyAct, by: OperatorBy, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.act ?? act.name
@@ -101,22 +101,22 @@ export class PendingActs {
     const once: Kept = by.once ? { once: { key: by.once.key, hash: by.once.hash.toString('hex') } } : {}
     const text = JSON.stringify(given)
     const marks = this.#secrets.macs('pending action', text).map((mark) => mark.toString('hex'))
-    await this.#changes.rehearse(by, (change) => this.#perform(change, name, given))
+    await this.#changes.dryRun(by, (change) => this.#perform(change, name, given))
     return this.#changes.make(by, async (change) => {
       const { subject, summary } = waiting
       const known = await change.maybeOne<{ id: string }>(
-        sql`select id from pending_actions
+        sql`select id from approval_requests
              where state = 'waiting' and expires_at > now() and kind = ${name} and subject_id = ${subject.id}
                and payload ->> 'mark' = any(${marks}::text[]) and requested_by = ${by.operatorId} limit 1`,
       )
       if (known) return known.id
       const { id } = await change.one<{ id: string }>(
-        sql`select nextval(pg_get_serial_sequence('pending_actions', 'id')) as id`,
+        sql`select nextval(pg_get_serial_sequence('approval_requests', 'id')) as id`,
       )
-      const sealed = this.#secrets.encrypt('pending-action', text, id).toString('base64')
+      const sealed = this.#secrets.encrypt('approval-request', text, id).toString('base64')
       const payload = JSON.stringify({ ...once, sealed, mark: marks[0] })
       await change.query(
-        sql`insert into pending_actions (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id)
+        sql`insert into approval_requests (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id)
             overriding system value values (${id}, ${name}, ${subject.type}, ${subject.id}, ${payload},
                     ${JSON.stringify(summary)}, ${by.operatorId}, ${by.requestId})`,
       )
@@ -131,7 +131,7 @@ export class PendingActs {
   /** Whether the request with this idempotency key was kept and a second operator has confirmed it: then a repeat finds its effect. */
   async wasConfirmed(name: ActName, operatorId: string, key: string): Promise<boolean> {
     const row = await this.#db.maybeOne(
-      sql`select 1 from pending_actions
+      sql`select 1 from approval_requests
            where state = 'confirmed' and kind = ${name} and requested_by = ${operatorId}
              and payload -> 'once' ->> 'key' = ${key} limit 1`,
     )
@@ -141,9 +141,9 @@ export class PendingActs {
   /** Newest first, of the kinds that the decider's role may decide. */
   async list(
     decider: Decider,
-    state: PendingAction['state'],
+    state: ApprovalRequest['state'],
     query: PageQuery = { limit: 100 },
-  ): Promise<PageOf<PendingAction>> {
+  ): Promise<PageOf<ApprovalRequest>> {
     const kinds = waitingActs.filter((name) => hasRightFor(name, decider.role))
     const rows = await this.#db.query<Row>(
       sql`select ${columns} ${source}
@@ -155,10 +155,10 @@ export class PendingActs {
   }
 
   /** How many wait, by kind, and since when; for the overview. */
-  async waiting(): Promise<{ kind: PendingAction['kind']; count: number; since: string }[]> {
-    const rows = await this.#db.query<{ kind: PendingAction['kind']; count: number; since: Date }>(
+  async waiting(): Promise<{ kind: ApprovalRequest['kind']; count: number; since: string }[]> {
+    const rows = await this.#db.query<{ kind: ApprovalRequest['kind']; count: number; since: Date }>(
       sql`select kind, count(*)::integer as count, min(requested_at) as since
-            from pending_actions where state = 'waiting' and expires_at > now() group by kind order by kind`,
+            from approval_requests where state = 'waiting' and expires_at > now() group by kind order by kind`,
     )
     return rows.map((row) => ({ ...row, since: row.since.toISOString() }))
   }
@@ -169,7 +169,7 @@ export class PendingActs {
    * not_found, not_for_your_role, action_decided, action_expired (also where the requester has lost the right, or no known
    * `SECRET_KEY` opens what waits), action_own, action_related, then what the act itself refuses.
    */
-  async confirm(change: Change, id: string): Promise<PendingAction> {
+  async confirm(change: Change, id: string): Promise<ApprovalRequest> {
     const { decider, row } = await this.#lock(change, id)
     if (row.requested_by === decider.operatorId) refuse('action_own')
     if ((await relatedTo(change, decider.operatorId)).has(row.requested_by)) refuse('action_related')
@@ -191,7 +191,7 @@ export class PendingActs {
   }
 
   /** Refuses what waits, or withdraws one's own. Refusals: not_found, not_for_your_role, action_decided, action_expired. */
-  async refuse(change: Change, id: string): Promise<PendingAction> {
+  async refuse(change: Change, id: string): Promise<ApprovalRequest> {
     const { row } = await this.#lock(change, id)
     return this.#decide(change, row, 'refused')
   }
@@ -212,10 +212,10 @@ export class PendingActs {
     return { decider: change.by, row }
   }
 
-  async #decide(change: Change, row: Row, outcome: 'confirmed' | 'refused'): Promise<PendingAction> {
+  async #decide(change: Change, row: Row, outcome: 'confirmed' | 'refused'): Promise<ApprovalRequest> {
     const { operatorId } = change.by
     await change.query(
-      sql`update pending_actions set state = ${outcome}, decided_by = ${operatorId}, decided_at = now() where id = ${row.id}`,
+      sql`update approval_requests set state = ${outcome}, decided_by = ${operatorId}, decided_at = now() where id = ${row.id}`,
     )
     await change.tell('action_decided', { action: row.id })
     await change.audit(outcome === 'confirmed' ? 'action.confirm' : 'action.refuse', pendingSubject(row.id), {
@@ -236,7 +236,7 @@ export class PendingActs {
   }
 }
 
-const pendingSubject = (id: string) => ({ type: 'pending-action', id }) as const
+const pendingSubject = (id: string) => ({ type: 'approval-request', id }) as const
 
 function hasRightFor(name: ActName, role: Role): boolean {
   const { right } = rules[name]
@@ -267,7 +267,7 @@ async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet
 /** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
 export async function endWaitingOf(change: Change, operatorId: string): Promise<void> {
   await change.query(
-    sql`update pending_actions set expires_at = now()
+    sql`update approval_requests set expires_at = now()
          where requested_by = ${operatorId} and state = 'waiting' and expires_at > now()`,
   )
 }
@@ -277,7 +277,7 @@ function actionFromRow(
   summary: Record<string, string>,
   decider: Decider,
   related: ReadonlySet<string>,
-): PendingAction {
+): ApprovalRequest {
   const isOpen = row.state === 'waiting'
   const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
   return {

@@ -18,15 +18,15 @@ afterAll(() => staff.close())
 const waits = (answer: Answer): string => {
   expect([answer.status, answer.code]).toEqual([409, 'second_operator_required'])
   expect(JSON.stringify(answer.body)).not.toContain('invitation=')
-  return answer.body.error.details.pendingActionId
+  return answer.body.error.details.approvalRequestId
 }
 const confirm = (login: string, id: string) =>
-  staff.ask(login, 'POST', `/operator/pending-actions/${id}/confirm`)
+  staff.ask(login, 'POST', `/operator/approval-requests/${id}/confirm`)
 const operator = async (login: string) =>
   (await staff.ask('owner', 'GET', '/operator/operators')).body.items.find(
     (item: { login: string }) => item.login === login,
   )
-test('a puppet whom an owner invites is no second pair of eyes [TWO-11]', async () => {
+test('a puppet whom an owner invites is no second operator [TWO-11]', async () => {
   const invitation = { login: 'puppet', role: 'finance' }
   const without = await staff.ask('owner', 'POST', '/operator/operators', invitation)
   expect(without.code).toBe('operator_email_needed')
@@ -46,7 +46,7 @@ test('a puppet whom an owner invites is no second pair of eyes [TWO-11]', async 
 
   await staff.accept('puppet', String(link?.['link']))
   const wallet = waits(await staff.ask('owner', 'PUT', '/operator/currencies/ETH', { address }))
-  const [shown] = (await staff.ask('puppet', 'GET', '/operator/pending-actions?state=waiting')).body.items
+  const [shown] = (await staff.ask('puppet', 'GET', '/operator/approval-requests?state=waiting')).body.items
   expect(shown).toMatchObject({ id: wallet, mayConfirm: false })
   expect((await confirm('puppet', wallet)).code).toBe('action_related')
   const other = waits(
