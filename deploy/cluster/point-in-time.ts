@@ -26,7 +26,7 @@ export interface Place {
   readonly binDir: string
 }
 
-/** Backups and the log of one node by pgBackRest, and the way back to any second; docs/operating/cluster.md says the same for real machines. */
+/** Backups and the log of one node by pgBackRest, and the way back to any second; docs/operating/point-in-time.md says the same for real machines. */
 export class PointInTime {
   readonly node: Place['node']
   readonly #place: Place
