@@ -30,17 +30,17 @@ export const doorMutants: readonly Mutant[] = [
       replace(
         'src/shared/acts.ts:acts',
         "'currency.add': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'currency.add': { right: 'currencies:write', stepUp: false, waits: true }",
+        "'currency.add': { right: 'currencies:write', stepUp: false, needsApproval: true }",
       ),
       replace(
         'src/shared/acts.ts:acts',
         "'currency.update': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'currency.update': { right: 'currencies:write', stepUp: false, waits: true }",
+        "'currency.update': { right: 'currencies:write', stepUp: false, needsApproval: true }",
       ),
       replace(
         'src/shared/acts.ts:acts',
         "'currency.evm-wallet': unaudited(freshOfTwo('currencies:write', 'wallet_changed'))",
-        "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, waits: true }",
+        "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, needsApproval: true }",
       ),
     ],
     killers: [embedded(legacy)],
@@ -187,7 +187,7 @@ export const doorMutants: readonly Mutant[] = [
       replace(
         'src/shared/acts.ts:acts',
         "'price.change': freshOfTwo('currencies:write')",
-        "'price.change': { right: 'currencies:write', stepUp: false, waits: false }",
+        "'price.change': { right: 'currencies:write', stepUp: false, needsApproval: false }",
       ),
     ],
     killers: [embedded(legacy)],
@@ -198,8 +198,8 @@ export const doorMutants: readonly Mutant[] = [
     edits: [
       replace(
         'src/shared/acts.ts:acts',
-        "'order.approve': { right: 'orders:decide', stepUp: false, waits: true }",
-        "'order.approve': { right: 'orders:decide', stepUp: false, waits: false }",
+        "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: true }",
+        "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: false }",
       ),
     ],
     killers: [embedded(legacy)],

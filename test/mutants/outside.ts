@@ -26,7 +26,7 @@ export const outsideMutants: readonly Mutant[] = [
       replace(
         'src/shared/acts.ts:acts',
         "'chain.node': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'chain.node': { right: 'currencies:write', stepUp: true, waits: false }",
+        "'chain.node': { right: 'currencies:write', stepUp: true, needsApproval: false }",
       ),
     ],
     killers: [embedded(nodes)],
@@ -105,7 +105,7 @@ export const outsideMutants: readonly Mutant[] = [
       replace(
         'src/shared/acts.ts:acts',
         "'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'rate-source.set': { right: 'currencies:write', stepUp: true, waits: false }",
+        "'rate-source.set': { right: 'currencies:write', stepUp: true, needsApproval: false }",
       ),
     ],
     killers: [embedded(sources)],
@@ -117,7 +117,7 @@ export const outsideMutants: readonly Mutant[] = [
       replace(
         'src/shared/acts.ts:acts',
         "'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, waits: false }",
+        "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, needsApproval: false }",
       ),
     ],
     killers: [embedded(sources)],
