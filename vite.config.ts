@@ -189,9 +189,10 @@ const groups = [
     test: /\/lucide-react\/dist\/esm\/icons\/external-link\.|\/src\/shared\/(?:payment-states|to-send)\.ts$|\/src\/client\/buyer\/(?:AccountMenu|Consent|late-rules|online|OrderStateBadge|pages|queries|router|session|Shell|touched|order\/(?:sent|settlement|TransactionLink))\.tsx?$/,
   },
   // What a few pages of both areas use: in no group of its own it would bring the buyer the operators' files.
-  { name: 'calls', test: /\/src\/client\/ui\/(?:CallList|call-data)\.tsx$/ },
-  { name: 'csv', test: /\/src\/(?:shared\/csv|client\/area\/save-csv)\.ts$/ },
-  { name: 'countries', test: /\/src\/client\/area\/countries\.ts$/ },
+  {
+    name: 'few',
+    test: /\/src\/(?:shared\/csv|client\/(?:area\/(?:countries|save-csv)|ui\/(?:CallList|call-data)))\.tsx?$/,
+  },
   { name: 'in-its-place', test: /\/src\/client\/area\/InItsPlace\.tsx$/ },
   // Not the entry: it waits for the first page, which waits for this file.
   { name: 'operator-kit', test: /\/src\/client\/operator\/(?!main\.)/, tags: ['$initial' as const] },
