@@ -180,7 +180,7 @@ test('beside the packages that are no development ones alone, it starts and draw
     ([, path = '']) => path,
   )
   expect(copied).toContain('dist')
-  for (const path of [...copied.filter((path) => path !== 'node_modules'), ...installed])
+  for (const path of [...copied.filter((folder) => folder !== 'node_modules'), ...installed])
     await cp(join(root, path), join(copy, path), { recursive: true })
   const program = startProgram(['dist/server/main.js'], { PORT: '0', DATA_DIR: join(copy, 'data') }, copy)
   await until(() => /^Presale: /m.test(program.output()))

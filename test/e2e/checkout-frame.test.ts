@@ -10,6 +10,7 @@ import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { registerBuyer, type SeededOrder } from '../support/every-state.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
 import { overflowAt, widthFindings } from '../support/page-findings.ts'
+import { until } from '../support/until.ts'
 import { axeFindings, openBuyer, openVisitor } from '../support/visitor.ts'
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
@@ -112,24 +113,23 @@ async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<numb
 }
 
 // The shop asks and waits for seconds, so they wait at once.
-// Tests that run at once share no `expect`: one that polls has its own.
+// Tests that run at once can't poll by the shared `expect`.
 describe.concurrent('as the shop asks every few seconds', () => {
   beforeAll(() => allow([shop]))
 
-  test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async ({
-    expect,
-  }) => {
+  test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async () => {
     const { context, page, faults } = await visit(`${shop}/inline`)
     const frame = checkout(page)
     await frame.getByText('bonus 2.5 ITOKEN').waitFor()
     expect(await frame.getByLabel('You receive').inputValue()).toBe('50')
     expect(await frame.getByLabel('You send').inputValue()).toBe('225')
     // As high as what it shows: nothing of it scrolls.
-    await expect
-      .poll(() => page.locator('iframe').evaluate((box) => box.clientHeight))
-      .toBe(
-        await frame.locator('[data-island=checkout]').evaluate((box) => (box as HTMLElement).offsetHeight),
-      )
+    const content = frame.locator('[data-island=checkout]')
+    await until(
+      async () =>
+        (await page.locator('iframe').evaluate((box) => box.clientHeight)) ===
+        (await content.evaluate((box) => (box as HTMLElement).offsetHeight)),
+    )
 
     const opening = context.waitForEvent('page')
     await frame.getByRole('link', { name: /^Go on at localhost/ }).click()
@@ -156,7 +156,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await sale.waitForURL('**/dashboard/transaction**')
 
     await page.bringToFront()
-    await expect.poll(() => heard(page)).toHaveLength(1)
+    await until(async () => (await heard(page)).length === 1)
     const [order] = await heard(page)
     expect(order).toEqual({
       number: expect.any(Number),
@@ -215,9 +215,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await context.close()
   })
 
-  test('a site that is not on the list is refused by the browser, and is left with a link [TEXT-17]', async ({
-    expect,
-  }) => {
+  test('a site that is not on the list is refused by the browser, and is left with a link [TEXT-17]', async () => {
     const { context, page, faults } = await visit(`${stranger}/inline`)
     const link = page.getByRole('link', { name: /^Open localhost/ })
     await link.waitFor()
@@ -231,8 +229,8 @@ describe.concurrent('as the shop asks every few seconds', () => {
     pages.set('/around', `<!doctype html><title>Around</title><iframe src="${shop}/inline"></iframe>`)
     for (const address of [`${shop}/nested`, `${stranger}/around`]) {
       await page.goto(address)
-      await expect.poll(() => page.frames().length).toBe(3)
-      await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/)
+      await until(() => page.frames().length === 3)
+      await until(() => page.frames().at(-1)?.url().startsWith('chrome-error:') ?? false)
     }
     await context.close()
   })
