@@ -32,7 +32,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         </p>
         <p className="mt-4">
           <a href={localPath(locale, '/reserves')} className="under">
-            <Trans>What is owed, and what is there for it</Trans>
+            <Trans>Proof of reserves</Trans>
           </a>
         </p>
       </div>
