@@ -308,7 +308,7 @@ export class Cluster {
    * wait for two seconds before it follows, and orders wait with it.
    */
   async switchover(): Promise<void> {
-    const leader = (await this.members()).find(({ role }) => role === 'leader' || role === 'master')
+    const leader = (await this.members()).find(isLeader)
     if (!leader) throw new Error('there is nobody to switch over from')
     const node = Number(leader.name.slice(-1)) as NodeNumber
     const response = await fetch(`${this.#patroniUrl(node)}/switchover`, {
@@ -316,7 +316,14 @@ export class Cluster {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ leader: leader.name }),
     })
-    if (!response.ok) throw new Error(`switchover: ${response.status} ${await response.text()}`)
+    const answer = await response.text()
+    // Patroni looks for 20 s only, which a slow machine may exceed.
+    if (answer.includes('status unknown'))
+      await until('the new primary', STAND_UP_MS, async () => {
+        const now = (await this.members()).find(isLeader)
+        return now !== undefined && now.name !== leader.name
+      })
+    else if (!response.ok) throw new Error(`switchover: ${response.status} ${answer}`)
   }
 
   /** A name such as `primary`, `standbys` or `etcd-leader` as the names of what it is now. */
@@ -518,6 +525,9 @@ export class Cluster {
 
 const nodeOf = (name: string) => Number(name.slice(-1)) as NodeNumber
 const PROGRAMS = ['web1', 'web2', 'jobs', 'watchers']
+/** Patroni before 4 says `master`. */
+const isLeader = ({ role }: Member) => role === 'leader' || role === 'master'
+
 const partsOf = (name: string) => ['patroni', 'etcd', 'wake'].map((part) => name.replace('node', part))
 
 /** The rows of one statement on a connection of its own; none where the server is away. */

@@ -35,7 +35,10 @@ interface Window<Place> {
   close(): Promise<void>
 }
 
-/** In the page: what is called so and can be pressed, or the field with that label. */
+/**
+ * In the page: what is called so and can be pressed, or the field with that label. Only where it has not moved since the last look and
+ * nothing lies over it: a click goes to a place, and a late part of the page may move what was there.
+ */
 const FIND = `
   const [kind, name] = arguments
   if (document.querySelector('#root[aria-busy]')) return null
@@ -45,9 +48,15 @@ const FIND = `
   const place = kind === 'dialog' ? document.querySelector('[role=dialog], [role=alertdialog]') : document
   const pressed = [...(place?.querySelectorAll('button, a[href], [role=menuitem]') ?? [])].filter((one) => text(one).startsWith(name))
   const found = kind === 'field' ? labelled((words) => words === name) : [...pressed, ...labelled((words) => words.startsWith(name)).filter((one) => one?.type === 'checkbox')]
-  const element = found.findLast((one) => one && isShown(one) && !one.disabled)
-  element?.scrollIntoView({ behavior: 'instant', block: 'center' })
-  return element ?? null`
+  const element = found.findLast((one) => one && isShown(one) && !one.disabled && one.ariaDisabled !== 'true')
+  if (!element) return null
+  element.scrollIntoView({ behavior: 'instant', block: 'center' })
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const [now, before] = [[x, y, width, height].join(), element.lastPlace]
+  element.lastPlace = now
+  if (now !== before) return null
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2)
+  return [element, ...(element.labels ?? [])].some((one) => one.contains(hit)) ? element : null`
 
 function engineOf<Place>(window: Window<Place>): Engine {
   /** A page that is drawn anew between the look and the hand is looked at again. */
