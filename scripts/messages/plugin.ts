@@ -10,10 +10,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const client = `${root}src/client/`
 
 /**
- * Gives each entry the messages of its files, and each file that is fetched late those that it adds. The import graph decides; no list does.
+ * Bundles the messages of each entry's files with the entry. Further messages of a dynamically imported file are bundled separately, or,
+ * if they are few, with the file that imports it (see `Parts`). The import graph decides; there is no list.
  *
- * - `virtual:messages` exports `catalogues`: a loader for each language, for the entry that imports it. An `import()` of a file with
- *   messages waits for them, too: the plugin puts `bring` of src/client/i18n.ts around it.
+ * - `virtual:messages` exports `catalogues`: one loader per language for the messages of the importing entry. The plugin wraps each
+ *   `import()` of a file with messages in `bring` (src/client/i18n.ts), so that the import also waits for them.
  * - `virtual:messages/all` exports `messages`: all messages of the entry and its parts, in every language.
  */
 export function messages(): Plugin {
@@ -61,8 +62,8 @@ class Compiler {
   }
 
   /**
-   * What the server's manifest calls these files: `locales/all.js`, `locales/each.js` and `locales/CODE/messages.js`, with the entry (`in`)
-   * and the part (`of`) that they are for.
+   * Returns the id of a virtual messages file, undefined for any other import. The server's manifest shows these ids: `locales/all.js`,
+   * `locales/each.js` or `locales/CODE/messages.js`, with their entry (`in`) and part (`of`).
    */
   resolve(id: string, importer: string | undefined): string | undefined {
     if (id.startsWith(`${root}locales/`) && id.includes('.js?in=')) return id

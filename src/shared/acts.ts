@@ -3,18 +3,18 @@ import type { Right } from './roles.ts'
 // Rules: RIGHT-2
 /** What holds for one act, whoever performs it and through whichever door: a route, a legacy call, a confirmation, a command. */
 export interface ActRule {
-  /** The right that an operator needs; `any` operator; `own` for what somebody, also a buyer, changes of their own account. */
+  /** The right an operator needs. `any`: every operator. `own`: buyers and operators, on their own account. */
   readonly right: Right | 'any' | 'own'
   /** Whether the act needs a login or step-up of the last 15 minutes. */
   readonly stepUp: boolean
   /**
-   * Whether the act can wait for a second operator, where the campaign asks for two. Every act that moves money, wallets, rights or rules
-   * says so; the act's `needsApproval` then decides by its input.
+   * Whether the act can wait for a second operator, where the campaign asks for two. True for every act that moves money or changes
+   * wallets, rights or rules. The act's function `needsApproval` then decides from the input.
    */
   readonly needsApproval: boolean
-  /** What the security log calls a request that performs the act; left out: no event of access. */
+  /** The event that the security log writes for a request that performs the act. Omit it if the act is no security event. */
   readonly event?: SecurityEvent | undefined
-  /** False: the act's name is no audit action, because the act writes nothing into the audit log, or what it does under other names. */
+  /** False if the audit log has no action of this name: the act writes no entry, or writes its entries under other names. */
   readonly isAudited?: false
 }
 
@@ -39,7 +39,7 @@ const unaudited = <const Rule extends ActRule>(rule: Rule) => ({ ...rule, isAudi
 
 // Rules: RIGHT-1
 /**
- * Everything that an operator can change. Routes, the legacy API, audit log, security log and the list of what waits read this one table.
+ * Everything that an operator can change. Routes, the legacy API, audit log, security log and approval requests read this one table.
  * The name of each as people read it is `act.NAME` in `locales/CODE/server.po`.
  */
 export const acts = {

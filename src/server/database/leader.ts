@@ -6,21 +6,21 @@ export interface LeaderOptions {
   readonly name: string
   /** Runs while the lock is held. Returns soon after `held` is aborted, or earlier to give the lock back. */
   lead(held: AbortSignal): Promise<void>
-  /** What every process is told over this connection, whether or not it leads. */
+  /** A channel every process listens on, leader or not. */
   readonly listen?: { readonly channel: string; onNotify(): void }
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** How often the leader says over the connection that its process runs, and how often the others try for the lock. */
+/** Interval of the leader's heartbeat, and of the others' attempts at the lock. */
 const BEAT_MS = 1_000
 const QUERY_MS = 5_000
-/** The session of a leader that was silent for this long is ended. */
+/** Another process ends the leader's session after this many seconds of silence. */
 const SILENT_SECONDS = 10
 const RECONNECT_MS = 250
 
 /**
- * Takes the lock `$1`, or ends the session that holds it if that session was silent. A process that is stopped or cut off keeps its
- * session, and with it the lock, because the system below it goes on answering. Needs the same database role in all processes.
+ * Takes the lock `$1`, or ends the session that holds it if that session was silent. PostgreSQL keeps the session and lock of a suspended
+ * process, because that process's operating system still answers TCP. Needs the same database role in all processes.
  */
 const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashtextextended($1, 0)) as has_lock)
   select has_lock, case when has_lock then 0 else (
@@ -35,8 +35,9 @@ const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashte
   from tried`
 
 /**
- * One leader among the processes of a database. Each process holds one connection and tries for an advisory lock on it. Losing the
- * connection loses the lock, and another process takes over within seconds; so it does if the leader's process stands still.
+ * One leader among the processes of a database. Each process holds one connection and tries for an advisory lock on it. If the leader
+ * loses its connection, PostgreSQL releases the lock and another process takes over within seconds. If the leader hangs, another process
+ * ends its session after 10 s of silence and takes over.
  * A leader that lost the lock may not know yet: what it writes must be checked by an epoch, or be safe to do twice.
  */
 export class Leader {
