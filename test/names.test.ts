@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { parseCatalogue } from '../src/server/texts.ts'
 import { waitingActs } from '../src/shared/acts.ts'
 import { auditFilter } from '../src/shared/api/audit-schemas.ts'
+import { mailKinds } from '../src/shared/api/mail-templates.ts'
 import { operatorOrderFilter } from '../src/shared/api/orders-schemas.ts'
 import { auditActions, auditSubjects } from '../src/shared/audit-actions.ts'
 import { auditFields } from '../src/shared/audit-fields.ts'
@@ -31,6 +32,7 @@ const lacking = (locales: readonly (typeof publicLocales)[number][], wanted: rea
 test.each([
   ['act', [...new Set([...auditActions, ...waitingActs])]],
   ['field', auditFields.filter((name) => !isPublicLocale(name))],
+  ['occasion', mailKinds],
   ['filter', [...new Set([...Object.keys(auditFilter.shape), ...Object.keys(operatorOrderFilter.shape)])]],
 ])('each %s has a name in every language of the operators, and nothing else has one', (family, all) => {
   expect(

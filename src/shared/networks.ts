@@ -69,10 +69,16 @@ export interface EvmFacts extends CommonFacts {
 
 /** A network that is not followed: payments are looked at by an operator. */
 export interface ManualFacts extends CommonFacts {
-  readonly family: 'tron' | 'solana' | 'ripple' | 'other'
+  readonly family: 'tron' | 'solana' | 'ripple'
 }
 
-type NetworkFacts = CoreFacts | EvmFacts | ManualFacts
+/** All networks without a row: its name is the text `network.other`, where operators choose it. */
+interface OtherFacts extends Omit<CommonFacts, 'name'> {
+  readonly family: 'other'
+  readonly name?: never
+}
+
+type NetworkFacts = CoreFacts | EvmFacts | ManualFacts | OtherFacts
 export type NetworkFamily = NetworkFacts['family']
 
 const rule = (belowUsd: string | null, confirmations: number, finalized = false): ConfirmationRule => ({
@@ -236,7 +242,7 @@ const rows = {
   tron: { family: 'tron', name: 'TRON', standard: 'TRC-20', coins: ['TRX'] },
   solana: { family: 'solana', name: 'Solana', coins: ['SOL'] },
   ripple: { family: 'ripple', name: 'XRP Ledger', coins: ['XRP'] },
-  other: { family: 'other', name: 'Other', coins: [] },
+  other: { family: 'other', coins: [] },
 } as const satisfies Readonly<Record<string, NetworkFacts>>
 
 export type Network = keyof typeof rows
@@ -251,7 +257,7 @@ export type FollowableNetwork = CoreNetwork | EvmNetwork
 export const networkFacts: Readonly<
   Record<CoreNetwork, CoreFacts> &
     Record<EvmNetwork, EvmFacts> &
-    Record<Exclude<Network, FollowableNetwork>, ManualFacts>
+    Record<Exclude<Network, FollowableNetwork>, ManualFacts | OtherFacts>
 > = rows
 
 /** Decimals of the own coins of a family's networks; those of a token are told by its contract. */
@@ -300,7 +306,7 @@ export const familyName = (family: WalletFamily): string =>
   family === 'evm' ? 'EVM' : networkFacts[family].name
 
 export const networkName = (network: string): string =>
-  Object.hasOwn(networkFacts, network) ? networkFacts[network as Network].name : network
+  (Object.hasOwn(networkFacts, network) && networkFacts[network as Network].name) || network
 
 /** Decimals of the network's own coin. */
 export const nativeDecimals = (network: Network): number | undefined => decimals[networkFacts[network].family]

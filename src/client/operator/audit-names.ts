@@ -1,8 +1,6 @@
 import type { I18n } from '@lingui/core'
-import type { MailKind } from '../../shared/api/mail-templates.ts'
 import { factsOf } from '../../shared/languages.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
-import { mailNames } from './mail-names.ts'
 
 /** What a downloaded list was narrowed by: the name of the filter, never what was filtered for. */
 export const auditFilterName = (i18n: I18n, filter: string): string =>
@@ -16,6 +14,9 @@ export const auditActionName = (i18n: I18n, action: string): string =>
 export const auditSubjectName = (i18n: I18n, subjectType: string): string =>
   firstText(i18n, [`subject.${subjectType}`]) ?? subjectType
 
+/** When a mail of this kind is sent. */
+export const mailName = (i18n: I18n, kind: string): string => firstText(i18n, [`occasion.${kind}`]) ?? kind
+
 /** Which one it was: its number or code, and what the program names itself in words. */
 export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
   if (subjectType === 'mail') return mailSubject(i18n, id)
@@ -27,6 +28,5 @@ export function auditSubjectId(i18n: I18n, subjectType: string, id: string): str
 /** Which mail, by when it is sent, and in which language. */
 function mailSubject(i18n: I18n, id: string): string {
   const [kind = '', language = ''] = id.split(' ')
-  const name = mailNames[kind as MailKind]
-  return name ? `(${i18n._(name)}, ${factsOf(language).name})` : id
+  return language ? `(${mailName(i18n, kind)}, ${factsOf(language).name})` : id
 }

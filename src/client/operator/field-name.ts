@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core'
 import { camel } from '../../shared/audit-fields.ts'
 import { isPublicLocale } from '../../shared/languages.ts'
+import { isPeriod } from '../../shared/retention.ts'
 import { settingIds } from '../../shared/setting-ids.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 
@@ -13,7 +14,9 @@ export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other')
   const word = path.split('.').at(-1) ?? ''
   if (isPublicLocale(word)) return new Intl.DisplayNames([i18n.locale], { type: 'language' }).of(word) ?? word
   const field = `field.${camel(word)}`
-  return setting ?? firstText(i18n, [field, ...settingIds(path)]) ?? path
+  // The log has a period by its own name, too, where it was made shorter.
+  const period = isPeriod(word) ? settingIds(`retention.${word}`) : []
+  return setting ?? firstText(i18n, [field, ...settingIds(path), ...period]) ?? path
 }
 
 /** The last word of a path in a setting: a language by its code, an item by its number, a part by its name. */

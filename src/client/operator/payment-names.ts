@@ -3,6 +3,7 @@ import { addressStarts } from '../../shared/address-starts.ts'
 import { compare } from '../../shared/money.ts'
 import { networkName, type WalletFamily, type WalletScript, walletFamilies } from '../../shared/networks.ts'
 import type { PaymentState, refundStates } from '../../shared/payment-states.ts'
+import { firstText } from '../ui/setting-names.ts'
 
 export type RefundState = (typeof refundStates)[number]
 
@@ -54,11 +55,10 @@ export function useScriptName(): (script: WalletScript, family?: WalletFamily) =
   }
 }
 
-/** A network's name; the row for all networks without one has its name by language. */
+/** A network's own name; the row for all other networks is named by language. */
 export function useNetworkName(): (network: string) => string {
-  const { t } = useLingui()
-  return (network) =>
-    network === 'other' ? t({ id: 'network.other', message: 'Other' }) : networkName(network)
+  const { i18n } = useLingui()
+  return (network) => firstText(i18n, [`network.${network}`]) ?? networkName(network)
 }
 
 /** Why money is owed back, in words; what is no such reason stays as it is. */

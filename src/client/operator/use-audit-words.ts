@@ -2,14 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import { type AuditWords, camel } from '../../shared/audit-fields.ts'
 import { factsOf } from '../../shared/languages.ts'
 import { familyName } from '../../shared/networks.ts'
+import { settingRow } from '../../shared/settings.ts'
 import { percentOfBps } from '../../shared/unlocking.ts'
 import { useStatusNames } from '../area/order-words.ts'
-import { formatPercent } from '../ui/numbers.tsx'
+import { formatPercent, latin } from '../ui/numbers.tsx'
 import { auditActionName, auditFilterName } from './audit-names.ts'
 import { reasonNames } from './comment-reasons.ts'
 import { type FieldScope, fieldName } from './field-name.ts'
 import { useNetworkName, useScriptName } from './payment-names.ts'
 import { useRightName, useRoleName } from './session.ts'
+
+function formatDuration(count: number, unit: 'minutes' | 'days', locale: string): string {
+  const style = { style: 'unit', unit: unit === 'days' ? 'day' : 'minute', unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(latin(locale), style).format(count)
+}
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
 
@@ -29,6 +35,9 @@ export function useAuditWords(): (path: string, value: unknown, scope?: FieldSco
         .map(([at, part]) => `${fieldName(i18n, at, scope)}: ${say(at, part, scope)}`)
         .join('; ')
     if (field === 'filters') return auditFilterName(i18n, String(value))
+    const unit = settingRow(path)?.unit
+    if (unit === 'minutes' || unit === 'days')
+      return String(value).replaceAll(/\d+/g, (count) => formatDuration(Number(count), unit, i18n.locale))
     const known = words[camel(field) as keyof AuditWords] as
       | ((word: unknown) => string | undefined)
       | undefined

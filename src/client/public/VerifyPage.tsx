@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { localPath } from '../../shared/languages.ts'
-import { networkName, networks } from '../../shared/networks.ts'
+import { evmNetworks, networkName } from '../../shared/networks.ts'
 import { usePage } from './frame.tsx'
 
 /** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */
@@ -68,7 +68,7 @@ function useWords() {
   const { t } = useLingui()
   return {
     // The escrows' chains, first, because a word of the page may be called as one of them.
-    ...Object.fromEntries(networks.map((network) => [network, networkName(network)])),
+    ...Object.fromEntries(evmNetworks.map((network) => [network, networkName(network)])),
     progress: t`Entries checked`,
     begin: t`Reading the figures and the newest checkpoint…`,
     reading: t`${'{done}'} of ${'{size}'} entries checked`,

@@ -2,7 +2,6 @@ import { type Network, networkFacts } from '../../shared/networks.ts'
 
 /** The name as a payer looks for it in a wallet; undefined for a network that has no name here. */
 export function payersNetworkName(network: Network): string | undefined {
-  if (network === 'other') return undefined
   const { name, standard } = networkFacts[network]
   return standard ? `${name} (${standard})` : name
 }
@@ -16,5 +15,5 @@ export function networkTag({
   fullName: string
 }): string | undefined {
   const { name, standard } = networkFacts[network]
-  return network === 'other' || name === fullName ? undefined : (standard ?? name)
+  return name === fullName ? undefined : (standard ?? name)
 }

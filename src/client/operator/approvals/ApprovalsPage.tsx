@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type ApprovalRequest, approvalRequestStates, approvalRoutes } from '../../../shared/api/approvals.ts'
-import type { MailKind } from '../../../shared/api/mail-templates.ts'
 import { inOrder } from '../../../shared/audit-fields.ts'
 import { isPeriod } from '../../../shared/retention.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
@@ -22,9 +21,8 @@ import { Status } from '../../ui/Status.tsx'
 import { settingName } from '../../ui/setting-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { auditActionName, auditSubjectId, auditSubjectName } from '../audit-names.ts'
+import { auditActionName, auditSubjectId, auditSubjectName, mailName } from '../audit-names.ts'
 import { fieldName } from '../field-name.ts'
-import { mailNames } from '../mail-names.ts'
 import { Older } from '../Older.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
@@ -33,8 +31,6 @@ import { useAuditWords } from '../use-audit-words.ts'
 
 /** The id of a text of the server, in which Lingui shall see no message of this file. */
 const shortened = 'approval.shortened'
-
-const isMailKind = (text: string): text is MailKind => text in mailNames
 
 /** What one operator asked for and another has to confirm. */
 export function ApprovalsPage() {
@@ -233,7 +229,7 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
     usd: (value) => <Money value={value} />,
     tokens: (value) => <TokenAmount value={value} unit={symbol} />,
     total: (value) => <TokenAmount value={value} unit={symbol} />,
-    mail: (value) => (isMailKind(value) ? i18n._(mailNames[value]) : value),
+    mail: (value) => mailName(i18n, value),
     text: (value) => <span className="whitespace-pre-line">{value || t`The product's own text.`}</span>,
     place: (value) => (value === '2' ? t`the second one, for large payments` : t`the one that is followed`),
     reason: (value) => <span className="font-text">{value}</span>,

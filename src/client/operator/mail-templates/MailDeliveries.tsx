@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Status } from '../../ui/Status.tsx'
-import { mailNames } from '../mail-names.ts'
+import { mailName } from '../audit-names.ts'
 
 const tones = { sent: 'success', failing: 'now', given_up: 'danger' } as const
 
@@ -40,7 +40,7 @@ export function MailDeliveries() {
         keyOf={({ id }) => id}
         columns={[
           { label: t`When`, cell: ({ lastTriedAt }) => <DateTime value={lastTriedAt} /> },
-          { label: t`Mail`, cell: ({ kind }) => i18n._(mailNames[kind]) },
+          { label: t`Mail`, cell: ({ kind }) => mailName(i18n, kind) },
           {
             label: t({ message: 'To', context: 'who a mail goes to' }),
             className: 'figures wrap-anywhere',

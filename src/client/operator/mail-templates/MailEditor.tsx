@@ -30,7 +30,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { mailNames } from '../mail-names.ts'
+import { mailName } from '../audit-names.ts'
 import { paths } from '../paths.ts'
 import { touched } from '../touched.ts'
 import { useLanguageNames } from './language-names.ts'
@@ -53,7 +53,7 @@ export function MailEditor({ kind, language }: Place) {
           <Link className="font-normal text-soft underline underline-offset-2" to={paths.mailTemplates}>
             <Trans>All mail templates</Trans>
           </Link>{' '}
-          · {i18n._(mailNames[kind])}
+          · {mailName(i18n, kind)}
         </h2>
         <Field label={<Trans>Language</Trans>} className="w-40">
           <Select

@@ -10,7 +10,7 @@ import { useUrlState } from '../../area/url-state.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { mailNames } from '../mail-names.ts'
+import { mailName } from '../audit-names.ts'
 import { paths } from '../paths.ts'
 import { useLanguageNames } from './language-names.ts'
 import { MailDeliveries } from './MailDeliveries.tsx'
@@ -53,7 +53,7 @@ function AllMails() {
           rows={mailKinds}
           keyOf={(kind) => kind}
           columns={[
-            { label: t`When it is sent`, cell: (kind) => i18n._(mailNames[kind]) },
+            { label: t`When it is sent`, cell: (kind) => mailName(i18n, kind) },
             ...mailLanguages.map((language) => ({
               label: languages[language],
               cell: (kind: (typeof mailKinds)[number]) => {
@@ -62,7 +62,7 @@ function AllMails() {
                   <span className="inline-flex flex-wrap items-center gap-2">
                     <Link
                       className="underline underline-offset-2"
-                      aria-label={t`Edit: ${i18n._(mailNames[kind])}, ${languages[language]}`}
+                      aria-label={t`Edit: ${mailName(i18n, kind)}, ${languages[language]}`}
                       to={`${paths.mailTemplates}?${new URLSearchParams({ mail: kind, language })}`}
                     >
                       <Trans>Edit</Trans>
