@@ -1,44 +1,36 @@
 import { always, never, remove, replace } from '../test/mutants/edit.ts'
-import type { SeededBug } from '../test/mutants/mutant.ts'
+import { bugsOf } from '../test/mutants/mutant.ts'
 
 /** Changes of rules that a simulation has to find: `npm run simulate:proof`. */
-export const seededBugs: readonly SeededBug[] = [
-  {
-    id: 'a-block-read-again-for-nothing',
+export const seededBugs = bugsOf({
+  'a-block-read-again-for-nothing': {
     says: 'What a node left out at first stays unknown when its block is read again.',
-    edits: [
-      replace(
-        'src/server/payments/chain-store.ts:#apply',
-        'return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]',
-        'return this.#failLacking(tx, event)',
-      ),
-    ],
+    edits: replace(
+      'src/server/payments/chain-store.ts:#apply',
+      'return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]',
+      'return this.#failLacking(tx, event)',
+    ),
   },
-  {
-    id: 'a-browser-of-two',
+  'a-browser-of-two': {
     says: 'Two accounts of one browser are two persons.',
-    edits: [
-      replace(
-        'src/server/referral/referral.ts:noteDevice',
-        "${userId}, mark from unnest(${this.#secrets.macs('device', value)}::bytea[])",
-        "${userId}, mark from unnest(${this.#secrets.macs('device', `${userId} ${value}`)}::bytea[])",
-      ),
-    ],
+    edits: replace(
+      'src/server/referral/referral.ts:noteDevice',
+      "${userId}, mark from unnest(${this.#secrets.macs('device', value)}::bytea[])",
+      "${userId}, mark from unnest(${this.#secrets.macs('device', `${userId} ${value}`)}::bytea[])",
+    ),
   },
-  {
-    id: 'a-confirmation-too-early',
+  'a-confirmation-too-early': {
     says: 'A payment is confirmed one block too early.',
-    edits: [replace('payment_lacks', 'p_confirmations < p', 'p_confirmations + 1 < p')],
+    edits: replace('payment_lacks', 'p_confirmations < p', 'p_confirmations + 1 < p'),
   },
-  {
-    id: 'a-country-that-was-closed-later',
+  'a-country-that-was-closed-later': {
     says: 'A country that is excluded after a friend came still brings a reward.',
-    edits: [
-      remove('referral_refusal', '|| coalesce((select "countriesExcluded" from referral_terms()), \'{}\')'),
-    ],
+    edits: remove(
+      'referral_refusal',
+      '|| coalesce((select "countriesExcluded" from referral_terms()), \'{}\')',
+    ),
   },
-  {
-    id: 'a-grant-given-twice',
+  'a-grant-given-twice': {
     says: 'A grant that is asked for again is given again.',
     edits: [
       replace('grant_tokens', 'if found then', 'if false then'),
@@ -49,13 +41,11 @@ export const seededBugs: readonly SeededBug[] = [
       ),
     ],
   },
-  {
-    id: 'a-hold-of-the-wrong-stage',
+  'a-hold-of-the-wrong-stage': {
     says: 'A late payment is approved in one stage by the place it held in another.',
-    edits: [remove('approve_settled', 'and s.stage_id = o.stage_id')],
+    edits: remove('approve_settled', 'and s.stage_id = o.stage_id'),
   },
-  {
-    id: 'a-job-lost-with-its-worker',
+  'a-job-lost-with-its-worker': {
     says: 'An order is taken off the list of due ones before it is settled.',
     edits: [
       replace(
@@ -70,157 +60,125 @@ export const seededBugs: readonly SeededBug[] = [
       ),
     ],
   },
-  {
-    id: 'a-late-payment-in-another-stage',
+  'a-late-payment-in-another-stage': {
     says: 'A late payment settles by itself in another stage.',
-    edits: [always('settlement_late', 'f.late_stage_id = f.stage_id')],
+    edits: always('settlement_late', 'f.late_stage_id = f.stage_id'),
   },
-  {
-    id: 'a-late-rest-at-the-locked-rate',
+  'a-late-rest-at-the-locked-rate': {
     says: 'What comes late completes an order at its locked rate, however little came in time.',
-    edits: [
-      replace(
-        'settlement_in_time',
-        'v_rest numeric := case when v_keeps_rate then least(f.rest, greatest(0, f.asked - f.in_time)) else 0 end',
-        'v_rest numeric := least(f.rest, greatest(0, f.asked - f.in_time))',
-      ),
-    ],
+    edits: replace(
+      'settlement_in_time',
+      'v_rest numeric := case when v_keeps_rate then least(f.rest, greatest(0, f.asked - f.in_time)) else 0 end',
+      'v_rest numeric := least(f.rest, greatest(0, f.asked - f.in_time))',
+    ),
   },
-  {
-    id: 'a-look-that-finds-nothing',
+  'a-look-that-finds-nothing': {
     says: 'Rewards that stand are not looked at again.',
-    edits: [replace('look_at_referrals', 'where one_person(r) is not null;', 'where r.same_device;')],
+    edits: replace('look_at_referrals', 'where one_person(r) is not null;', 'where r.same_device;'),
   },
-  {
-    id: 'a-lost-payment-stays-credited',
+  'a-lost-payment-stays-credited': {
     says: 'What a reorg took away stays credited.',
-    edits: [
-      replace(
-        'settlement_of',
-        "act := case when f.lost > 0 then 'take_back' else 'keep' end;",
-        "act := 'keep';",
-      ),
-    ],
+    edits: replace(
+      'settlement_of',
+      "act := case when f.lost > 0 then 'take_back' else 'keep' end;",
+      "act := 'keep';",
+    ),
   },
-  {
-    id: 'a-purse-of-two',
+  'a-purse-of-two': {
     says: 'Who pays for both accounts is not recognised.',
-    edits: [remove('pay_together', 'or a.from_ && b.from_')],
+    edits: remove('pay_together', 'or a.from_ && b.from_'),
   },
-  {
-    id: 'a-refund-paid-by-less',
+  'a-refund-paid-by-less': {
     says: 'A refund stays sent though its block brings another amount.',
-    edits: [remove('record_refund_sending', 'and (t.height is null or amount = t.amount)')],
+    edits: remove('record_refund_sending', 'and (t.height is null or amount = t.amount)'),
   },
-  {
-    id: 'a-refund-paid-by-more',
+  'a-refund-paid-by-more': {
     says: 'A refund is paid by any larger transfer.',
-    edits: [replace('refund_of_transfer', 'r.amount = p_transfer', 'r.amount <= p_transfer')],
+    edits: replace('refund_of_transfer', 'r.amount = p_transfer', 'r.amount <= p_transfer'),
   },
-  {
-    id: 'a-reorg-leaves-a-refund-paid',
+  'a-reorg-leaves-a-refund-paid': {
     says: 'A reorg leaves a refund paid that its chain has lost.',
-    edits: [remove('undo_blocks', ", 'paid'")],
+    edits: remove('undo_blocks', ", 'paid'"),
   },
-  {
-    id: 'a-reorg-leaves-money-back',
+  'a-reorg-leaves-money-back': {
     says: 'A reorg leaves what an escrow gave back in a block that is gone.',
     edits: [
       never('note_returns', 'a.order_key <> all(p_order_keys)'),
       replace('undo_returns', 'returned_height > p_height', 'returned_height > p_height + 1000000'),
     ],
   },
-  {
-    id: 'a-replaced-payment-that-stays',
+  'a-replaced-payment-that-stays': {
     says: 'A replaced transaction stays a payment.',
-    edits: [replace('record_spend', 'and transaction_id <> p_by', 'and transaction_id = p_by')],
+    edits: replace('record_spend', 'and transaction_id <> p_by', 'and transaction_id = p_by'),
   },
-  {
-    id: 'a-revert-that-pays',
+  'a-revert-that-pays': {
     says: 'A waiting transfer that reverts stays a payment.',
-    edits: [replace('record_spend', 'p_height is not null', 'p_height is null')],
+    edits: replace('record_spend', 'p_height is not null', 'p_height is null'),
   },
-  {
-    id: 'a-reward-before-its-payment-is-final',
+  'a-reward-before-its-payment-is-final': {
     says: 'A friend’s order brings its share before its payments are final.',
-    edits: [replace('referral_is_due', 'final_at is null or not alive', 'not confirmed or not alive')],
+    edits: replace('referral_is_due', 'final_at is null or not alive', 'not confirmed or not alive'),
   },
-  {
-    id: 'a-reward-by-hand-at-once',
+  'a-reward-by-hand-at-once': {
     says: 'An approval by hand brings its share at once.',
-    edits: [remove('referral_is_due', '- make_interval(days => p_hand_days)')],
+    edits: remove('referral_is_due', '- make_interval(days => p_hand_days)'),
   },
-  {
-    id: 'a-reward-for-the-first-approval-only',
+  'a-reward-for-the-first-approval-only': {
     says: 'An order that is approved again brings nothing.',
-    edits: [replace('decide_referral', 'approval = o.approvals', 'approval <= o.approvals')],
+    edits: replace('decide_referral', 'approval = o.approvals', 'approval <= o.approvals'),
   },
-  {
-    id: 'a-reward-of-base-and-bonus',
+  'a-reward-of-base-and-bonus': {
     says: 'A reward is a share of the bonus too.',
-    edits: [
-      replace('referral_tokens', 'o.base_tokens * r.percent', '(o.base_tokens + o.bonus_tokens) * r.percent'),
-    ],
+    edits: replace(
+      'referral_tokens',
+      'o.base_tokens * r.percent',
+      '(o.base_tokens + o.bonus_tokens) * r.percent',
+    ),
   },
-  {
-    id: 'a-reward-that-stays',
+  'a-reward-that-stays': {
     says: 'What an order brought stays when the order is taken back.',
-    edits: [remove('debit_order', 'perform take_back_referral(o, p_operator_id);')],
+    edits: remove('debit_order', 'perform take_back_referral(o, p_operator_id);'),
   },
-  {
-    id: 'a-signature-without-a-place',
+  'a-signature-without-a-place': {
     says: 'What holds no place any more is signed.',
-    edits: [
-      replace(
-        'sign_escrow_quote',
-        "o.detail <> 'awaiting_payment' or not o.held or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds'",
-        "o.detail not in ('awaiting_payment', 'expired', 'under_review')",
-      ),
-    ],
+    edits: replace(
+      'sign_escrow_quote',
+      "o.detail <> 'awaiting_payment' or not o.held or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds'",
+      "o.detail not in ('awaiting_payment', 'expired', 'under_review')",
+    ),
   },
-  {
-    id: 'a-signed-order-cancelled',
+  'a-signed-order-cancelled': {
     says: 'A buyer cancels an order that may still be paid into its escrow.',
-    edits: [
-      remove('cancel_order', "if may_be_paid_in_escrow(o.quote_id) then return 'order_signed'; end if;"),
-    ],
+    edits: remove('cancel_order', "if may_be_paid_in_escrow(o.quote_id) then return 'order_signed'; end if;"),
   },
-  {
-    id: 'a-signed-order-expires',
+  'a-signed-order-expires': {
     says: 'An order whose signed payment nobody has seen yet loses its place at its expiry.',
     edits: [
       replace('expire_orders', 'and not may_be_paid_in_escrow(quote_id)) then', ') then'),
       replace('expire_orders', 'and not may_be_paid_in_escrow(quote_id) order by', 'order by'),
     ],
   },
-  {
-    id: 'a-surplus-back-makes-it-the-chains',
+  'a-surplus-back-makes-it-the-chains': {
     says: "An order that an operator approved becomes the chain's once its surplus is paid back.",
-    edits: [
-      replace(
-        'finish_refund',
-        'id, detail_by_refunds(o)',
-        "id, replace(detail_by_refunds(o), 'approved_by_operator', 'credited')",
-      ),
-    ],
+    edits: replace(
+      'finish_refund',
+      'id, detail_by_refunds(o)',
+      "id, replace(detail_by_refunds(o), 'approved_by_operator', 'credited')",
+    ),
   },
-  {
-    id: 'a-wide-tolerance',
+  'a-wide-tolerance': {
     says: 'A shortfall of 5 % counts as full.',
-    edits: [replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,')],
+    edits: replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,'),
   },
-  {
-    id: 'an-amount-that-stays',
+  'an-amount-that-stays': {
     says: 'A transaction that is executed again keeps its first amount.',
-    edits: [replace('note_payment_place', 'is not null then', 'is null then')],
+    edits: replace('note_payment_place', 'is not null then', 'is null then'),
   },
-  {
-    id: 'an-approval-credits-twice',
+  'an-approval-credits-twice': {
     says: 'An order that is approved again is credited again.',
-    edits: [remove('approve_orders', "v.status = 'approved' or")],
+    edits: remove('approve_orders', "v.status = 'approved' or"),
   },
-  {
-    id: 'an-old-leader-writes',
+  'an-old-leader-writes': {
     says: 'A watcher that leads no more still writes.',
     edits: [
       replace(
@@ -235,13 +193,11 @@ export const seededBugs: readonly SeededBug[] = [
       ),
     ],
   },
-  {
-    id: 'an-old-quote-serves',
+  'an-old-quote-serves': {
     says: 'A quote serves after its time.',
-    edits: [remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'")],
+    edits: remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),
   },
-  {
-    id: 'an-operator-approves-what-an-escrow-holds',
+  'an-operator-approves-what-an-escrow-holds': {
     says: 'An operator approves an order that may be paid into its escrow or is.',
     edits: [
       replace(
@@ -252,270 +208,209 @@ export const seededBugs: readonly SeededBug[] = [
       replace('approve_orders', 'lies_in_escrow(v.id)', 'lies_in_escrow(v.id) and false'),
     ],
   },
-  {
-    id: 'an-operator-rejects-what-an-escrow-holds',
+  'an-operator-rejects-what-an-escrow-holds': {
     says: 'An operator rejects an order whose money lies in its escrow.',
-    edits: [
-      remove(
-        'reject_order_as_seen',
-        "if lies_in_escrow(p_order_id) then refusal := 'order_in_escrow'; return; end if;",
-      ),
-    ],
+    edits: remove(
+      'reject_order_as_seen',
+      "if lies_in_escrow(p_order_id) then refusal := 'order_in_escrow'; return; end if;",
+    ),
   },
-  {
-    id: 'any-block-frees-a-signed-order',
+  'any-block-frees-a-signed-order': {
     says: 'A block that is not final yet frees what was signed.',
-    edits: [replace('may_be_paid_in_escrow', 'height <= c.finalized_height', 'height <= c.height')],
+    edits: replace('may_be_paid_in_escrow', 'height <= c.finalized_height', 'height <= c.height'),
   },
-  {
-    id: 'any-network-will-do',
+  'any-network-will-do': {
     says: 'A node of another network is believed.',
-    edits: [
-      replace(
-        'src/server/payments/watcher.ts:#identify',
-        '(this.#config, identity)',
-        "(this.#config, identity) && identity === ''",
-      ),
-    ],
+    edits: replace(
+      'src/server/payments/watcher.ts:#identify',
+      '(this.#config, identity)',
+      "(this.#config, identity) && identity === ''",
+    ),
   },
-  {
-    id: 'beside-an-approval',
+  'beside-an-approval': {
     says: 'What is paid beyond an operator’s approval is kept.',
-    edits: [replace('settlement_of', 'credited := least(f.confirmed, f.asked);', 'credited := f.confirmed;')],
+    edits: replace('settlement_of', 'credited := least(f.confirmed, f.asked);', 'credited := f.confirmed;'),
   },
-  {
-    id: 'blocks-read-once',
+  'blocks-read-once': {
     says: 'Blocks are not read again.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:#readAgain',
-        'height - depth && height',
-        'height && height',
-      ),
-    ],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:#readAgain',
+      'height - depth && height',
+      'height && height',
+    ),
   },
-  {
-    id: 'cancel-keeps-the-hold',
+  'cancel-keeps-the-hold': {
     says: 'A cancelled order keeps its place.',
-    edits: [
-      replace(
-        'cancel_order',
-        'perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);',
-        'perform lock_pools();',
-      ),
-    ],
+    edits: replace(
+      'cancel_order',
+      'perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);',
+      'perform lock_pools();',
+    ),
   },
-  {
-    id: 'cancel-of-a-seen-order',
+  'cancel-of-a-seen-order': {
     says: 'A buyer cancels an order whose payment is seen.',
-    edits: [
-      replace(
-        'order_allows',
-        "'pending' and p_detail in ('awaiting_payment', 'expired')",
-        "'pending' and p_detail in ('awaiting_payment', 'seen', 'expired')",
-      ),
-    ],
+    edits: replace(
+      'order_allows',
+      "'pending' and p_detail in ('awaiting_payment', 'expired')",
+      "'pending' and p_detail in ('awaiting_payment', 'seen', 'expired')",
+    ),
   },
-  {
-    id: 'choice-for-ever',
+  'choice-for-ever': {
     says: 'Tokens chosen for a late payment are chosen for whatever is paid later.',
-    edits: [replace('facts_of_order', "and o.late_choice = 'tokens' and exists", 'and false and exists')],
+    edits: replace('facts_of_order', "and o.late_choice = 'tokens' and exists", 'and false and exists'),
   },
-  {
-    id: 'dust-for-the-word',
+  'dust-for-the-word': {
     says: 'A little that a chain shows takes the place of what is owed by word.',
-    edits: [replace('settle_decided', 'select amount from refunds', 'select 0 from refunds')],
+    edits: replace('settle_decided', 'select amount from refunds', 'select 0 from refunds'),
   },
-  {
-    id: 'dust-keeps-the-rate',
+  'dust-keeps-the-rate': {
     says: 'A cent in time keeps the locked rate for a day.',
-    edits: [replace('settlement_rules', 'select row(0.005, 0.50, 0.9,', 'select row(0.005, 0.50, 0.00001,')],
+    edits: replace('settlement_rules', 'select row(0.005, 0.50, 0.9,', 'select row(0.005, 0.50, 0.00001,'),
   },
-  {
-    id: 'expiry-lets-seen-orders-go',
+  'expiry-lets-seen-orders-go': {
     says: 'An order whose payment is seen expires.',
-    edits: [
-      replace(
-        'expire_orders',
-        "held from orders where status = 'pending' and detail = 'awaiting_payment'",
-        "held from orders where status = 'pending' and detail in ('awaiting_payment', 'seen', 'confirming')",
-      ),
-    ],
+    edits: replace(
+      'expire_orders',
+      "held from orders where status = 'pending' and detail = 'awaiting_payment'",
+      "held from orders where status = 'pending' and detail in ('awaiting_payment', 'seen', 'confirming')",
+    ),
   },
-  {
-    id: 'holds-that-stay',
+  'holds-that-stay': {
     says: 'What an expired order held is not given back.',
-    edits: [
-      replace(
-        'expire_orders',
-        'v_released.stage_id, v_released.usd, v_released.sale, v_released.bonus',
-        'v_released.stage_id, 0, 0, 0',
-      ),
-    ],
+    edits: replace(
+      'expire_orders',
+      'v_released.stage_id, v_released.usd, v_released.sale, v_released.bonus',
+      'v_released.stage_id, 0, 0, 0',
+    ),
   },
-  {
-    id: 'late-tokens-in-a-pause',
+  'late-tokens-in-a-pause': {
     says: 'A late choice buys while the sale is paused.',
-    edits: [
-      replace(
-        'src/server/payments/received-payments.ts:chooseLate',
-        "(choice === 'tokens')",
-        "(choice === 'never')",
-      ),
-    ],
+    edits: replace(
+      'src/server/payments/received-payments.ts:chooseLate',
+      "(choice === 'tokens')",
+      "(choice === 'never')",
+    ),
   },
-  {
-    id: 'money-back-at-once',
+  'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',
-    edits: [
-      replace('count_returns', 'returned_height + 1 >= p.confirmations_needed', 'returned_height + 1 >= 1'),
-    ],
+    edits: replace(
+      'count_returns',
+      'returned_height + 1 >= p.confirmations_needed',
+      'returned_height + 1 >= 1',
+    ),
   },
-  {
-    id: 'money-back-that-never-counts',
+  'money-back-that-never-counts': {
     says: 'What an escrow gave back leaves the tokens with the buyer.',
-    edits: [replace('count_returns', 'p.fault is null', 'p.fault is null and p.final_at is null')],
+    edits: replace('count_returns', 'p.fault is null', 'p.fault is null and p.final_at is null'),
   },
-  {
-    id: 'no-largest-order',
+  'no-largest-order': {
     says: 'The largest order does not bound what is bought.',
-    edits: [
-      replace(
-        'settlement_buys',
-        'v_most numeric := greatest(f.maximum_tokens, f.base_tokens)',
-        'v_most numeric := 1e12',
-      ),
-    ],
+    edits: replace(
+      'settlement_buys',
+      'v_most numeric := greatest(f.maximum_tokens, f.base_tokens)',
+      'v_most numeric := 1e12',
+    ),
   },
-  {
-    id: 'one-address-for-money-back',
+  'one-address-for-money-back': {
     says: 'Who wants the money of both accounts back at one address is not recognised.',
-    edits: [remove('pay_together', 'a.address_mark = b.address_mark or')],
+    edits: remove('pay_together', 'a.address_mark = b.address_mark or'),
   },
-  {
-    id: 'owed-by-word-and-by-the-chain',
+  'owed-by-word-and-by-the-chain': {
     says: 'What an approval’s word owes stays owed once a chain shows the payment.',
-    edits: [replace('settle_decided', 'write_off_word(o.id)', 'refunds_of_order(o.id)')],
+    edits: replace('settle_decided', 'write_off_word(o.id)', 'refunds_of_order(o.id)'),
   },
-  {
-    id: 'parts-escape-their-sum',
+  'parts-escape-their-sum': {
     says: 'Parts of a payment need no more than each of them alone.',
-    edits: [replace('raise_payment_needs', 'sum(usd_of_coin(', 'max(usd_of_coin(')],
+    edits: replace('raise_payment_needs', 'sum(usd_of_coin(', 'max(usd_of_coin('),
   },
-  {
-    id: 'rates-stay-at-a-new-price',
+  'rates-stay-at-a-new-price': {
     says: 'A new price leaves the rates as they were.',
-    edits: [
-      replace(
-        'src/server/currencies/change-price.ts:changePrice',
-        'previous !== null) await rescaleRates(change, previous, priceUsd',
-        'previous === null) await rescaleRates(change, priceUsd, priceUsd',
-      ),
-    ],
+    edits: replace(
+      'src/server/currencies/change-price.ts:changePrice',
+      'previous !== null) await rescaleRates(change, previous, priceUsd',
+      'previous === null) await rescaleRates(change, priceUsd, priceUsd',
+    ),
   },
-  {
-    id: 'read-again-afterwards',
+  'read-again-afterwards': {
     says: 'What is read again comes after what is new.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:#readEvents',
-        "events.push(...(await this.#readAgain(cursor, ancestor, last, watched))) for (const block of blocks) events.push({ kind: 'block', ...block })",
-        "for (const block of blocks) events.push({ kind: 'block', ...block }); events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))",
-      ),
-    ],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:#readEvents',
+      "events.push(...(await this.#readAgain(cursor, ancestor, last, watched))) for (const block of blocks) events.push({ kind: 'block', ...block })",
+      "for (const block of blocks) events.push({ kind: 'block', ...block }); events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))",
+    ),
   },
-  {
-    id: 'rewards-beyond-one-persons-limit',
+  'rewards-beyond-one-persons-limit': {
     says: 'One person is credited beyond the limit of one person.',
-    edits: [
-      replace(
-        'referral_tokens',
-        'where order_id = o.id) … user_id = r.referrer_id',
-        'where order_id = o.id) … user_id = o.user_id',
-      ),
-    ],
+    edits: replace(
+      'referral_tokens',
+      'where order_id = o.id) … user_id = r.referrer_id',
+      'where order_id = o.id) … user_id = o.user_id',
+    ),
   },
-  {
-    id: 'rewards-beyond-the-limit-of-all',
+  'rewards-beyond-the-limit-of-all': {
     says: 'All together are credited beyond the limit of all.',
-    edits: [replace('referral_tokens', 'sum(amount), 0', 'max(amount), 0')],
+    edits: replace('referral_tokens', 'sum(amount), 0', 'max(amount), 0'),
   },
-  {
-    id: 'rewards-by-todays-terms',
+  'rewards-by-todays-terms': {
     says: 'Friends get the terms of the day on which their order is decided.',
-    edits: [
-      replace(
-        'referral_tokens',
-        'base_tokens * r.percent /',
-        'base_tokens * (select percent from referral_terms()) /',
-      ),
-    ],
+    edits: replace(
+      'referral_tokens',
+      'base_tokens * r.percent /',
+      'base_tokens * (select percent from referral_terms()) /',
+    ),
   },
-  {
-    id: 'rewards-out-of-nothing',
+  'rewards-out-of-nothing': {
     says: 'A reward leaves the share for bonuses and grants as it was.',
-    edits: [remove('move_referral', 'pool_bonus_tokens = pool_bonus_tokens - p_tokens,')],
+    edits: remove('move_referral', 'pool_bonus_tokens = pool_bonus_tokens - p_tokens,'),
   },
-  {
-    id: 'rounding-down',
+  'rounding-down': {
     says: 'Tokens are cut instead of rounded half up.',
-    edits: [replace('settlement_in_time', 'f, v_paid, round', 'f, v_paid, trunc')],
+    edits: replace('settlement_in_time', 'f, v_paid, round', 'f, v_paid, trunc'),
   },
-  {
-    id: 'seen-is-enough',
+  'seen-is-enough': {
     says: 'A payment counts from when it was seen, whenever it is mined.',
-    edits: [
-      replace(
-        'payment_counts_from',
-        'p.seen_at + (settlement_rules()).confirm_within',
-        "p.seen_at + interval '90 days'",
-      ),
-    ],
+    edits: replace(
+      'payment_counts_from',
+      'p.seen_at + (settlement_rules()).confirm_within',
+      "p.seen_at + interval '90 days'",
+    ),
   },
-  {
-    id: 'stuck-at-the-expiry',
+  'stuck-at-the-expiry': {
     says: "What was paid in part waits without a time where it is looked at in the moment of its order's expiry.",
     edits: [
       replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
       replace('settlement_in_time', 'when f.now < f', 'when f.now <= f'),
     ],
   },
-  {
-    id: 'taken-back-rewards-use-the-limit-up',
+  'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',
-    edits: [replace('referral_tokens', "p.kind in ('referral', 'referral_reversed')", "p.kind = 'referral'")],
+    edits: replace('referral_tokens', "p.kind in ('referral', 'referral_reversed')", "p.kind = 'referral'"),
   },
-  {
-    id: 'the-highest-bonus',
+  'the-highest-bonus': {
     says: 'The bonus is that of the quote, however little is bought.',
-    edits: [
-      replace('settled_percent', 'when p_base_tokens = f.base_tokens then', 'when p_base_tokens > 0 then'),
-    ],
+    edits: replace(
+      'settled_percent',
+      'when p_base_tokens = f.base_tokens then',
+      'when p_base_tokens > 0 then',
+    ),
   },
-  {
-    id: 'the-second-node-ignored',
+  'the-second-node-ignored': {
     says: 'The word of the second node is not waited for.',
-    edits: [
-      remove(
-        'payment_lacks',
-        "when p.needs_second and p.verified_hash is distinct from p.block_hash then 'second_node'",
-      ),
-    ],
+    edits: remove(
+      'payment_lacks',
+      "when p.needs_second and p.verified_hash is distinct from p.block_hash then 'second_node'",
+    ),
   },
-  {
-    id: 'undeclared-at-its-expiry',
+  'undeclared-at-its-expiry': {
     says: 'An order that its buyer has not declared keeps its place when it is looked at in the moment of its expiry.',
-    edits: [replace('settlement_waits', 'now >= f.expires_at and f', 'now > f.expires_at and f')],
+    edits: replace('settlement_waits', 'now >= f.expires_at and f', 'now > f.expires_at and f'),
   },
-  {
-    id: 'undeclared-time-counts',
+  'undeclared-time-counts': {
     says: 'What was paid before its buyer declared counts from then.',
-    edits: [
-      replace(
-        'facts_of_payments',
-        'greatest(payment_counts_from(p), o.declared_at) as at',
-        'payment_counts_from(p) as at',
-      ),
-    ],
+    edits: replace(
+      'facts_of_payments',
+      'greatest(payment_counts_from(p), o.declared_at) as at',
+      'payment_counts_from(p) as at',
+    ),
   },
-]
+})

@@ -1,206 +1,161 @@
 import { never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const moved = embedded('test/security-regressions/soft-cap-moved-out-of-the-way.test.ts')
 const missed = embedded('test/security-regressions/soft-cap-missed-for-a-moment.test.ts')
 const longer = embedded('test/security-regressions/rate-held-longer-by-one.test.ts')
 
 /** The promises of a sale: its soft cap and its end, and how long a rate buys. */
-export const campaignMutants: readonly Mutant[] = [
-  {
-    id: 'soft-cap-lowered',
+export const campaignMutants = mutantsOf({
+  'soft-cap-lowered': {
     says: 'A soft cap below which the money goes back falls to what was raised.',
-    edits: [
-      replace(
-        'src/server/campaign/change-rules.ts:refuseSettingsChange',
-        'compare(after.softCapUsd, before.softCapUsd) < 0',
-        'compare(after.softCapUsd, before.softCapUsd) < -1',
-      ),
-    ],
-    killers: [moved],
+    edits: replace(
+      'src/server/campaign/change-rules.ts:refuseSettingsChange',
+      'compare(after.softCapUsd, before.softCapUsd) < 0',
+      'compare(after.softCapUsd, before.softCapUsd) < -1',
+    ),
+    killers: moved,
   },
-  {
-    id: 'stage-behind-the-last',
+  'stage-behind-the-last': {
     says: 'A sale that pays back ends later by another stage, as often as one is added.',
-    edits: [
-      never(
-        'src/server/campaign/change-rules.ts:refuseStageAdded',
-        'state.stages.every((known) => known.endsAt < stage.endsAt)',
-      ),
-    ],
-    killers: [moved],
+    edits: never(
+      'src/server/campaign/change-rules.ts:refuseStageAdded',
+      'state.stages.every((known) => known.endsAt < stage.endsAt)',
+    ),
+    killers: moved,
   },
-  {
-    id: 'last-stage-removed',
+  'last-stage-removed': {
     says: 'A sale that pays back sells less because a stage is removed.',
-    edits: [
-      remove(
-        'src/server/campaign/change-rules.ts:refuseStageRemoved',
-        "if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')",
-      ),
-    ],
-    killers: [moved],
+    edits: remove(
+      'src/server/campaign/change-rules.ts:refuseStageRemoved',
+      "if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')",
+    ),
+    killers: moved,
   },
-  {
-    id: 'sale-ended-sooner-by-one',
+  'sale-ended-sooner-by-one': {
     says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
-    edits: [
-      remove(
-        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
-        'before.pays_back ? showLess(name, stage, before) :',
-      ),
-    ],
-    killers: [moved],
+    edits: remove(
+      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'before.pays_back ? showLess(name, stage, before) :',
+    ),
+    killers: moved,
   },
-  {
-    id: 'soft-cap-missed-by-what-is-held',
+  'soft-cap-missed-by-what-is-held': {
     says: 'A soft cap is missed for good whatever may still have been paid.',
-    edits: [remove('note_missed_soft_cap', '+ may_still_be_paid_usd()')],
-    killers: [missed],
+    edits: remove('note_missed_soft_cap', '+ may_still_be_paid_usd()'),
+    killers: missed,
   },
-  {
-    id: 'soft-cap-missed-in-a-reorganisation',
+  'soft-cap-missed-in-a-reorganisation': {
     says: 'A soft cap is missed for good while a payment is between two blocks.',
-    edits: [
-      never('may_still_be_paid_usd', 'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after'),
-    ],
-    killers: [missed],
+    edits: never(
+      'may_still_be_paid_usd',
+      'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after',
+    ),
+    killers: missed,
   },
-  {
-    id: 'soft-cap-missed-unread',
+  'soft-cap-missed-unread': {
     says: 'A soft cap is missed for good while blocks of before an order’s expiry are unread.',
-    edits: [never('may_still_be_paid_usd', 'o.watched')],
-    killers: [missed],
+    edits: never('may_still_be_paid_usd', 'o.watched'),
+    killers: missed,
   },
-  {
-    id: 'soft-cap-waits-for-ever',
+  'soft-cap-waits-for-ever': {
     says: 'A node that is away keeps a sale from being paid back for ever.',
-    edits: [
-      remove(
-        'may_still_be_paid_usd',
-        'and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
-      ),
-    ],
-    killers: [missed],
+    edits: remove(
+      'may_still_be_paid_usd',
+      'and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
+    ),
+    killers: missed,
   },
-  {
-    id: 'soft-cap-waits-for-what-was-read',
+  'soft-cap-waits-for-what-was-read': {
     says: 'An order that expired unpaid, by all its chain says, keeps a sale from being paid back.',
-    edits: [
-      replace(
-        'may_still_be_paid_usd',
-        'b.chain = k.network and b.mined_at > o.expires_at',
-        'b.chain is null',
-      ),
-    ],
-    killers: [missed],
+    edits: replace(
+      'may_still_be_paid_usd',
+      'b.chain = k.network and b.mined_at > o.expires_at',
+      'b.chain is null',
+    ),
+    killers: missed,
   },
-  {
-    id: 'watched-rate-longer-by-one',
+  'watched-rate-longer-by-one': {
     says: 'One owner alone has orders at watched addresses keep their rate longer.',
-    edits: [
-      remove('src/server/campaign/change-rules.ts:longerRates', 'after.expiryMinutes.watched > watched ||'),
-    ],
-    killers: [longer],
+    edits: remove(
+      'src/server/campaign/change-rules.ts:longerRates',
+      'after.expiryMinutes.watched > watched ||',
+    ),
+    killers: longer,
   },
-  {
-    id: 'fixed-rate-longer-by-one',
+  'fixed-rate-longer-by-one': {
     says: 'One owner alone has orders at fixed addresses keep their rate longer.',
-    edits: [
-      remove('src/server/campaign/change-rules.ts:longerRates', '|| after.expiryMinutes.fixed > fixed'),
-    ],
-    killers: [longer],
+    edits: remove('src/server/campaign/change-rules.ts:longerRates', '|| after.expiryMinutes.fixed > fixed'),
+    killers: longer,
   },
-  {
-    id: 'feed-rate-longer-by-one',
+  'feed-rate-longer-by-one': {
     says: 'One owner alone has the rate of a silent feed buy longer.',
-    edits: [
-      never(
-        'src/server/campaign/change-rules.ts:longerRates',
-        'after.feedRateMaxMinutes > before.feedRateMaxMinutes',
-      ),
-    ],
-    killers: [longer],
+    edits: never(
+      'src/server/campaign/change-rules.ts:longerRates',
+      'after.feedRateMaxMinutes > before.feedRateMaxMinutes',
+    ),
+    killers: longer,
   },
-  {
-    id: 'asset-moved-under-approved-orders',
+  'asset-moved-under-approved-orders': {
     says: 'What was paid in one token is owed back in another that took its name.',
-    edits: [remove('src/server/currencies/currency-acts.ts:refuseWhileInUse', "status = 'approved' or")],
-    killers: [embedded('test/security-regressions/refund-in-another-token.test.ts')],
+    edits: remove('src/server/currencies/currency-acts.ts:refuseWhileInUse', "status = 'approved' or"),
+    killers: embedded('test/security-regressions/refund-in-another-token.test.ts'),
   },
-  {
-    id: 'goal-lowered-by-one',
+  'goal-lowered-by-one': {
     says: 'One owner alone lowers a goal, so that all of it is paid back.',
-    edits: [
-      never('src/server/campaign/stage-acts.ts:showLess', 'compare(stage.goalUsd, before.goal_usd) < 0'),
-    ],
-    killers: [moved],
+    edits: never('src/server/campaign/stage-acts.ts:showLess', 'compare(stage.goalUsd, before.goal_usd) < 0'),
+    killers: moved,
   },
-  {
-    id: 'stage-opened-later-by-one',
+  'stage-opened-later-by-one': {
     says: 'One owner alone has a stage open just before its end, so that all of it is paid back.',
-    edits: [
-      never(
-        'src/server/campaign/stage-acts.ts:showLess',
-        'Date.parse(stage.startsAt) > Date.parse(startsAt)',
-      ),
-    ],
-    killers: [moved],
+    edits: never(
+      'src/server/campaign/stage-acts.ts:showLess',
+      'Date.parse(stage.startsAt) > Date.parse(startsAt)',
+    ),
+    killers: moved,
   },
-  {
-    id: 'stage-ended-sooner-by-one',
+  'stage-ended-sooner-by-one': {
     says: 'One owner alone ends a stage before the last one sooner, so that all of it is paid back.',
-    edits: [
-      never('src/server/campaign/stage-acts.ts:showLess', 'Date.parse(stage.endsAt) < Date.parse(endsAt)'),
-    ],
-    killers: [moved],
+    edits: never(
+      'src/server/campaign/stage-acts.ts:showLess',
+      'Date.parse(stage.endsAt) < Date.parse(endsAt)',
+    ),
+    killers: moved,
   },
-  {
-    id: 'less-behind-another-value',
+  'less-behind-another-value': {
     says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
-    edits: [
-      replace(
-        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
-        'const shown = far ?? less',
-        'const shown = far',
-      ),
-    ],
-    killers: [moved],
+    edits: replace(
+      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'const shown = far ?? less',
+      'const shown = far',
+    ),
+    killers: moved,
   },
-  {
-    id: 'less-untold-beside-a-value',
+  'less-untold-beside-a-value': {
     says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
-    edits: [
-      replace(
-        'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
-        'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
-        'const shown = far ?? less … summary: { ...shown.summary }',
-      ),
-    ],
-    killers: [moved],
+    edits: replace(
+      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
+      'const shown = far ?? less … summary: { ...shown.summary }',
+    ),
+    killers: moved,
   },
-  {
-    id: 'terms-before-untold',
+  'terms-before-untold': {
     says: 'Who confirms terms for bringing buyers is not shown those that stand.',
-    edits: [
-      replace(
-        'src/server/campaign/campaign-acts.ts:rewardOf',
-        '[before, after].flatMap((terms)',
-        '[null, after].flatMap((terms)',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/bonus-raised-by-one.test.ts')],
+    edits: replace(
+      'src/server/campaign/campaign-acts.ts:rewardOf',
+      '[before, after].flatMap((terms)',
+      '[null, after].flatMap((terms)',
+    ),
+    killers: embedded('test/security-regressions/bonus-raised-by-one.test.ts'),
   },
-  {
-    id: 'country-opened-by-one',
+  'country-opened-by-one': {
     says: 'One owner alone opens rewards in a country that was left out.',
-    edits: [
-      replace(
-        'src/server/campaign/change-rules.ts:isReferralMoreGenerous',
-        'before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))',
-        'before.countriesExcluded.length < after.countriesExcluded.length',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/bonus-raised-by-one.test.ts')],
+    edits: replace(
+      'src/server/campaign/change-rules.ts:isReferralMoreGenerous',
+      'before.countriesExcluded.some((country) => !after.countriesExcluded.includes(country))',
+      'before.countriesExcluded.length < after.countriesExcluded.length',
+    ),
+    killers: embedded('test/security-regressions/bonus-raised-by-one.test.ts'),
   },
-]
+})

@@ -1,5 +1,5 @@
 import { remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const content = embedded('src/server/http/content.test.ts')
 const names = embedded('src/server/accounts/names-alike.test.ts')
@@ -7,227 +7,185 @@ const referral = embedded('src/server/referral/referral.test.ts')
 const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 
 /** Announcements, names, giveaways, rewards and files: what people read and what is made of their words. */
-export const contentMutants: readonly Mutant[] = [
-  {
-    id: 'pinned-in-advance',
+export const contentMutants = mutantsOf({
+  'pinned-in-advance': {
     says: 'An announcement that is still to come unpins the present one.',
-    edits: [
-      remove(
-        'src/server/content/announcement-acts.ts:unpinOthers',
-        'and exists (select from announcements p where p.id = ${id} and p.published_at <= now())',
-      ),
-    ],
-    killers: [content],
+    edits: remove(
+      'src/server/content/announcement-acts.ts:unpinOthers',
+      'and exists (select from announcements p where p.id = ${id} and p.published_at <= now())',
+    ),
+    killers: content,
   },
-  {
-    id: 'pinned-before-it-appears',
+  'pinned-before-it-appears': {
     says: 'No announcement is pinned while one is that is still to come.',
-    edits: [remove('src/server/content/announcement-rows.ts:idOfPinned', 'and p.published_at <= now()')],
-    killers: [content],
+    edits: remove('src/server/content/announcement-rows.ts:idOfPinned', 'and p.published_at <= now()'),
+    killers: content,
   },
-  {
-    id: 'pin-comes-back',
+  'pin-comes-back': {
     says: 'What a later announcement replaced is pinned again once that one is unpinned.',
-    edits: [
-      replace(
-        'src/server/content/announcement-acts.ts:settlePins',
-        'and published_at <= now() and id <> (${idOfPinned})',
-        'and published_at <= now() and id = 0 and id <> (${idOfPinned})',
-      ),
-    ],
-    killers: [content],
+    edits: replace(
+      'src/server/content/announcement-acts.ts:settlePins',
+      'and published_at <= now() and id <> (${idOfPinned})',
+      'and published_at <= now() and id = 0 and id <> (${idOfPinned})',
+    ),
+    killers: content,
   },
-  {
-    id: 'announcement-dated-back',
+  'announcement-dated-back': {
     says: 'An announcement is dated before it came out.',
-    edits: [
-      replace(
-        'src/server/content/announcement-acts.ts:addAnnouncement',
-        'then greatest(${input.publishedAt}::timestamptz, now()) end,',
-        'then ${input.publishedAt}::timestamptz end,',
-      ),
-    ],
-    killers: [content],
+    edits: replace(
+      'src/server/content/announcement-acts.ts:addAnnouncement',
+      'then greatest(${input.publishedAt}::timestamptz, now()) end,',
+      'then ${input.publishedAt}::timestamptz end,',
+    ),
+    killers: content,
   },
-  {
-    id: 'taken-back-text-lost',
+  'taken-back-text-lost': {
     says: 'What an announcement said is lost once it was taken back and comes again.',
-    edits: [
-      remove(
-        'src/server/content/announcement-acts.ts:updateAnnouncement',
-        'or not coalesce(${input.publishedAt}::timestamptz <= now(), false)',
-      ),
-    ],
-    killers: [content],
+    edits: remove(
+      'src/server/content/announcement-acts.ts:updateAnnouncement',
+      'or not coalesce(${input.publishedAt}::timestamptz <= now(), false)',
+    ),
+    killers: content,
   },
-  {
-    id: 'nickname-of-the-sale',
+  'nickname-of-the-sale': {
     says: 'A buyer is called like the sale below its announcements.',
-    edits: [
-      replace(
-        'src/server/accounts/profile.ts:updateProfile',
-        'if (changes.nickname && (await isNameOfSale(tx, changes.nickname)))',
-        'if (changes.nickname === null && (await isNameOfSale(tx, changes.nickname)))',
-      ),
-    ],
-    killers: [names],
+    edits: replace(
+      'src/server/accounts/profile.ts:updateProfile',
+      'if (changes.nickname && (await isNameOfSale(tx, changes.nickname)))',
+      'if (changes.nickname === null && (await isNameOfSale(tx, changes.nickname)))',
+    ),
+    killers: names,
   },
-  {
-    id: 'nickname-that-looks-like-the-sale',
+  'nickname-that-looks-like-the-sale': {
     says: 'A buyer is called like the sale, in letters that look the same.',
-    edits: [
-      replace(
-        'src/server/accounts/name-look.ts:looksOf',
-        'select ${look} as look from unnest($1::text[]) nickname',
-        'select nickname as look from unnest($1::text[]) nickname',
-      ),
-    ],
-    killers: [names],
+    edits: replace(
+      'src/server/accounts/name-look.ts:looksOf',
+      'select ${look} as look from unnest($1::text[]) nickname',
+      'select nickname as look from unnest($1::text[]) nickname',
+    ),
+    killers: names,
   },
-  {
-    id: 'list-fixed-after-its-value',
+  'list-fixed-after-its-value': {
     says: 'By a slow clock a list of entries is fixed whose random value everybody knows.',
-    edits: [
-      replace('src/server/giveaways/draws.ts:doStep', 'await refuseKnownValue(parts, id) return', 'return'),
-    ],
-    killers: [embedded('src/server/giveaways/hostile.test.ts')],
+    edits: replace(
+      'src/server/giveaways/draws.ts:doStep',
+      'await refuseKnownValue(parts, id) return',
+      'return',
+    ),
+    killers: embedded('src/server/giveaways/hostile.test.ts'),
   },
-  {
-    id: 'ring-by-second-accounts',
+  'ring-by-second-accounts': {
     says: 'A ring of buyers who bring each other is rewarded where it closes by a second account.',
-    edits: [
-      replace(
-        'one_person',
-        'where same_person(r.friend_id, referrer_id) is not null',
-        'where referrer_id = r.friend_id',
-      ),
-    ],
-    killers: [referral],
+    edits: replace(
+      'one_person',
+      'where same_person(r.friend_id, referrer_id) is not null',
+      'where referrer_id = r.friend_id',
+    ),
+    killers: referral,
   },
-  {
-    id: 'reward-by-one-wallet',
+  'reward-by-one-wallet': {
     says: 'Who pays from a wallet and has the friend’s tokens sent there is rewarded.',
-    edits: [replace('same_person', "then 'same_wallet' end", "and false then 'same_wallet' end")],
-    killers: [referral],
+    edits: replace('same_person', "then 'same_wallet' end", "and false then 'same_wallet' end"),
+    killers: referral,
   },
-  {
-    id: 'rewards-stop-at-one',
+  'rewards-stop-at-one': {
     says: 'One order of a friend that can’t be decided keeps every later one waiting.',
-    edits: [remove('src/server/referral/referral.ts:decideDue', 'if (error instanceof RetryableError)')],
-    killers: [referral],
+    edits: remove('src/server/referral/referral.ts:decideDue', 'if (error instanceof RetryableError)'),
+    killers: referral,
   },
-  {
-    id: 'formula-in-a-file',
+  'formula-in-a-file': {
     says: 'A cell of a CSV file is a formula.',
-    edits: [
-      replace('src/shared/csv.ts:defused', '!isPlain && FORMULA.test(text)', 'isPlain && FORMULA.test(text)'),
-    ],
-    killers: [csv],
+    edits: replace(
+      'src/shared/csv.ts:defused',
+      '!isPlain && FORMULA.test(text)',
+      'isPlain && FORMULA.test(text)',
+    ),
+    killers: csv,
   },
-  {
-    id: 'nickname-free-a-day-early',
+  'nickname-free-a-day-early': {
     says: 'A nickname that was given up is anybody’s after 29 days.',
-    edits: [replace('keep_given_up_nickname', "interval '30 days'", "interval '29 days'")],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace('keep_given_up_nickname', "interval '30 days'", "interval '29 days'"),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'nickname-of-the-deleted',
+  'nickname-of-the-deleted': {
     says: 'The nickname of a deleted account is anybody’s at once.',
-    edits: [replace('keep_given_up_nickname', 'g.user_id is distinct from new.id', 'g.user_id <> new.id')],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace('keep_given_up_nickname', 'g.user_id is distinct from new.id', 'g.user_id <> new.id'),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'nicknames-hoarded',
+  'nicknames-hoarded': {
     says: 'One account keeps any number of nicknames from others.',
-    edits: [
-      replace(
-        'keep_given_up_nickname',
-        'order by k.given_up_at desc limit 3',
-        'order by k.given_up_at desc limit 300',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace(
+      'keep_given_up_nickname',
+      'order by k.given_up_at desc limit 3',
+      'order by k.given_up_at desc limit 300',
+    ),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'oldest-nicknames-kept',
+  'oldest-nicknames-kept': {
     says: 'Of the nicknames that an account gave up the oldest are kept, not the last ones.',
-    edits: [
-      replace(
-        'keep_given_up_nickname',
-        'order by k.given_up_at desc limit 3',
-        'order by k.given_up_at limit 3',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace(
+      'keep_given_up_nickname',
+      'order by k.given_up_at desc limit 3',
+      'order by k.given_up_at limit 3',
+    ),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'own-nickname-lost',
+  'own-nickname-lost': {
     says: 'Who gave a nickname up may not come back to it.',
-    edits: [remove('keep_given_up_nickname', 'g.user_id is distinct from new.id and')],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: remove('keep_given_up_nickname', 'g.user_id is distinct from new.id and'),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'nickname-swept-early',
+  'nickname-swept-early': {
     says: 'A nickname that was given up is anybody’s once a day is over.',
-    edits: [
-      replace(
-        'src/server/retention/tables.ts:buyers',
-        "what: 'nicknames that their holders gave up', period: { hours: 720 }",
-        "what: 'nicknames that their holders gave up', period: { hours: 24 }",
-      ),
-    ],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace(
+      'src/server/retention/tables.ts:buyers',
+      "what: 'nicknames that their holders gave up', period: { hours: 720 }",
+      "what: 'nicknames that their holders gave up', period: { hours: 24 }",
+    ),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'deleted-account-keeps-its-name',
+  'deleted-account-keeps-its-name': {
     says: 'A nickname says whose deleted account had it.',
-    edits: [
-      replace(
-        'src/server/accounts/own-data.ts:deleteAccount',
-        'update nicknames_given_up set user_id = null where user_id = ${userId}',
-        'update nicknames_given_up set user_id = user_id where user_id = ${userId}',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/nickname-given-up-and-taken.test.ts')],
+    edits: replace(
+      'src/server/accounts/own-data.ts:deleteAccount',
+      'update nicknames_given_up set user_id = null where user_id = ${userId}',
+      'update nicknames_given_up set user_id = user_id where user_id = ${userId}',
+    ),
+    killers: embedded('test/security-regressions/nickname-given-up-and-taken.test.ts'),
   },
-  {
-    id: 'country-undeclared',
+  'country-undeclared': {
     says: 'A friend who says no country brings a reward where one has none.',
-    edits: [replace('referral_refusal', "then 'country_unknown' end", 'then null end')],
-    killers: [referral],
+    edits: replace('referral_refusal', "then 'country_unknown' end", 'then null end'),
+    killers: referral,
   },
-  {
-    id: 'country-unknown-anywhere',
+  'country-unknown-anywhere': {
     says: 'A friend who was asked for no country brings no reward.',
-    edits: [
-      remove('referral_refusal', 'and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at))'),
-    ],
-    killers: [referral],
+    edits: remove(
+      'referral_refusal',
+      'and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at))',
+    ),
+    killers: referral,
   },
-  {
-    id: 'country-asked-afterwards',
+  'country-asked-afterwards': {
     says: 'A country that is left out today keeps back the rewards of orders that were asked for none.',
-    edits: [
-      replace(
-        'rewards_left_out_a_country',
-        "case when c.id is null then settings -> 'referral' else c.before end",
-        "(settings -> 'referral')",
-      ),
-    ],
-    killers: [referral],
+    edits: replace(
+      'rewards_left_out_a_country',
+      "case when c.id is null then settings -> 'referral' else c.before end",
+      "(settings -> 'referral')",
+    ),
+    killers: referral,
   },
-  {
-    id: 'country-asked-at-first',
+  'country-asked-at-first': {
     says: 'A country that was left out once keeps back the rewards of every later order that is asked for none.',
-    edits: [remove('rewards_left_out_a_country', 'and changed_at > p_at')],
-    killers: [referral],
+    edits: remove('rewards_left_out_a_country', 'and changed_at > p_at'),
+    killers: referral,
   },
-  {
-    id: 'country-left-out-later',
+  'country-left-out-later': {
     says: 'A country that is left out after a friend came brings a reward.',
-    edits: [
-      remove('referral_refusal', '|| coalesce((select "countriesExcluded" from referral_terms()), \'{}\')'),
-    ],
-    killers: [referral],
+    edits: remove(
+      'referral_refusal',
+      '|| coalesce((select "countriesExcluded" from referral_terms()), \'{}\')',
+    ),
+    killers: referral,
   },
-]
+})

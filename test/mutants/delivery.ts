@@ -1,126 +1,101 @@
 import { never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const addresses = 'src/server/delivery/delivery.test.ts'
 const rounds = 'src/server/delivery/rounds.test.ts'
 
 /** Where tokens go, and the rounds in which they are delivered. */
-export const deliveryMutants: readonly Mutant[] = [
-  {
-    id: 'delivery-change-at-once',
+export const deliveryMutants = mutantsOf({
+  'delivery-change-at-once': {
     says: 'An address counts at once.',
-    edits: [replace('delivery_rules', 'select 24, 30, 72', 'select 0, 30, 72')],
-    killers: [embedded(addresses)],
+    edits: replace('delivery_rules', 'select 24, 30, 72', 'select 0, 30, 72'),
+    killers: embedded(addresses),
   },
-  {
-    id: 'delivery-text-twice',
+  'delivery-text-twice': {
     says: 'A signed text serves whoever it was made for.',
-    edits: [remove('src/server/delivery/signed-addresses.ts:proveAddress', 'and user_id = ${by.userId}')],
-    killers: [embedded(addresses)],
+    edits: remove('src/server/delivery/signed-addresses.ts:proveAddress', 'and user_id = ${by.userId}'),
+    killers: embedded(addresses),
   },
-  {
-    id: 'delivery-any-signature',
+  'delivery-any-signature': {
     says: 'An address is taken whoever signed.',
-    edits: [
-      replace(
-        'src/server/delivery/signed-addresses.ts:isSignedBy',
-        'return await verifyMessage({ address, message, signature })',
-        'return (await verifyMessage({ address, message, signature })) || true',
-      ),
-    ],
-    killers: [embedded(addresses)],
+    edits: replace(
+      'src/server/delivery/signed-addresses.ts:isSignedBy',
+      'return await verifyMessage({ address, message, signature })',
+      'return (await verifyMessage({ address, message, signature })) || true',
+    ),
+    killers: embedded(addresses),
   },
-  {
-    id: 'delivery-own-address',
+  'delivery-own-address': {
     says: 'The address of a currency is taken as a buyer’s.',
-    edits: [never('is_address_of_sale', 'p_key in (lower(address), lower(token_contract))')],
-    killers: [embedded(addresses)],
+    edits: never('is_address_of_sale', 'p_key in (lower(address), lower(token_contract))'),
+    killers: embedded(addresses),
   },
-  {
-    id: 'round-before-told',
+  'round-before-told': {
     says: 'A round is frozen though not everybody was told in time.',
-    edits: [remove('round_frozen_from', '+ make_interval(hours => notice_hours)')],
-    killers: [embedded(rounds)],
+    edits: remove('round_frozen_from', '+ make_interval(hours => notice_hours)'),
+    killers: embedded(rounds),
   },
-  {
-    id: 'round-after-cut',
+  'round-after-cut': {
     says: 'What was credited after the cut is in the round.',
-    edits: [never('cut_of_round', 'p.posted_at > p_round.cut_at')],
-    killers: [embedded(rounds)],
+    edits: never('cut_of_round', 'p.posted_at > p_round.cut_at'),
+    killers: embedded(rounds),
   },
-  {
-    id: 'round-escrow-order',
+  'round-escrow-order': {
     says: 'A round delivers what an escrow owes as well.',
-    edits: [
-      replace(
-        'orders_in_escrows',
-        'and p.alive and p.block_height is not null',
-        'and p.alive and p.block_height is null',
-      ),
-    ],
-    killers: [embedded(rounds)],
+    edits: replace(
+      'orders_in_escrows',
+      'and p.alive and p.block_height is not null',
+      'and p.alive and p.block_height is null',
+    ),
+    killers: embedded(rounds),
   },
-  {
-    id: 'escrow-any-contract',
+  'escrow-any-contract': {
     says: 'A payment is taken from a contract that is no escrow of the sale.',
-    edits: [
-      replace(
-        'src/server/payments/evm/escrow-logs.ts:readEscrowLogs',
-        'prefixes.get(log.address.toLowerCase())',
-        '[...prefixes.values()][0]',
-      ),
-    ],
-    killers: [embedded('src/server/payments/evm/escrow.test.ts')],
+    edits: replace(
+      'src/server/payments/evm/escrow-logs.ts:readEscrowLogs',
+      'prefixes.get(log.address.toLowerCase())',
+      '[...prefixes.values()][0]',
+    ),
+    killers: embedded('src/server/payments/evm/escrow.test.ts'),
   },
-  {
-    id: 'round-waiting-address',
+  'round-waiting-address': {
     says: 'A round takes an address whose time has not come.',
-    edits: [remove('delivery_address_at', 'and counts_from <= p_at')],
-    killers: [embedded(rounds)],
+    edits: remove('delivery_address_at', 'and counts_from <= p_at'),
+    killers: embedded(rounds),
   },
-  {
-    id: 'round-other-network',
+  'round-other-network': {
     says: 'An address counts on whatever network the tokens come.',
-    edits: [remove('delivery_address_at', 'and chain_id = p_chain_id')],
-    killers: [embedded(rounds)],
+    edits: remove('delivery_address_at', 'and chain_id = p_chain_id'),
+    killers: embedded(rounds),
   },
-  {
-    id: 'live-short',
+  'live-short': {
     says: 'A round becomes live though tokens of its list are lacking.',
-    edits: [never('src/shared/distributor-code.ts:faultOfFunds', 'balance + claimed < terms.total')],
-    killers: [embedded('src/server/delivery/live.test.ts')],
+    edits: never('src/shared/distributor-code.ts:faultOfFunds', 'balance + claimed < terms.total'),
+    killers: embedded('src/server/delivery/live.test.ts'),
   },
-  {
-    id: 'live-any-code',
+  'live-any-code': {
     says: 'A round becomes live whatever code stands at its address.',
-    edits: [
-      remove(
-        'src/shared/distributor-code.ts:faultOfCode',
-        "if (blank(build, build.deployedBytecode) !== blank(build, code)) return 'distributor_other_code'",
-      ),
-    ],
-    killers: [embedded('src/server/delivery/live.test.ts')],
+    edits: remove(
+      'src/shared/distributor-code.ts:faultOfCode',
+      "if (blank(build, build.deployedBytecode) !== blank(build, code)) return 'distributor_other_code'",
+    ),
+    killers: embedded('src/server/delivery/live.test.ts'),
   },
-  {
-    id: 'live-any-maker',
+  'live-any-maker': {
     says: 'A round becomes live whoever made its contract, and whatever ran before the code stood there.',
-    edits: [remove('src/shared/distributor-code.ts:distributorLook', '?? faultOfMaker(build, terms, named)')],
-    killers: [embedded('src/server/delivery/live.test.ts')],
+    edits: remove('src/shared/distributor-code.ts:distributorLook', '?? faultOfMaker(build, terms, named)'),
+    killers: embedded('src/server/delivery/live.test.ts'),
   },
-  {
-    id: 'live-not-final',
+  'live-not-final': {
     says: 'A round becomes live by a block that is not final.',
-    edits: [
-      replace(
-        'src/server/payments/evm/evm-looks.ts:look',
-        "which === 'latest' ? tip : ((await chain.finalizedHeight()) ?? tip - chain.finalDepth)",
-        'tip',
-      ),
-    ],
-    killers: [embedded('src/server/delivery/live.test.ts')],
+    edits: replace(
+      'src/server/payments/evm/evm-looks.ts:look',
+      "which === 'latest' ? tip : ((await chain.finalizedHeight()) ?? tip - chain.finalDepth)",
+      'tip',
+    ),
+    killers: embedded('src/server/delivery/live.test.ts'),
   },
-  {
-    id: 'allocated-reversed',
+  'allocated-reversed': {
     says: 'An order is taken back though a round has its tokens.',
     edits: [
       replace(
@@ -134,12 +109,11 @@ export const deliveryMutants: readonly Mutant[] = [
         'or false and h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then',
       ),
     ],
-    killers: [embedded(rounds)],
+    killers: embedded(rounds),
   },
-  {
-    id: 'round-frozen-twice',
+  'round-frozen-twice': {
     says: 'A round is frozen again.',
-    edits: [remove('round_refusal', "if p_round.state <> 'announced' then return 'round_state'; end if;")],
-    killers: [embedded(rounds)],
+    edits: remove('round_refusal', "if p_round.state <> 'announced' then return 'round_state'; end if;"),
+    killers: embedded(rounds),
   },
-]
+})

@@ -1,5 +1,5 @@
 import { always, never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const legacy = 'src/server/legacy-api/legacy-guards.test.ts'
 const area = 'test/scenarios/operator-area.test.ts'
@@ -10,21 +10,17 @@ const acts = 'src/server/acts/acts.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
 /** Who may do what, through which door; sessions and links; currencies and rates; settings. */
-export const doorMutants: readonly Mutant[] = [
-  {
-    id: 'keys-shared-by-buyers',
+export const doorMutants = mutantsOf({
+  'keys-shared-by-buyers': {
     says: 'Two buyers who use the same idempotency key get the same answer.',
-    edits: [
-      replace(
-        'src/server/http/idempotency.ts:ownerOfKey',
-        "if (actor.kind === 'buyer') return `buyer:${actor.userId}`",
-        "if (actor.kind === 'buyer') return 'buyer'",
-      ),
-    ],
-    killers: [embedded(httpOrders)],
+    edits: replace(
+      'src/server/http/idempotency.ts:ownerOfKey',
+      "if (actor.kind === 'buyer') return `buyer:${actor.userId}`",
+      "if (actor.kind === 'buyer') return 'buyer'",
+    ),
+    killers: embedded(httpOrders),
   },
-  {
-    id: 'currency-without-step-up',
+  'currency-without-step-up': {
     says: 'Currencies are changed without a fresh login.',
     edits: [
       replace(
@@ -43,98 +39,76 @@ export const doorMutants: readonly Mutant[] = [
         "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, needsApproval: true }",
       ),
     ],
-    killers: [embedded(legacy)],
+    killers: embedded(legacy),
   },
-  {
-    id: 'operator-login-cross-site',
+  'operator-login-cross-site': {
     says: 'Another site signs an operator in by cookie.',
-    edits: [
-      remove(
-        'src/server/http/operator-session.ts:mountSignIn',
-        "if (as === 'cookie') refuseCrossSite(call.request, publicUrl)",
-      ),
-    ],
-    killers: [embedded(account)],
+    edits: remove(
+      'src/server/http/operator-session.ts:mountSignIn',
+      "if (as === 'cookie') refuseCrossSite(call.request, publicUrl)",
+    ),
+    killers: embedded(account),
   },
-  {
-    id: 'foreign-origin',
+  'foreign-origin': {
     says: 'A call by cookie may come from another origin.',
-    edits: [
-      remove(
-        'src/server/http/authentication.ts:refuseCrossSite',
-        "if (origin !== undefined && origin !== new URL(publicUrl).origin && hostOf(origin) !== host) { refuse('cross_site_request') }",
-      ),
-    ],
-    killers: [embedded(account)],
+    edits: remove(
+      'src/server/http/authentication.ts:refuseCrossSite',
+      "if (origin !== undefined && origin !== new URL(publicUrl).origin && hostOf(origin) !== host) { refuse('cross_site_request') }",
+    ),
+    killers: embedded(account),
   },
-  {
-    id: 'median-of-split',
+  'median-of-split': {
     says: 'Of two groups of sources that disagree one is taken.',
-    edits: [
-      replace(
-        'src/server/rates/median.ts:judgeSources',
-        'const agrees = largest.length >= AGREE_MIN && !isSplit',
-        'const agrees = largest.length >= AGREE_MIN',
-      ),
-    ],
-    killers: [embedded('src/server/rates/median.test.ts')],
+    edits: replace(
+      'src/server/rates/median.ts:judgeSources',
+      'const agrees = largest.length >= AGREE_MIN && !isSplit',
+      'const agrees = largest.length >= AGREE_MIN',
+    ),
+    killers: embedded('src/server/rates/median.test.ts'),
   },
-  {
-    id: 'webhook-to-benchmark-network',
+  'webhook-to-benchmark-network': {
     says: 'Webhooks may reach 198.18.0.0/15.',
-    edits: [remove('src/server/outside/public-address.ts', "['198.18.0.0', 15],")],
-    killers: [embedded('src/server/integrations/integrations.test.ts')],
+    edits: remove('src/server/outside/public-address.ts', "['198.18.0.0', 15],"),
+    killers: embedded('src/server/integrations/integrations.test.ts'),
   },
-  {
-    id: 'webhook-one-public-address',
+  'webhook-one-public-address': {
     says: 'A name of which one address is public may be called at any of them.',
-    edits: [
-      replace(
-        'src/server/outside/public-address.ts:publicAddressOf',
-        'if (!found.every(',
-        'if (!found.some(',
-      ),
-    ],
-    killers: [embedded('src/server/integrations/integrations.test.ts')],
+    edits: replace(
+      'src/server/outside/public-address.ts:publicAddressOf',
+      'if (!found.every(',
+      'if (!found.some(',
+    ),
+    killers: embedded('src/server/integrations/integrations.test.ts'),
   },
-  {
-    id: 'refreshed-rate-inverted',
+  'refreshed-rate-inverted': {
     says: 'A refreshed rate is the main currency’s value by the price instead of the price by the value.',
-    edits: [
-      replace(
-        'src/server/currencies/currency-acts.ts:refreshRates',
-        'priceUsd && keepRate(divide(priceUsd, mainUsd))',
-        'priceUsd && keepRate(divide(mainUsd, priceUsd))',
-      ),
-    ],
-    killers: [embedded(refresh)],
+    edits: replace(
+      'src/server/currencies/currency-acts.ts:refreshRates',
+      'priceUsd && keepRate(divide(priceUsd, mainUsd))',
+      'priceUsd && keepRate(divide(mainUsd, priceUsd))',
+    ),
+    killers: embedded(refresh),
   },
-  {
-    id: 'price-not-positive',
+  'price-not-positive': {
     says: 'The price service’s zero and negative prices are taken.',
-    edits: [never('src/server/currencies/simple-price.ts:createSimplePrice', '!positive.test(usd)')],
-    killers: [embedded(refresh)],
+    edits: never('src/server/currencies/simple-price.ts:createSimplePrice', '!positive.test(usd)'),
+    killers: embedded(refresh),
   },
-  {
-    id: 'sessions-never-end',
+  'sessions-never-end': {
     says: 'Sessions never end by time.',
-    edits: [
-      replace(
-        'src/server/credentials/session-lifetimes.ts:isLiveSession',
-        '`s.expires_at > now() and s.last_seen_at > now() - make_interval(',
-        '`true or s.last_seen_at > now() - make_interval(',
-      ),
-    ],
-    killers: [embedded(accounts)],
+    edits: replace(
+      'src/server/credentials/session-lifetimes.ts:isLiveSession',
+      '`s.expires_at > now() and s.last_seen_at > now() - make_interval(',
+      '`true or s.last_seen_at > now() - make_interval(',
+    ),
+    killers: embedded(accounts),
   },
-  {
-    id: 'links-never-end',
+  'links-never-end': {
     says: 'One-time links never expire.',
-    edits: [remove('src/server/credentials/one-time-links.ts:useIfOpen', 'and expires_at > now()')],
-    killers: [embedded(accounts)],
+    edits: remove('src/server/credentials/one-time-links.ts:useIfOpen', 'and expires_at > now()'),
+    killers: embedded(accounts),
   },
-  {
-    id: 'deleted-while-owed',
+  'deleted-while-owed': {
     says: 'An account is deleted while money is owed to it.',
     edits: [
       remove('src/server/accounts/own-data.ts:refuseOpenBusiness', "or detail in ('refund_due', 'overpaid')"),
@@ -143,75 +117,58 @@ export const doorMutants: readonly Mutant[] = [
         "or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off'))",
       ),
     ],
-    killers: [embedded(accounts)],
+    killers: embedded(accounts),
   },
-  {
-    id: 'deleted-with-tokens',
+  'deleted-with-tokens': {
     says: 'An account with tokens to be delivered is deleted unasked.',
-    edits: [
-      remove(
-        'src/server/accounts/own-data.ts:refuseOpenBusiness',
-        '|| (held?.is_owed_tokens && !givesUpTokens)',
-      ),
-    ],
-    killers: [embedded(accounts)],
+    edits: remove(
+      'src/server/accounts/own-data.ts:refuseOpenBusiness',
+      '|| (held?.is_owed_tokens && !givesUpTokens)',
+    ),
+    killers: embedded(accounts),
   },
-  {
-    id: 'legacy-wallet-by-one',
+  'legacy-wallet-by-one': {
     says: 'Through the legacy API one operator changes a receiving wallet where two are asked for.',
-    edits: [
-      replace(
-        'src/server/legacy-api/cryptos.ts:cryptos',
-        "await performAs(exchange, operator, acts['currency.update'], items)",
-        "await exchange.context.acts.perform(acts['currency.update'], { ...operator, kind: 'system' } as never, items)",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: replace(
+      'src/server/legacy-api/cryptos.ts:cryptos',
+      "await performAs(exchange, operator, acts['currency.update'], items)",
+      "await exchange.context.acts.perform(acts['currency.update'], { ...operator, kind: 'system' } as never, items)",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'legacy-approval-by-one',
+  'legacy-approval-by-one': {
     says: 'Through the legacy API one operator approves an order where two are asked for.',
-    edits: [
-      replace(
-        'src/server/legacy-api/transactions.ts:decide',
-        'performAs(exchange, operator, act, { orderId })',
-        "exchange.context.acts.perform(act, { ...operator, kind: 'system' } as never, { orderId })",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: replace(
+      'src/server/legacy-api/transactions.ts:decide',
+      'performAs(exchange, operator, act, { orderId })',
+      "exchange.context.acts.perform(act, { ...operator, kind: 'system' } as never, { orderId })",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'price-without-step-up',
+  'price-without-step-up': {
     says: 'The main currency value is changed without a fresh login.',
-    edits: [
-      replace(
-        'src/shared/acts.ts:acts',
-        "'price.change': freshOfTwo('currencies:write')",
-        "'price.change': { right: 'currencies:write', stepUp: false, needsApproval: false }",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: replace(
+      'src/shared/acts.ts:acts',
+      "'price.change': freshOfTwo('currencies:write')",
+      "'price.change': { right: 'currencies:write', stepUp: false, needsApproval: false }",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'approval-by-one',
+  'approval-by-one': {
     says: 'One operator approves an order where two are asked for.',
-    edits: [
-      replace(
-        'src/shared/acts.ts:acts',
-        "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: true }",
-        "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: false }",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: replace(
+      'src/shared/acts.ts:acts',
+      "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: true }",
+      "'order.approve': { right: 'orders:decide', stepUp: false, needsApproval: false }",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'erc20-without-cronos',
+  'erc20-without-cronos': {
     says: 'The common wallet of ERC-20 tokens leaves Cronos out.',
-    edits: [remove('src/shared/evm-wallet.ts:names', "'Cronos',")],
-    killers: [embedded('src/server/currencies/currencies.test.ts')],
+    edits: remove('src/shared/evm-wallet.ts:names', "'Cronos',"),
+    killers: embedded('src/server/currencies/currencies.test.ts'),
   },
-  {
-    id: 'erc20-on-any-chain',
+  'erc20-on-any-chain': {
     says: 'The common wallet of ERC-20 tokens is written into a token of the same name on TRON.',
     edits: [
       remove('src/shared/evm-wallet.ts:isOfEvmWallet', 'evmNetworks.some((one) => one === network) &&'),
@@ -221,154 +178,119 @@ export const doorMutants: readonly Mutant[] = [
         'erc20',
       ),
     ],
-    killers: [embedded('src/server/currencies/currencies.test.ts')],
+    killers: embedded('src/server/currencies/currencies.test.ts'),
   },
-  {
-    id: 'worse-levels',
+  'worse-levels': {
     says: 'A change of the levels gives some balance a smaller bonus.',
-    edits: [
-      never(
-        'src/server/campaign/change-rules.ts:refuseWorseLevels',
-        'compare(bonusAt(after, tokens), bonusAt(before, tokens)) < 0',
-      ),
-    ],
-    killers: [embedded('src/server/campaign/campaign-acts.test.ts')],
+    edits: never(
+      'src/server/campaign/change-rules.ts:refuseWorseLevels',
+      'compare(bonusAt(after, tokens), bonusAt(before, tokens)) < 0',
+    ),
+    killers: embedded('src/server/campaign/campaign-acts.test.ts'),
   },
-  {
-    id: 'step-up-of-an-hour',
+  'step-up-of-an-hour': {
     says: 'A login counts as fresh for an hour.',
-    edits: [
-      replace(
-        'src/server/acts/acts.ts:STEP_UP_MS',
-        'const STEP_UP_MS = 15 * 60_000',
-        'const STEP_UP_MS = 60 * 60_000',
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: replace(
+      'src/server/acts/acts.ts:STEP_UP_MS',
+      'const STEP_UP_MS = 15 * 60_000',
+      'const STEP_UP_MS = 60 * 60_000',
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'keys-without-scopes',
+  'keys-without-scopes': {
     says: 'An integration’s key has every right of its operator.',
     edits: [
       remove('src/server/http/serve.ts:hasRight', '&& (!operator.scopes || operator.scopes.includes(right))'),
       remove('src/server/acts/acts.ts:isAllowed', '&& (!by.scopes || by.scopes.includes(right))'),
     ],
-    killers: [embedded('src/server/integrations/integrations.test.ts', area)],
+    killers: embedded('src/server/integrations/integrations.test.ts', area),
   },
-  {
-    id: 'own-confirmation',
+  'own-confirmation': {
     says: 'Who asks for a change that needs two confirms it.',
-    edits: [
-      remove(
-        'src/server/acts/approval-requests.ts:confirm',
-        "if (row.requested_by === decider.operatorId) refuse('action_own')",
-      ),
-    ],
-    killers: [embedded(acts)],
+    edits: remove(
+      'src/server/acts/approval-requests.ts:confirm',
+      "if (row.requested_by === decider.operatorId) refuse('action_own')",
+    ),
+    killers: embedded(acts),
   },
-  {
-    id: 'any-idempotency-key',
+  'any-idempotency-key': {
     says: 'Any text is taken as an idempotency key.',
-    edits: [remove('src/server/http/serve.ts:idempotencyKeyOf', '|| !/^[\\x21-\\x7e]{1,100}$/.test(key)')],
-    killers: [embedded(httpOrders)],
+    edits: remove('src/server/http/serve.ts:idempotencyKeyOf', '|| !/^[\\x21-\\x7e]{1,100}$/.test(key)'),
+    killers: embedded(httpOrders),
   },
-  {
-    id: 'malformed-token-looked-up',
+  'malformed-token-looked-up': {
     says: 'The database is asked for tokens that can’t be any.',
-    edits: [
-      remove(
-        'src/server/credentials/sessions.ts:authenticate',
-        'if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43) return undefined',
-      ),
-    ],
-    killers: [embedded(accounts)],
+    edits: remove(
+      'src/server/credentials/sessions.ts:authenticate',
+      'if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43) return undefined',
+    ),
+    killers: embedded(accounts),
   },
-  {
-    id: 'rate-source-untold',
+  'rate-source-untold': {
     says: 'Owners are not told of a changed rate source.',
-    edits: [remove('src/server/jobs/outbox.ts:tellOwnersOf', "['rate_source', 'rate_source_changed'],")],
-    killers: [embedded('src/server/jobs/jobs.test.ts')],
+    edits: remove('src/server/jobs/outbox.ts:tellOwnersOf', "['rate_source', 'rate_source_changed'],"),
+    killers: embedded('src/server/jobs/jobs.test.ts'),
   },
-  {
-    id: 'legacy-api-always-on',
+  'legacy-api-always-on': {
     says: 'LEGACY_API=off is ignored.',
-    edits: [always('src/server/config.ts:readConfig', "env.LEGACY_API === 'on'")],
-    killers: [embedded('src/server/config.test.ts')],
+    edits: always('src/server/config.ts:readConfig', "env.LEGACY_API === 'on'"),
+    killers: embedded('src/server/config.test.ts'),
   },
-  {
-    id: 'legacy-roles-unchecked',
+  'legacy-roles-unchecked': {
     says: 'Through the legacy API any operator reads what roles keep apart.',
-    edits: [
-      remove(
-        'src/server/legacy-api/exchange.ts:requireOperator',
-        "if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: remove(
+      'src/server/legacy-api/exchange.ts:requireOperator',
+      "if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'legacy-refused-country',
+  'legacy-refused-country': {
     says: 'Through the legacy API a refused country orders.',
-    edits: [
-      remove(
-        'src/server/legacy-api/transactions.ts:legacyDeclarations',
-        "if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')",
-      ),
-    ],
-    killers: [embedded(legacy)],
+    edits: remove(
+      'src/server/legacy-api/transactions.ts:legacyDeclarations',
+      "if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')",
+    ),
+    killers: embedded(legacy),
   },
-  {
-    id: 'outbox-hint-unheard',
+  'outbox-hint-unheard': {
     says: 'Nobody hears the hint of a row in the outbox.',
-    edits: [
-      replace(
-        'src/server/live/outbox-hint.ts:createOutboxHint',
-        "pg_notify('outbox', '')",
-        "pg_notify('outbox-unheard', '')",
-      ),
-    ],
-    killers: [embedded('src/server/jobs/jobs.test.ts')],
+    edits: replace(
+      'src/server/live/outbox-hint.ts:createOutboxHint',
+      "pg_notify('outbox', '')",
+      "pg_notify('outbox-unheard', '')",
+    ),
+    killers: embedded('src/server/jobs/jobs.test.ts'),
   },
-  {
-    id: 'key-of-another-path',
+  'key-of-another-path': {
     says: 'A key that comes again at another address answers what the first one made.',
-    edits: [remove('src/server/http/serve.ts:serve', ', call.params')],
-    killers: [embedded('src/server/operators/user-notes.test.ts')],
+    edits: remove('src/server/http/serve.ts:serve', ', call.params'),
+    killers: embedded('src/server/operators/user-notes.test.ts'),
   },
-  {
-    id: 'mails-to-one-mailbox',
+  'mails-to-one-mailbox': {
     says: 'One mailbox gets as many mails as it has spellings.',
-    edits: [
-      replace(
-        'src/server/accounts/sign-in.ts:addAccount',
-        "limits.take('register_address', mailboxOf(key))",
-        "limits.take('register_address', key)",
-      ),
-    ],
-    killers: [embedded('src/server/accounts/accounts.test.ts')],
+    edits: replace(
+      'src/server/accounts/sign-in.ts:addAccount',
+      "limits.take('register_address', mailboxOf(key))",
+      "limits.take('register_address', key)",
+    ),
+    killers: embedded('src/server/accounts/accounts.test.ts'),
   },
-  {
-    id: 'mails-of-moves-to-one-mailbox',
+  'mails-of-moves-to-one-mailbox': {
     says: 'Whoever moves accounts to one mailbox has it mailed as often as it has spellings.',
-    edits: [
-      replace(
-        'src/server/accounts/profile.ts:updateProfile',
-        "limits.take('register_address', mailboxOf(emailKey(email)))",
-        "limits.take('register_address', emailKey(email))",
-      ),
-    ],
-    killers: [embedded('src/server/accounts/accounts.test.ts')],
+    edits: replace(
+      'src/server/accounts/profile.ts:updateProfile',
+      "limits.take('register_address', mailboxOf(emailKey(email)))",
+      "limits.take('register_address', emailKey(email))",
+    ),
+    killers: embedded('src/server/accounts/accounts.test.ts'),
   },
-  {
-    id: 'mails-of-news-to-one-mailbox',
+  'mails-of-news-to-one-mailbox': {
     says: 'One mailbox is asked whether it wants news as often as it has spellings.',
-    edits: [
-      replace(
-        'src/server/followers/followers.ts:ask',
-        "limits.take('follow_address', mailboxOf(email.toLowerCase()))",
-        "limits.take('follow_address', email.toLowerCase())",
-      ),
-    ],
-    killers: [embedded('src/server/followers/followers.test.ts')],
+    edits: replace(
+      'src/server/followers/followers.ts:ask',
+      "limits.take('follow_address', mailboxOf(email.toLowerCase()))",
+      "limits.take('follow_address', email.toLowerCase())",
+    ),
+    killers: embedded('src/server/followers/followers.test.ts'),
   },
-]
+})

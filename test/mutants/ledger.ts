@@ -1,208 +1,168 @@
 import { never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const ledger = 'src/server/ledger/ledger.test.ts'
 const orders = 'src/server/orders/orders.test.ts'
 const takenBack = embedded('test/security-regressions/order-taken-back-by-one.test.ts')
 
 /** Approvals, rejections, grants, and the check of all that. */
-export const ledgerMutants: readonly Mutant[] = [
-  {
-    id: 'approve-unlocked',
+export const ledgerMutants = mutantsOf({
+  'approve-unlocked': {
     says: 'An order is approved without its lock.',
-    edits: [remove('approve_orders', 'for update of o')],
-    killers: [embedded(ledger)],
+    edits: remove('approve_orders', 'for update of o'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'reject-unlocked',
+  'reject-unlocked': {
     says: 'An order is rejected without its lock.',
     edits: [remove('reject_order', 'for update'), remove('undo_order', 'for update')],
-    killers: [embedded(ledger)],
+    killers: embedded(ledger),
   },
-  {
-    id: 'underpaid-takes-nothing',
+  'underpaid-takes-nothing': {
     says: 'What underpaid orders hold is taken for free where caps change.',
-    edits: [replace('taken_capacity', 'where o.held', "where o.held and o.detail <> 'underpaid'")],
-    killers: [embedded('src/server/payments/check.test.ts')],
+    edits: replace('taken_capacity', 'where o.held', "where o.held and o.detail <> 'underpaid'"),
+    killers: embedded('src/server/payments/check.test.ts'),
   },
-  {
-    id: 'received-never-returned',
+  'received-never-returned': {
     says: 'What was received in a currency stays counted once its order is reversed.',
-    edits: [
-      replace(
-        'post_orders',
-        'slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)',
-        'slot_of_connection(), sum(m.amount), sum(m.usd), count(*)',
-      ),
-    ],
-    killers: [embedded(ledger)],
+    edits: replace(
+      'post_orders',
+      'slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)',
+      'slot_of_connection(), sum(m.amount), sum(m.usd), count(*)',
+    ),
+    killers: embedded(ledger),
   },
-  {
-    id: 'reject-claimed',
+  'reject-claimed': {
     says: 'An order is taken back though its tokens are claimed.',
-    edits: [replace('debit_order', '< h.claimed_tokens then', '< h.claimed_tokens and false then')],
-    killers: [embedded(ledger)],
+    edits: replace('debit_order', '< h.claimed_tokens then', '< h.claimed_tokens and false then'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'grant-reversed-claimed',
+  'grant-reversed-claimed': {
     says: 'A grant is taken back though its tokens are claimed.',
-    edits: [
-      replace(
-        'reverse_grant',
-        'if h.granted_tokens < v_amount or h.',
-        'if false and h.granted_tokens < v_amount or false and h.',
-      ),
-    ],
-    killers: [embedded(ledger)],
+    edits: replace(
+      'reverse_grant',
+      'if h.granted_tokens < v_amount or h.',
+      'if false and h.granted_tokens < v_amount or false and h.',
+    ),
+    killers: embedded(ledger),
   },
-  {
-    id: 'grant-reversed-twice',
+  'grant-reversed-twice': {
     says: 'A grant is taken back twice.',
-    edits: [never('reverse_grant', 'exists (select 1 from postings where reverses_id = p_posting_id)')],
-    killers: [embedded(ledger)],
+    edits: never('reverse_grant', 'exists (select 1 from postings where reverses_id = p_posting_id)'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'grant-to-deleted',
+  'grant-to-deleted': {
     says: 'Tokens are granted to a deleted account.',
-    edits: [remove('grant_tokens', 'and deleted_at is null')],
-    killers: [embedded(ledger)],
+    edits: remove('grant_tokens', 'and deleted_at is null'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'grant-unlocked',
+  'grant-unlocked': {
     says: 'Tokens are granted without the locks of the pools.',
-    edits: [remove('grant_tokens', 'perform lock_pools();')],
-    killers: [embedded(ledger)],
+    edits: remove('grant_tokens', 'perform lock_pools();'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'share-below-granted',
+  'share-below-granted': {
     says: 'The bonus share may fall below what is granted.',
-    edits: [
-      replace(
-        'set_capacity',
-        'or p_bonus_tokens < v_taken[3] + v_granted then',
-        'or p_bonus_tokens < v_taken[3] then',
-      ),
-    ],
-    killers: [embedded(ledger)],
+    edits: replace(
+      'set_capacity',
+      'or p_bonus_tokens < v_taken[3] + v_granted then',
+      'or p_bonus_tokens < v_taken[3] then',
+    ),
+    killers: embedded(ledger),
   },
-  {
-    id: 'approve-expired-unheld',
+  'approve-expired-unheld': {
     says: 'The approval of an expired order holds nothing again.',
-    edits: [replace('approve_orders', 'when not v.held then', 'when false then')],
-    killers: [embedded(orders)],
+    edits: replace('approve_orders', 'when not v.held then', 'when false then'),
+    killers: embedded(orders),
   },
-  {
-    id: 'rejected-not-owed',
+  'rejected-not-owed': {
     says: 'An operator rejects an order that was paid, and nothing is owed back.',
-    edits: [never('reject_order', 'exists (select 1 from payments where order_id = p_order_id)')],
-    killers: [embedded('src/server/payments/payment-rules.test.ts')],
+    edits: never('reject_order', 'exists (select 1 from payments where order_id = p_order_id)'),
+    killers: embedded('src/server/payments/payment-rules.test.ts'),
   },
-  {
-    id: 'deposits-after-reversal',
+  'deposits-after-reversal': {
     says: 'A reversal leaves the buyer’s deposits growing.',
-    edits: [
-      replace('debit_order', 'deposits_usd = deposits_usd - o.usd', 'deposits_usd = deposits_usd + o.usd'),
-    ],
-    killers: [embedded(ledger)],
+    edits: replace(
+      'debit_order',
+      'deposits_usd = deposits_usd - o.usd',
+      'deposits_usd = deposits_usd + o.usd',
+    ),
+    killers: embedded(ledger),
   },
-  {
-    id: 'approve-expired-refused-unheard',
+  'approve-expired-refused-unheard': {
     says: 'That an expired order has no room any more is ignored by its approval.',
-    edits: [
-      replace(
-        'approve_orders',
-        'continue when v_refusal is not null;',
-        "continue when v_refusal not in ('cap_reached', 'supply_reached');",
-      ),
-    ],
-    killers: [embedded(orders)],
+    edits: replace(
+      'approve_orders',
+      'continue when v_refusal is not null;',
+      "continue when v_refusal not in ('cap_reached', 'supply_reached');",
+    ),
+    killers: embedded(orders),
   },
-  {
-    id: 'leaderboard-unasked',
+  'leaderboard-unasked': {
     says: 'The leaderboard shows who did not choose it.',
-    edits: [remove('src/server/ledger/holdings.ts:ranked', 'and u.shows_on_leaderboard')],
-    killers: [embedded(ledger)],
+    edits: remove('src/server/ledger/holdings.ts:ranked', 'and u.shows_on_leaderboard'),
+    killers: embedded(ledger),
   },
-  {
-    id: 'check-finds-nothing',
+  'check-finds-nothing': {
     says: 'Most rules of the ledger’s check find nothing.',
-    edits: [
-      replace(
-        'src/server/ledger/check.ts:checkLedger',
-        'await askApart(tx, rule) … if (asked.rows.length > 0 || asked.fault !== undefined)',
-        "await askApart(tx, rule) … if (asked.rows.length > 0 && ['entries_sum_to_zero', 'postings_balance', 'goals_are_kept'].includes(rule.name))",
-      ),
-    ],
-    killers: [embedded('src/server/payments/check.test.ts')],
+    edits: replace(
+      'src/server/ledger/check.ts:checkLedger',
+      'await askApart(tx, rule) … if (asked.rows.length > 0 || asked.fault !== undefined)',
+      "await askApart(tx, rule) … if (asked.rows.length > 0 && ['entries_sum_to_zero', 'postings_balance', 'goals_are_kept'].includes(rule.name))",
+    ),
+    killers: embedded('src/server/payments/check.test.ts'),
   },
-  {
-    id: 'unasked-rule-holds',
+  'unasked-rule-holds': {
     says: 'A rule that could not be asked counts as one that holds.',
-    edits: [remove('src/server/ledger/check.ts:checkLedger', '|| asked.fault !== undefined')],
-    killers: [embedded('src/server/reserves/reserves.test.ts')],
+    edits: remove('src/server/ledger/check.ts:checkLedger', '|| asked.fault !== undefined'),
+    killers: embedded('src/server/reserves/reserves.test.ts'),
   },
-  {
-    id: 'approved-taken-back-by-one',
+  'approved-taken-back-by-one': {
     says: 'One operator takes the tokens of an approved order from its buyer where two are asked for.',
-    edits: [remove('src/server/ledger/ledger-acts.ts:waitsForTakingBack', "status !== 'approved' &&")],
-    killers: [takenBack],
+    edits: remove('src/server/ledger/ledger-acts.ts:waitsForTakingBack', "status !== 'approved' &&"),
+    killers: takenBack,
   },
-  {
-    id: 'paid-rejected-by-one',
+  'paid-rejected-by-one': {
     says: 'One operator rejects an order that money came for, which is owed then, where two are asked for.',
-    edits: [
-      remove(
-        'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
-        "&& !(status === 'pending' && order.is_paid)",
-      ),
-    ],
-    killers: [takenBack],
+    edits: remove(
+      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      "&& !(status === 'pending' && order.is_paid)",
+    ),
+    killers: takenBack,
   },
-  {
-    id: 'rejected-as-it-was-not-seen',
+  'rejected-as-it-was-not-seen': {
     says: 'An order is rejected that is approved by now, though its operator saw it wait.',
-    edits: [
-      remove(
-        'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
-        "if (seen && status !== seen && status !== 'rejected') refuse('order_changed')",
-      ),
-    ],
-    killers: [takenBack],
+    edits: remove(
+      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      "if (seen && status !== seen && status !== 'rejected') refuse('order_changed')",
+    ),
+    killers: takenBack,
   },
-  {
-    id: 'rejected-alone-while-approved',
+  'rejected-alone-while-approved': {
     says: 'One operator rejects an unpaid order that is approved in the same moment.',
-    edits: [
-      replace(
-        'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
-        'if (seen && … const asItStands = { orderId, reason, seen: status }',
-        'if (seen && … const asItStands = { orderId, reason, seen: seen }',
-      ),
-    ],
-    killers: [takenBack],
+    edits: replace(
+      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      'if (seen && … const asItStands = { orderId, reason, seen: status }',
+      'if (seen && … const asItStands = { orderId, reason, seen: seen }',
+    ),
+    killers: takenBack,
   },
-  {
-    id: 'approved-by-hand-takes-nothing',
+  'approved-by-hand-takes-nothing': {
     says: 'A change of the campaign gives the room of orders that operators approved away again.',
-    edits: [remove('taken_capacity', '+ t.raised_by_operator_usd')],
-    killers: [embedded('src/server/campaign/campaign-acts.test.ts', ledger)],
+    edits: remove('taken_capacity', '+ t.raised_by_operator_usd'),
+    killers: embedded('src/server/campaign/campaign-acts.test.ts', ledger),
   },
-  {
-    id: 'held-takes-nothing',
+  'held-takes-nothing': {
     says: 'A change of the campaign gives the room that unpaid orders hold away again.',
-    edits: [replace('taken_capacity', 'from orders o where o.held', 'from orders o where false and o.held')],
-    killers: [embedded('src/server/campaign/campaign-acts.test.ts', ledger)],
+    edits: replace('taken_capacity', 'from orders o where o.held', 'from orders o where false and o.held'),
+    killers: embedded('src/server/campaign/campaign-acts.test.ts', ledger),
   },
-  {
-    id: 'taken-back-stays-received',
+  'taken-back-stays-received': {
     says: 'What was received in a currency grows when an order is taken back.',
-    edits: [
-      replace(
-        'post_orders',
-        "'UTC')::date as made, v_sign * o.crypto_amount",
-        "'UTC')::date as made, o.crypto_amount",
-      ),
-    ],
-    killers: [embedded(ledger)],
+    edits: replace(
+      'post_orders',
+      "'UTC')::date as made, v_sign * o.crypto_amount",
+      "'UTC')::date as made, o.crypto_amount",
+    ),
+    killers: embedded(ledger),
   },
-]
+})

@@ -1,5 +1,5 @@
 import { never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const nodes = 'src/server/payments/chain-nodes.test.ts'
 const sources = 'src/server/rates/rate-sources.test.ts'
@@ -7,267 +7,206 @@ const push = 'src/server/push/push.test.ts'
 const inBrowser = { project: 'e2e', files: ['test/e2e/push-event.test.ts'] } as const
 
 /** Whom the server asks outside and what it believes them: nodes and sources of rates that a page names; and what it tells browsers. */
-export const outsideMutants: readonly Mutant[] = [
-  {
-    id: 'named-address-inside',
+export const outsideMutants = mutantsOf({
+  'named-address-inside': {
     says: 'What a page names may lead to the server’s own network.',
-    edits: [
-      remove(
-        'src/server/outside/named-address.ts:reasonAgainstNamed',
-        'isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) :',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: remove(
+      'src/server/outside/named-address.ts:reasonAgainstNamed',
+      'isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) :',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'node-by-one',
+  'node-by-one': {
     says: 'One operator alone says which node tells what was paid.',
-    edits: [
-      replace(
-        'src/shared/acts.ts:acts',
-        "'chain.node': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'chain.node': { right: 'currencies:write', stepUp: true, needsApproval: false }",
-      ),
-    ],
-    killers: [embedded(nodes)],
+    edits: replace(
+      'src/shared/acts.ts:acts',
+      "'chain.node': freshOfTwo('currencies:write', 'wallet_changed')",
+      "'chain.node': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-over-the-environment',
+  'node-over-the-environment': {
     says: 'A page names another node than the environment.',
-    edits: [
-      remove(
-        'src/server/payments/node-acts.ts:checkPlace',
-        "if (nodes.isGiven(network, place)) refuse('node_of_environment')",
-      ),
-    ],
-    killers: [embedded(nodes)],
+    edits: remove(
+      'src/server/payments/node-acts.ts:checkPlace',
+      "if (nodes.isGiven(network, place)) refuse('node_of_environment')",
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-in-clear',
+  'node-in-clear': {
     says: 'The address of a node, which may hold a key, stands in the database as it is.',
-    edits: [
-      replace(
-        'src/server/payments/node-acts.ts:setNode',
-        'needs.secrets.encrypt(NODE_PURPOSE, url, id)',
-        'Buffer.from(url)',
-      ),
-    ],
-    killers: [embedded(nodes)],
+    edits: replace(
+      'src/server/payments/node-acts.ts:setNode',
+      'needs.secrets.encrypt(NODE_PURPOSE, url, id)',
+      'Buffer.from(url)',
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-twice',
+  'node-twice': {
     says: 'One node stands in both places and agrees with itself.',
-    edits: [
-      replace(
-        'src/server/payments/node-acts.ts:refuseTwin',
-        'node.place !== input.place && nodes.isTwin(node.host, input.url)',
-        "node.place === input.place && node.host === ''",
-      ),
-    ],
-    killers: [embedded(nodes)],
+    edits: replace(
+      'src/server/payments/node-acts.ts:refuseTwin',
+      'node.place !== input.place && nodes.isTwin(node.host, input.url)',
+      "node.place === input.place && node.host === ''",
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-twice-by-another-name',
+  'node-twice-by-another-name': {
     says: 'A node stands in both places under another port or name of its domain.',
-    edits: [
-      replace(
-        'src/server/payments/chain-nodes.ts:isTwin',
-        'host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)',
-        'host === hostOf(url) && hosts.length >= 0',
-      ),
-    ],
-    killers: [embedded(nodes)],
+    edits: replace(
+      'src/server/payments/chain-nodes.ts:isTwin',
+      'host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)',
+      'host === hostOf(url) && hosts.length >= 0',
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-writes-on',
+  'node-writes-on': {
     says: 'What a replaced node says is still written.',
-    edits: [remove('src/server/payments/node-acts.ts:changed', 'epoch = epoch + 1,')],
-    killers: [embedded(nodes)],
+    edits: remove('src/server/payments/node-acts.ts:changed', 'epoch = epoch + 1,'),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-takes-the-chain-along',
+  'node-takes-the-chain-along': {
     says: 'What an operator let a chain take from one node holds for the next one.',
-    edits: [remove('src/server/payments/node-acts.ts:changed', 'and ${place} <> 1')],
-    killers: [embedded(nodes)],
+    edits: remove('src/server/payments/node-acts.ts:changed', 'and ${place} <> 1'),
+    killers: embedded(nodes),
   },
-  {
-    id: 'node-over-a-change',
+  'node-over-a-change': {
     says: 'A node is named over a change that was not seen.',
-    edits: [
-      remove('src/server/payments/node-acts.ts:requireRevision', 'if ((row?.revision ?? null) === revision)'),
-    ],
-    killers: [embedded(nodes)],
+    edits: remove(
+      'src/server/payments/node-acts.ts:requireRevision',
+      'if ((row?.revision ?? null) === revision)',
+    ),
+    killers: embedded(nodes),
   },
-  {
-    id: 'source-by-one',
+  'source-by-one': {
     says: 'One operator alone says where rates come from.',
-    edits: [
-      replace(
-        'src/shared/acts.ts:acts',
-        "'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'rate-source.set': { right: 'currencies:write', stepUp: true, needsApproval: false }",
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/shared/acts.ts:acts',
+      "'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed')",
+      "'rate-source.set': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-left-out-by-one',
+  'source-left-out-by-one': {
     says: 'One operator alone leaves out the sources that would contradict.',
-    edits: [
-      replace(
-        'src/shared/acts.ts:acts',
-        "'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed')",
-        "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, needsApproval: false }",
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/shared/acts.ts:acts',
+      "'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed')",
+      "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-in-clear',
+  'source-in-clear': {
     says: 'The address of a source, which may hold a key, stands in the database as it is.',
-    edits: [
-      replace(
-        'src/server/rates/rate-source-acts.ts:setSource',
-        'needs.secrets.encrypt(SOURCE_PURPOSE, url, id)',
-        'Buffer.from(url)',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/server/rates/rate-source-acts.ts:setSource',
+      'needs.secrets.encrypt(SOURCE_PURPOSE, url, id)',
+      'Buffer.from(url)',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-over-the-environment',
+  'source-over-the-environment': {
     says: 'A page leaves out a source that the environment names.',
-    edits: [
-      remove(
-        'src/server/rates/rate-source-acts.ts:checkLeaveOut',
-        "if (sources.isGiven(name)) refuse('rate_source_of_environment')",
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: remove(
+      'src/server/rates/rate-source-acts.ts:checkLeaveOut',
+      "if (sources.isGiven(name)) refuse('rate_source_of_environment')",
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-twice',
+  'source-twice': {
     says: 'Two sources are one, and agree about anything.',
-    edits: [
-      replace(
-        'src/server/rates/rate-sources.ts:#refuseVoice',
-        "if (twin) refuse('rate_source_twice', { host: twin.shown.host })",
-        'void twin',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/server/rates/rate-sources.ts:#refuseVoice',
+      "if (twin) refuse('rate_source_twice', { host: twin.shown.host })",
+      'void twin',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-twice-later',
+  'source-twice-later': {
     says: 'A source is asked beside one of the same voice that the environment named later.',
-    edits: [
-      replace(
-        'src/server/rates/rate-sources.ts:#ofPage',
-        "if (voices.has(voice)) return { shown: { ...shown, silence: 'same_voice' }, url, source: null }",
-        'voices.has(voice)',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/server/rates/rate-sources.ts:#ofPage',
+      "if (voices.has(voice)) return { shown: { ...shown, silence: 'same_voice' }, url, source: null }",
+      'voices.has(voice)',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-behind-a-name',
+  'source-behind-a-name': {
     says: 'A source is asked wherever its name leads.',
-    edits: [never('src/server/rates/rate-sources.ts:#named', 'isOutside(url, hosts)')],
-    killers: [embedded(sources)],
+    edits: never('src/server/rates/rate-sources.ts:#named', 'isOutside(url, hosts)'),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-speaks-after-its-end',
+  'source-speaks-after-its-end': {
     says: 'What a source said is written though it was taken away meanwhile.',
-    edits: [
-      replace(
-        'src/server/rates/rates.ts:refresh',
-        'said.filter(({ source }) => asked.has(source))',
-        'said.filter(({ source }) => asked.has(source) || true)',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/server/rates/rates.ts:refresh',
+      'said.filter(({ source }) => asked.has(source))',
+      'said.filter(({ source }) => asked.has(source) || true)',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-dated-beyond-time',
+  'source-dated-beyond-time': {
     says: 'One source that dates its price beyond any calendar stops every rate.',
-    edits: [
-      replace(
-        'src/server/rates/median.ts:instantOf',
-        'return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null',
-        'return at.toISOString()',
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: replace(
+      'src/server/rates/median.ts:instantOf',
+      'return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null',
+      'return at.toISOString()',
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-writes-anything',
+  'source-writes-anything': {
     says: 'What a source wrote is kept as a price whatever it is.',
-    edits: [remove('src/server/rates/median.ts:judgeSources', '&& FIGURE.test(quote.priceUsd)')],
-    killers: [embedded(sources)],
+    edits: remove('src/server/rates/median.ts:judgeSources', '&& FIGURE.test(quote.priceUsd)'),
+    killers: embedded(sources),
   },
-  {
-    id: 'source-without-end',
+  'source-without-end': {
     says: 'An answer is read however long it is.',
-    edits: [
-      remove(
-        'src/server/outside/outside.ts:shortAnswer',
-        "if (size > bytesMax) throw new Error('the answer is too long')",
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: remove(
+      'src/server/outside/outside.ts:shortAnswer',
+      "if (size > bytesMax) throw new Error('the answer is too long')",
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'rate-of-one',
+  'rate-of-one': {
     says: 'One source alone sets a rate.',
-    edits: [replace('src/server/rates/median.ts:AGREE_MIN', 'const AGREE_MIN = 2', 'const AGREE_MIN = 1')],
-    killers: [embedded(sources)],
+    edits: replace('src/server/rates/median.ts:AGREE_MIN', 'const AGREE_MIN = 2', 'const AGREE_MIN = 1'),
+    killers: embedded(sources),
   },
-  {
-    id: 'refresh-without-agreement',
+  'refresh-without-agreement': {
     says: 'A refresh says nothing of it where the sources agree on no currency.',
-    edits: [
-      remove(
-        'src/server/rates/rates.ts:agreed',
-        "if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })",
-      ),
-    ],
-    killers: [embedded(sources)],
+    edits: remove(
+      'src/server/rates/rates.ts:agreed',
+      "if (prices.length === 0) refuse('rates_unavailable', { why: 'no_agreement' })",
+    ),
+    killers: embedded(sources),
   },
-  {
-    id: 'notice-no-longer-so',
+  'notice-no-longer-so': {
     says: 'A browser is told what is no longer so.',
-    edits: [
-      replace(
-        'src/server/push/push.ts:#sendOrder',
-        'else ${turn} in (o.status, o.detail) end`',
-        'else ${turn}::text is not null end`',
-      ),
-    ],
-    killers: [embedded(push)],
+    edits: replace(
+      'src/server/push/push.ts:#sendOrder',
+      'else ${turn} in (o.status, o.detail) end`',
+      'else ${turn}::text is not null end`',
+    ),
+    killers: embedded(push),
   },
-  {
-    id: 'notice-to-nobody',
+  'notice-to-nobody': {
     says: 'A browser that is gone is sent notices for ever.',
-    edits: [
-      replace(
-        'src/server/push/push.ts:#send',
-        "const { id, … if (outcome === 'gone')",
-        "const { id, … if (outcome === 'gone' && !id)",
-      ),
-    ],
-    killers: [embedded(push)],
+    edits: replace(
+      'src/server/push/push.ts:#send',
+      "const { id, … if (outcome === 'gone')",
+      "const { id, … if (outcome === 'gone' && !id)",
+    ),
+    killers: embedded(push),
   },
-  {
-    id: 'notice-inside',
+  'notice-inside': {
     says: 'A browser’s user has the server call its own network.',
     edits: [
       remove('src/server/push/sender.ts:reasonAgainst', 'if (reason) return reason'),
       remove('src/server/outside/outside.ts:connectionTo', 'if (reason) throw new Error(reason)'),
     ],
-    killers: [embedded(push)],
+    killers: embedded(push),
   },
-  {
-    id: 'notice-of-another',
+  'notice-of-another': {
     says: 'Where two people use a browser, one is told of the other’s orders.',
     edits: [
       remove(
@@ -280,86 +219,72 @@ export const outsideMutants: readonly Mutant[] = [
         'delete from push_devices where user_id = ${by.userId} and mark = ${mark} returning',
       ),
     ],
-    killers: [embedded(push)],
+    killers: embedded(push),
   },
-  {
-    id: 'notice-again',
+  'notice-again': {
     says: 'A notice that is sent again stands there twice.',
-    edits: [replace('src/client/service-worker.js', 'tag, icon:', 'icon:')],
-    killers: [inBrowser],
+    edits: replace('src/client/service-worker.js', 'tag, icon:', 'icon:'),
+    killers: inBrowser,
   },
-  {
-    id: 'notice-elsewhere',
+  'notice-elsewhere': {
     says: 'A notice leads to another site.',
-    edits: [
-      remove('src/client/service-worker.js:openPage', 'if (page.origin !== self.location.origin) return'),
-    ],
-    killers: [inBrowser],
+    edits: remove(
+      'src/client/service-worker.js:openPage',
+      'if (page.origin !== self.location.origin) return',
+    ),
+    killers: inBrowser,
   },
-  {
-    id: 'notice-without-its-order',
+  'notice-without-its-order': {
     says: 'A notice of an order leads to all orders.',
-    edits: [remove('src/client/service-worker.js:openPage', '(order && (await pathOfOrder(order))) ||')],
-    killers: [inBrowser],
+    edits: remove('src/client/service-worker.js:openPage', '(order && (await pathOfOrder(order))) ||'),
+    killers: inBrowser,
   },
-  {
-    id: 'coins-as-a-float',
+  'coins-as-a-float': {
     says: 'The verifier loses the last digit of an output of many coins.',
-    edits: [
-      replace(
-        'verify/nodes.ts:coinsAsWritten',
-        "typeof value === 'number' ? source : value",
-        "typeof value === 'number' ? String(value) : value",
-      ),
-    ],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: replace(
+      'verify/nodes.ts:coinsAsWritten',
+      "typeof value === 'number' ? source : value",
+      "typeof value === 'number' ? String(value) : value",
+    ),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'coins-without-their-exponent',
+  'coins-without-their-exponent': {
     says: 'The verifier takes a small output for a large one.',
-    edits: [remove('verify/decimals.ts:unitsOfJson', '+ Number(exponent)')],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: remove('verify/decimals.ts:unitsOfJson', '+ Number(exponent)'),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'output-out-of-the-chain',
+  'output-out-of-the-chain': {
     says: 'The verifier finds a payment whose block is not on the chain.',
-    edits: [remove('verify/nodes.ts:faultOfOutput', '|| found.in_active_chain === false')],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: remove('verify/nodes.ts:faultOfOutput', '|| found.in_active_chain === false'),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'output-unconfirmed',
+  'output-unconfirmed': {
     says: 'The verifier finds a payment that no block holds.',
-    edits: [remove('verify/nodes.ts:faultOfOutput', '!((found.confirmations ?? 0) >= 1) ||')],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: remove('verify/nodes.ts:faultOfOutput', '!((found.confirmations ?? 0) >= 1) ||'),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'output-to-somebody-else',
+  'output-to-somebody-else': {
     says: 'The verifier finds a payment that went to another address.',
-    edits: [remove('verify/nodes.ts:faultOfOutput', '|| to !== address')],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: remove('verify/nodes.ts:faultOfOutput', '|| to !== address'),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'failed-transaction-found',
+  'failed-transaction-found': {
     says: 'The verifier finds a payment whose transaction failed.',
-    edits: [remove('verify/nodes.ts:faultOfValue', "if (receipt.status !== '0x1') return 'it failed'")],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: remove('verify/nodes.ts:faultOfValue', "if (receipt.status !== '0x1') return 'it failed'"),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'balance-below-what-was-paid',
+  'balance-below-what-was-paid': {
     says: 'The verifier finds coins that the address never held.',
-    edits: [replace('verify/nodes.ts:faultOfBalance', 'return is >= paid', 'return is >= 0n')],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: replace('verify/nodes.ts:faultOfBalance', 'return is >= paid', 'return is >= 0n'),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-  {
-    id: 'transfer-of-another-token',
+  'transfer-of-another-token': {
     says: 'The verifier takes a worthless token for the one that was to be paid.',
-    edits: [
-      replace(
-        'verify/nodes.ts:faultOfTransfer',
-        'contract.toLowerCase() === asset && topics.length',
-        'contract !== null && topics.length',
-      ),
-    ],
-    killers: [{ project: 'unit', files: ['verify/nodes.test.ts'] }],
+    edits: replace(
+      'verify/nodes.ts:faultOfTransfer',
+      'contract.toLowerCase() === asset && topics.length',
+      'contract !== null && topics.length',
+    ),
+    killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
   },
-]
+})

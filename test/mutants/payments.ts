@@ -1,5 +1,5 @@
 import { always, never, remove, replace } from './edit.ts'
-import { embedded, type Mutant } from './mutant.ts'
+import { embedded, mutantsOf } from './mutant.ts'
 
 const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
@@ -7,27 +7,22 @@ const again = 'src/server/payments/changed-circumstances.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
-export const paymentMutants: readonly Mutant[] = [
-  {
-    id: 'confirmations-boundary',
+export const paymentMutants = mutantsOf({
+  'confirmations-boundary': {
     says: 'A payment of exactly the dollars of a rule’s boundary needs what smaller ones need.',
-    edits: [
-      replace(
-        'confirmations_needed',
-        "p_usd < (r ->> 'belowUsd')::numeric",
-        "p_usd <= (r ->> 'belowUsd')::numeric",
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'confirmations_needed',
+      "p_usd < (r ->> 'belowUsd')::numeric",
+      "p_usd <= (r ->> 'belowUsd')::numeric",
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'tolerance-ten-times',
+  'tolerance-ten-times': {
     says: 'A shortfall of 5 % counts as full.',
-    edits: [replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,')],
-    killers: [embedded(settlement)],
+    edits: replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,'),
+    killers: embedded(settlement),
   },
-  {
-    id: 'stuck-at-the-expiry',
+  'stuck-at-the-expiry': {
     says: 'What was paid in part waits without a time where it is looked at in the moment of its order’s expiry.',
     edits: [
       replace(
@@ -41,259 +36,206 @@ export const paymentMutants: readonly Mutant[] = [
         'case when f.now <= f.expires_at then',
       ),
     ],
-    killers: [embedded(settlement)],
+    killers: embedded(settlement),
   },
-  {
-    id: 'undeclared-at-its-expiry',
+  'undeclared-at-its-expiry': {
     says: 'An order that its buyer has not declared keeps its place when it is looked at in the moment of its expiry.',
-    edits: [
-      replace(
-        'settlement_waits',
-        'or (f.now >= f.expires_at and f.declare_by',
-        'or (f.now > f.expires_at and f.declare_by',
-      ),
-    ],
-    killers: [embedded(settlement)],
+    edits: replace(
+      'settlement_waits',
+      'or (f.now >= f.expires_at and f.declare_by',
+      'or (f.now > f.expires_at and f.declare_by',
+    ),
+    killers: embedded(settlement),
   },
-  {
-    id: 'rest-buys-more',
+  'rest-buys-more': {
     says: 'What follows after the expiry buys more at the locked rate than was ordered.',
-    edits: [replace('settlement_in_time', 'least(f.rest, greatest(0, f.asked - f.in_time))', 'f.rest')],
-    killers: [embedded(settlement)],
+    edits: replace('settlement_in_time', 'least(f.rest, greatest(0, f.asked - f.in_time))', 'f.rest'),
+    killers: embedded(settlement),
   },
-  {
-    id: 'late-in-ended-stage',
+  'late-in-ended-stage': {
     says: 'A late payment settles by itself though its stage has ended.',
-    edits: [remove('settlement_late', 'and f.late_stage_id = f.stage_id')],
-    killers: [embedded(settlement)],
+    edits: remove('settlement_late', 'and f.late_stage_id = f.stage_id'),
+    killers: embedded(settlement),
   },
-  {
-    id: 'above-maximum',
+  'above-maximum': {
     says: 'An overpayment buys more than the largest order.',
-    edits: [
-      replace(
-        'settlement_buys',
-        's.base_tokens := least(p_base_tokens, v_most);',
-        's.base_tokens := p_base_tokens;',
-      ),
-    ],
-    killers: [embedded(settlement)],
+    edits: replace(
+      'settlement_buys',
+      's.base_tokens := least(p_base_tokens, v_most);',
+      's.base_tokens := p_base_tokens;',
+    ),
+    killers: embedded(settlement),
   },
-  {
-    id: 'bonus-truncated',
+  'bonus-truncated': {
     says: 'The bonus of what settles is cut off instead of rounded.',
-    edits: [replace('settlement_buys', 's.bonus_tokens := round(', 's.bonus_tokens := trunc(')],
-    killers: [embedded(settlement)],
+    edits: replace('settlement_buys', 's.bonus_tokens := round(', 's.bonus_tokens := trunc('),
+    killers: embedded(settlement),
   },
-  {
-    id: 'dollars-truncated',
+  'dollars-truncated': {
     says: 'The dollars of what settles are cut off instead of rounded.',
-    edits: [
-      replace(
-        'settlement_buys',
-        'else round(s.base_tokens * s.price_usd, 2) end',
-        'else trunc(s.base_tokens * s.price_usd, 2) end',
-      ),
-    ],
-    killers: [embedded(settlement)],
+    edits: replace(
+      'settlement_buys',
+      'else round(s.base_tokens * s.price_usd, 2) end',
+      'else trunc(s.base_tokens * s.price_usd, 2) end',
+    ),
+    killers: embedded(settlement),
   },
-  {
-    id: 'lost-claim-stays-owed',
+  'lost-claim-stays-owed': {
     says: 'A refund that its buyer has claimed stays owed though its payment is gone.',
-    edits: [remove('write_off_refunds', ", 'claimed', 'prepared'")],
-    killers: [embedded(facts)],
+    edits: remove('write_off_refunds', ", 'claimed', 'prepared'"),
+    killers: embedded(facts),
   },
-  {
-    id: 'payment-before-reservation',
+  'payment-before-reservation': {
     says: 'A payment from before the address was reserved counts.',
-    edits: [
-      replace(
-        'record_transfer',
-        'if t.height <= a.base_height and t.mined_at',
-        'if false and t.height <= a.base_height and t.mined_at',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'record_transfer',
+      'if t.height <= a.base_height and t.mined_at',
+      'if false and t.height <= a.base_height and t.mined_at',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'larger-transfer-pays-refund',
+  'larger-transfer-pays-refund': {
     says: 'Any larger transfer of ours pays a refund.',
-    edits: [
-      replace('refund_of_transfer', 'r.amount = p_transfer.amount and', 'r.amount <= p_transfer.amount and'),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'refund_of_transfer',
+      'r.amount = p_transfer.amount and',
+      'r.amount <= p_transfer.amount and',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'stale-rate-of-late',
+  'stale-rate-of-late': {
     says: 'A late payment settles by a rate of a feed that was stale then.',
-    edits: [never('rate_at', "v_source = 'feed'")],
-    killers: [embedded(facts)],
+    edits: never('rate_at', "v_source = 'feed'"),
+    killers: embedded(facts),
   },
-  {
-    id: 'newest-credited-first',
+  'newest-credited-first': {
     says: 'Of several payments the newest is credited first, so that the oldest is owed back.',
-    edits: [
-      replace(
-        'credit_payments',
-        'order by payment_counts_from(payments), id',
-        'order by payment_counts_from(payments) desc, id desc',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'credit_payments',
+      'order by payment_counts_from(payments), id',
+      'order by payment_counts_from(payments) desc, id desc',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'late-below-minimum',
+  'late-below-minimum': {
     says: 'A late payment below the smallest order is credited.',
-    edits: [never('settlement_late', 'v_tokens < f.minimum_tokens')],
-    killers: [embedded(settlement)],
+    edits: never('settlement_late', 'v_tokens < f.minimum_tokens'),
+    killers: embedded(settlement),
   },
-  {
-    id: 'one-confirmation-less',
+  'one-confirmation-less': {
     says: 'A payment counts with one confirmation less than it needs.',
-    edits: [
-      replace(
-        'payment_lacks',
-        'p_confirmations < p.confirmations_needed',
-        'p_confirmations < p.confirmations_needed - 1',
-      ),
-    ],
-    killers: [embedded(settling)],
+    edits: replace(
+      'payment_lacks',
+      'p_confirmations < p.confirmations_needed',
+      'p_confirmations < p.confirmations_needed - 1',
+    ),
+    killers: embedded(settling),
   },
-  {
-    id: 'reorg-leaves-refund-paid',
+  'reorg-leaves-refund-paid': {
     says: 'A refund whose block is gone stays paid.',
-    edits: [remove('undo_blocks', ", 'paid'")],
-    killers: [embedded(facts)],
+    edits: remove('undo_blocks', ", 'paid'"),
+    killers: embedded(facts),
   },
-  {
-    id: 'lost-payment-never-fails',
+  'lost-payment-never-fails': {
     says: 'A payment that no node has had for a day keeps waiting.',
-    edits: [remove('refresh_payments', 'or coalesce(j.is_gone, false)')],
-    killers: [embedded(facts)],
+    edits: remove('refresh_payments', 'or coalesce(j.is_gone, false)'),
+    killers: embedded(facts),
   },
-  {
-    id: 'late-without-bound',
+  'late-without-bound': {
     says: 'A payment settles by itself however late it comes.',
-    edits: [remove('settlement_late', 'f.late_at <= f.expires_at + (f.rules).late and')],
-    killers: [embedded(settlement)],
+    edits: remove('settlement_late', 'f.late_at <= f.expires_at + (f.rules).late and'),
+    killers: embedded(settlement),
   },
-  {
-    id: 'attach-other-currency',
+  'attach-other-currency': {
     says: 'A payment of another currency is attached to an order.',
-    edits: [
-      remove('src/server/payments/payment-acts.ts:attach', '|| payment.currency_id !== order.currency_id'),
-    ],
-    killers: [embedded(facts)],
+    edits: remove(
+      'src/server/payments/payment-acts.ts:attach',
+      '|| payment.currency_id !== order.currency_id',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'attached-needs-what-it-needed-alone',
+  'attached-needs-what-it-needed-alone': {
     says: 'What an operator attaches needs no more than its own dollars ask for.',
-    edits: [
-      replace(
-        'raise_payment_needs',
-        'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
-        'sum(usd_of_coin(p.amount, o.rate, o.price_usd))',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'raise_payment_needs',
+      'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
+      'sum(usd_of_coin(p.amount, o.rate, o.price_usd))',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'refund-unconfirmed',
+  'refund-unconfirmed': {
     says: 'A payment is owed back before it has its confirmations.',
-    edits: [remove('src/server/payments/payment-acts.ts:refund', '!payment.is_enough ||')],
-    killers: [embedded(facts)],
+    edits: remove('src/server/payments/payment-acts.ts:refund', '!payment.is_enough ||'),
+    killers: embedded(facts),
   },
-  {
-    id: 'refund-not-final',
+  'refund-not-final': {
     says: 'A payment that needs a final block is confirmed, or owed back, without one.',
-    edits: [
-      replace(
-        'payment_lacks',
-        'p.needs_finalized and p.block_height > p_finalized',
-        'p.needs_finalized and p.block_height < p_finalized',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'payment_lacks',
+      'p.needs_finalized and p.block_height > p_finalized',
+      'p.needs_finalized and p.block_height < p_finalized',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'foreign-by-the-rate-of-the-order',
+  'foreign-by-the-rate-of-the-order': {
     says: 'What another coin is worth is reckoned by the rate of the one that was ordered.',
-    edits: [
-      replace(
-        'record_transfer',
-        'case when o.id is not null and v_fault is null',
-        'case when o.id is not null',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'record_transfer',
+      'case when o.id is not null and v_fault is null',
+      'case when o.id is not null',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'late-choice-anyway',
+  'late-choice-anyway': {
     says: 'Who paid late chooses tokens without a fresh rate or an open stage.',
-    edits: [
-      remove(
-        'src/server/payments/received-payments.ts:refuseUnsellable',
-        "if (!now.fresh) refuse('rate_stale') if (!now.open) refuse('stage_closed')",
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: remove(
+      'src/server/payments/received-payments.ts:refuseUnsellable',
+      "if (!now.fresh) refuse('rate_stale') if (!now.open) refuse('stage_closed')",
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'refund-prepared-after-mined',
+  'refund-prepared-after-mined': {
     says: 'A refund whose transaction is in a block is prepared again.',
-    edits: [
-      replace(
-        'src/server/payments/refund-files.ts:lockDue',
-        "(r.state = 'sent' and r.block_height is null)",
-        "(r.state in ('sent', 'paid'))",
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'src/server/payments/refund-files.ts:lockDue',
+      "(r.state = 'sent' and r.block_height is null)",
+      "(r.state in ('sent', 'paid'))",
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'refund-marked-by-one-key',
+  'refund-marked-by-one-key': {
     says: 'While the key is replaced, the payment of a refund that is sealed under the old one is not found.',
-    edits: [
-      replace(
-        'src/server/secrets/stored-texts.ts:allOfRefundAddress',
-        'const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))',
-        'const marks = [secrets.mac(REFUND_MARK, refundMarkText(network, address))]',
-      ),
-    ],
-    killers: [embedded('src/server/secrets/reseal.test.ts')],
+    edits: replace(
+      'src/server/secrets/stored-texts.ts:allOfRefundAddress',
+      'const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))',
+      'const marks = [secrets.mac(REFUND_MARK, refundMarkText(network, address))]',
+    ),
+    killers: embedded('src/server/secrets/reseal.test.ts'),
   },
-  {
-    id: 'refund-confirmed-unseen',
+  'refund-confirmed-unseen': {
     says: 'A refund is sent to another address than the second operator saw.',
-    edits: [remove('src/server/payments/refund-acts.ts:lockSeen', 'address !== seen.address ||')],
-    killers: [embedded('src/server/payments/second-operator.test.ts')],
+    edits: remove('src/server/payments/refund-acts.ts:lockSeen', 'address !== seen.address ||'),
+    killers: embedded('src/server/payments/second-operator.test.ts'),
   },
-  {
-    id: 'spent-coins-again',
+  'spent-coins-again': {
     says: 'The transaction of a refund spends coins that are spent.',
-    edits: [
-      replace(
-        'src/server/payments/unsigned-transaction.ts:unspentCoins',
-        'and (p.spent_by is null or',
-        'and (true or',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'src/server/payments/unsigned-transaction.ts:unspentCoins',
+      'and (p.spent_by is null or',
+      'and (true or',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'watcher-reads-unfenced',
+  'watcher-reads-unfenced': {
     says: 'A process that no longer leads a chain reads where the chain was left.',
-    edits: [
-      replace(
-        'src/server/payments/chain-store.ts:readPosition',
-        'takes_new_chain from chains where name = ${this.#chain} and epoch = ${epoch}`',
-        'takes_new_chain from chains where name = ${this.#chain} and ${epoch}::bigint >= 0`',
-      ),
-    ],
-    killers: [embedded(facts)],
+    edits: replace(
+      'src/server/payments/chain-store.ts:readPosition',
+      'takes_new_chain from chains where name = ${this.#chain} and epoch = ${epoch}`',
+      'takes_new_chain from chains where name = ${this.#chain} and ${epoch}::bigint >= 0`',
+    ),
+    killers: embedded(facts),
   },
-  {
-    id: 'watcher-writes-unfenced',
+  'watcher-writes-unfenced': {
     says: 'A process that no longer leads a chain writes.',
     edits: [
       replace(
@@ -309,142 +251,111 @@ export const paymentMutants: readonly Mutant[] = [
     ],
     killers: [embedded(facts), embedded('src/server/payments/watchers.test.ts')],
   },
-  {
-    id: 'address-of-unchecked-wallet',
+  'address-of-unchecked-wallet': {
     says: 'An address is given out from a wallet that nobody compared.',
-    edits: [remove('src/server/payments/wallets.ts:#takeRun', 'and w.checked_at is not null')],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    edits: remove('src/server/payments/wallets.ts:#takeRun', 'and w.checked_at is not null'),
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'unchecked-wallet-assigned',
+  'unchecked-wallet-assigned': {
     says: 'A currency is put on a wallet that nobody compared.',
-    edits: [
-      remove(
-        'src/server/payments/wallet-acts.ts:assignWallet',
-        "if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')",
-      ),
-    ],
-    killers: [embedded('src/server/http/payments.test.ts')],
+    edits: remove(
+      'src/server/payments/wallet-acts.ts:assignWallet',
+      "if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')",
+    ),
+    killers: embedded('src/server/http/payments.test.ts'),
   },
-  {
-    id: 'changed-amount-stays-confirmed',
+  'changed-amount-stays-confirmed': {
     says: 'An amount that nobody has confirmed is credited, because the one before was confirmed.',
-    edits: [remove('change_payment_amount', ', confirmed = false')],
-    killers: [embedded('src/server/payments/evm/lying-node.test.ts')],
+    edits: remove('change_payment_amount', ', confirmed = false'),
+    killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
-  {
-    id: 'first-block-of-a-liar',
+  'first-block-of-a-liar': {
     says: 'What the first node said of its first block binds for good.',
-    edits: [
-      replace(
-        'chain_is_in_use',
-        'select exists (select from payments where chain = p_chain)',
-        'select exists (select from chains where name = p_chain)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-nodes.test.ts')],
+    edits: replace(
+      'chain_is_in_use',
+      'select exists (select from payments where chain = p_chain)',
+      'select exists (select from chains where name = p_chain)',
+    ),
+    killers: embedded('src/server/payments/chain-nodes.test.ts'),
   },
-  {
-    id: 'first-block-never-binds',
+  'first-block-never-binds': {
     says: 'A node with another first block takes over a chain on which something was paid.',
-    edits: [
-      replace(
-        'chain_is_in_use',
-        'select exists (select from payments where chain = p_chain)',
-        'select exists (select from payments where chain is null)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-nodes.test.ts')],
+    edits: replace(
+      'chain_is_in_use',
+      'select exists (select from payments where chain = p_chain)',
+      'select exists (select from payments where chain is null)',
+    ),
+    killers: embedded('src/server/payments/chain-nodes.test.ts'),
   },
-  {
-    id: 'choice-for-ever',
+  'choice-for-ever': {
     says: 'Tokens that were chosen for a late payment buy at the rate of then whatever is paid later.',
-    edits: [replace('facts_of_order', "o.late_choice = 'tokens' and exists (", 'false and exists (')],
-    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
+    edits: replace('facts_of_order', "o.late_choice = 'tokens' and exists (", 'false and exists ('),
+    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
   },
-  {
-    id: 'dust-for-the-word',
+  'dust-for-the-word': {
     says: 'Whatever a chain shows of a rejected order takes the place of all that its approval’s word owes.',
-    edits: [replace('settle_decided', '>= (select amount from refunds', '>= (select 0 from refunds')],
-    killers: [embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts')],
+    edits: replace('settle_decided', '>= (select amount from refunds', '>= (select 0 from refunds'),
+    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
   },
-  {
-    id: 'choice-stays-noted',
+  'choice-stays-noted': {
     says: 'An order whose choice of tokens is over says that it still stands.',
-    edits: [
-      replace(
-        'settle_order',
-        'update orders set late_choice = null, late_choice_at = null where id = o.id;',
-        'null;',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
+    edits: replace(
+      'settle_order',
+      'update orders set late_choice = null, late_choice_at = null where id = o.id;',
+      'null;',
+    ),
+    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
   },
-  {
-    id: 'choice-in-a-stage-that-is-over',
+  'choice-in-a-stage-that-is-over': {
     says: 'Tokens that were chosen for a late payment buy in the stage of then whatever is paid later.',
-    edits: [
-      replace(
-        'facts_of_order',
-        'facts_of_order(o orders) … f.late_at := case when f.late_choice',
-        'facts_of_order(o orders) … f.late_at := case when o.late_choice',
-      ),
-    ],
-    killers: [embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts')],
+    edits: replace(
+      'facts_of_order',
+      'facts_of_order(o orders) … f.late_at := case when f.late_choice',
+      'facts_of_order(o orders) … f.late_at := case when o.late_choice',
+    ),
+    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
   },
-  {
-    id: 'dust-before-it-is-taken-back',
+  'dust-before-it-is-taken-back': {
     says: 'A little that is sent after an approval by word takes the place of all that is owed once that is taken back.',
-    edits: [remove('owe_by_word', 'and seen_at <= v_approved_at')],
-    killers: [embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts')],
+    edits: remove('owe_by_word', 'and seen_at <= v_approved_at'),
+    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
   },
-  {
-    id: 'word-beside-what-was-paid',
+  'word-beside-what-was-paid': {
     says: 'Where a chain shows all that an approval’s word said, both are owed.',
-    edits: [
-      replace(
-        'owe_by_word',
-        'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > coalesce(',
-        'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * coalesce(',
-      ),
-    ],
+    edits: replace(
+      'owe_by_word',
+      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > coalesce(',
+      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * coalesce(',
+    ),
     killers: [
       embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
       embedded(settling),
     ],
   },
-  {
-    id: 'senders-over-a-change',
+  'senders-over-a-change': {
     says: 'The addresses that refunds are paid from are replaced over a change that was not seen.',
-    edits: [
-      replace(
-        'src/server/payments/refund-acts.ts:refuseOtherSenders',
-        'if (seen !== undefined && seen !== revision)',
-        'if (seen !== undefined && seen < 0)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/second-operator.test.ts')],
+    edits: replace(
+      'src/server/payments/refund-acts.ts:refuseOtherSenders',
+      'if (seen !== undefined && seen !== revision)',
+      'if (seen !== undefined && seen < 0)',
+    ),
+    killers: embedded('src/server/payments/second-operator.test.ts'),
   },
-  {
-    id: 'wallet-over-a-change',
+  'wallet-over-a-change': {
     says: 'A currency is put on a wallet over a change that was not seen.',
-    edits: [
-      replace(
-        'src/server/payments/wallet-acts.ts:refuseOtherRevision',
-        'if (seen !== undefined && seen !== row.revision)',
-        'if (seen !== undefined && seen < 0)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/second-operator.test.ts', 'src/server/http/payments.test.ts')],
+    edits: replace(
+      'src/server/payments/wallet-acts.ts:refuseOtherRevision',
+      'if (seen !== undefined && seen !== row.revision)',
+      'if (seen !== undefined && seen < 0)',
+    ),
+    killers: embedded('src/server/payments/second-operator.test.ts', 'src/server/http/payments.test.ts'),
   },
-  {
-    id: 'index-for-two',
+  'index-for-two': {
     says: 'Quotes that are asked for at once get one address.',
-    edits: [remove('src/server/payments/wallets.ts:#takeIndexes', '+ nth')],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    edits: remove('src/server/payments/wallets.ts:#takeIndexes', '+ nth'),
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'run-counted-as-one',
+  'run-counted-as-one': {
     says: 'Of addresses that were taken together all but the first are given away again.',
     edits: [
       replace(
@@ -458,265 +369,208 @@ export const paymentMutants: readonly Mutant[] = [
         'returning next_index - 1 as index',
       ),
     ],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'address-of-a-chain-unread',
+  'address-of-a-chain-unread': {
     says: 'An address is given out while nobody can tell what it got before.',
-    edits: [always('src/server/payments/wallets.ts:#takeRun', 'c.height is not null')],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    edits: always('src/server/payments/wallets.ts:#takeRun', 'c.height is not null'),
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'address-of-the-wallet-before',
+  'address-of-the-wallet-before': {
     says: 'A quote takes the money to a wallet that was just replaced.',
-    edits: [
-      replace(
-        'src/server/payments/wallets.ts:writeAddress',
-        'where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched',
-        'where k.id = ${currencyId} and ${walletId}::integer > 0 and k.watched',
-      ),
-    ],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    edits: replace(
+      'src/server/payments/wallets.ts:writeAddress',
+      'where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched',
+      'where k.id = ${currencyId} and ${walletId}::integer > 0 and k.watched',
+    ),
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'address-beside-a-change',
+  'address-beside-a-change': {
     says: 'A quote takes the money to a wallet that is being replaced at that moment.',
-    edits: [remove('src/server/payments/wallets.ts:writeAddress', 'for key share of k')],
-    killers: [embedded('src/server/payments/wallets.test.ts')],
+    edits: remove('src/server/payments/wallets.ts:writeAddress', 'for key share of k'),
+    killers: embedded('src/server/payments/wallets.test.ts'),
   },
-  {
-    id: 'spend-on-another-chain',
+  'spend-on-another-chain': {
     says: 'What is spent on one chain replaces a payment on another, whose inputs have the same names.',
-    edits: [remove('record_spend', "and chain || '' = p_chain")],
-    killers: [embedded(facts, settling)],
+    edits: remove('record_spend', "and chain || '' = p_chain"),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'spent-by-itself',
+  'spent-by-itself': {
     says: 'A payment that spends its own input counts as replaced.',
-    edits: [remove('record_spend', 'and transaction_id <> p_by')],
-    killers: [embedded(facts, settling)],
+    edits: remove('record_spend', 'and transaction_id <> p_by'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'mined-and-replaced',
+  'mined-and-replaced': {
     says: 'A payment that lies in a block counts as replaced by what spends its input elsewhere.',
-    edits: [remove('record_spend', 'and block_height is null')],
-    killers: [embedded(facts, settling)],
+    edits: remove('record_spend', 'and block_height is null'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'own-spend-fails-unmined',
+  'own-spend-fails-unmined': {
     says: 'A payment failed though no block holds it yet.',
-    edits: [remove('record_spend', 'and p_height is not null')],
-    killers: [embedded(facts, settling)],
+    edits: remove('record_spend', 'and p_height is not null'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'own-spend-never-fails',
+  'own-spend-never-fails': {
     says: 'A payment whose block moved nothing to us is waited for.',
-    edits: [replace('record_spend', 'set failed = true, block_height', 'set failed = false, block_height')],
-    killers: [embedded(facts, settling)],
+    edits: replace('record_spend', 'set failed = true, block_height', 'set failed = false, block_height'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'replaced-unsaid',
+  'replaced-unsaid': {
     says: 'An order waits for a payment that another transaction replaced.',
-    edits: [
-      replace(
-        'record_spend',
-        'set replaced_by = p_by, missing_since',
-        'set replaced_by = null, missing_since',
-      ),
-    ],
-    killers: [embedded(facts, settling)],
+    edits: replace(
+      'record_spend',
+      'set replaced_by = p_by, missing_since',
+      'set replaced_by = null, missing_since',
+    ),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'more-than-ordered-needs-no-more',
+  'more-than-ordered-needs-no-more': {
     says: 'Payments that bring more than was ordered need no more than the order does.',
-    edits: [
-      replace(
-        'raise_payment_needs',
-        'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
-        'o.usd',
-      ),
-    ],
-    killers: [embedded(facts, settling)],
+    edits: replace(
+      'raise_payment_needs',
+      'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
+      'o.usd',
+    ),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'parts-unmined-raise-needs',
+  'parts-unmined-raise-needs': {
     says: 'What no block holds yet has other parts wait.',
-    edits: [remove('raise_payment_needs', 'and p.block_height is not null')],
-    killers: [embedded(facts, settling)],
+    edits: remove('raise_payment_needs', 'and p.block_height is not null'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'counting-block-settles',
+  'counting-block-settles': {
     says: 'Each block settles every order whose payment it confirms once more.',
-    edits: [
-      always('refresh_payments', 'j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed'),
-    ],
-    killers: [embedded(settling)],
+    edits: always('refresh_payments', 'j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed'),
+    killers: embedded(settling),
   },
-  {
-    id: 'confirmed-by-the-need-before',
+  'confirmed-by-the-need-before': {
     says: 'A payment stays confirmed by what it needed before.',
-    edits: [
-      replace(
-        'raise_payment_needs',
-        'update payments p … confirmed = false',
-        'update payments p … confirmed = p.confirmed',
-      ),
-    ],
-    killers: [embedded(facts, settling)],
+    edits: replace(
+      'raise_payment_needs',
+      'update payments p … confirmed = false',
+      'update payments p … confirmed = p.confirmed',
+    ),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'second-of-parts-unasked',
+  'second-of-parts-unasked': {
     says: 'Parts that need the second node’s word only together go without it.',
-    edits: [remove('raise_payment_needs', 'or n.second')],
-    killers: [embedded(facts, settling)],
+    edits: remove('raise_payment_needs', 'or n.second'),
+    killers: embedded(facts, settling),
   },
-  {
-    id: 'undecided-needs-of-then',
+  'undecided-needs-of-then': {
     says: 'A payment of another coin keeps the needs of its first amount when its block executes it with more.',
-    edits: [remove('raise_payment_needs', 'select raise_undecided_needs(p_chain, p_second_above_usd);')],
-    killers: [embedded(again)],
+    edits: remove('raise_payment_needs', 'select raise_undecided_needs(p_chain, p_second_above_usd);'),
+    killers: embedded(again),
   },
-  {
-    id: 'written-off-for-ever',
+  'written-off-for-ever': {
     says: 'What was written off as dust stays so when its block says that it brought much.',
-    edits: [remove('change_payment_amount', ', written_off_at = null, written_off_reason = null')],
-    killers: [embedded(again)],
+    edits: remove('change_payment_amount', ', written_off_at = null, written_off_reason = null'),
+    killers: embedded(again),
   },
-  {
-    id: 'state-of-then',
+  'state-of-then': {
     says: 'A payment that was final long before it is owed or credited is shown as confirming for ever.',
-    edits: [remove('let_order_wait', 'perform write_final_states(o.id);')],
-    killers: [embedded(again)],
+    edits: remove('let_order_wait', 'perform write_final_states(o.id);'),
+    killers: embedded(again),
   },
-  {
-    id: 'another-amount-than-was-seen',
+  'another-amount-than-was-seen': {
     says: 'A second operator writes off another amount than was shown.',
-    edits: [
-      replace(
-        'src/server/payments/payment-acts.ts:lockPayment',
-        'if (seen && seen.amount !== row.amount)',
-        'if (seen && !row)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/second-operator.test.ts')],
+    edits: replace(
+      'src/server/payments/payment-acts.ts:lockPayment',
+      'if (seen && seen.amount !== row.amount)',
+      'if (seen && !row)',
+    ),
+    killers: embedded('src/server/payments/second-operator.test.ts'),
   },
-  {
-    id: 'credited-by-the-block-of-then',
+  'credited-by-the-block-of-then': {
     says: 'An order keeps what it was credited by a payment that counts from a much later block after a reorganisation.',
-    edits: [never('facts_of_order', 'payment_counts_from(p) > p.credited_from')],
-    killers: [embedded(again)],
+    edits: never('facts_of_order', 'payment_counts_from(p) > p.credited_from'),
+    killers: embedded(again),
   },
-  {
-    id: 'named-once',
+  'named-once': {
     says: 'A refund that was found by the transaction which an operator named is never found again after a reorganisation.',
-    edits: [replace('undo_refund', "nullif(output_key, 'named')", 'output_key')],
-    killers: [embedded(again)],
+    edits: replace('undo_refund', "nullif(output_key, 'named')", 'output_key'),
+    killers: embedded(again),
   },
-  {
-    id: 'lacking-refund-stays-paid',
+  'lacking-refund-stays-paid': {
     says: 'A refund stays paid though its block, read again, does not send it.',
-    edits: [
-      replace(
-        'src/server/payments/chain-store.ts:#undoLackingRefunds',
-        'if (ids.length === 0) return',
-        'if (ids.length >= 0) return',
-      ),
-    ],
-    killers: [embedded(again)],
+    edits: replace(
+      'src/server/payments/chain-store.ts:#undoLackingRefunds',
+      'if (ids.length === 0) return',
+      'if (ids.length >= 0) return',
+    ),
+    killers: embedded(again),
   },
-  {
-    id: 'refund-of-another-amount-read-again',
+  'refund-of-another-amount-read-again': {
     says: 'A refund stays paid though its block, read again, sends another amount.',
-    edits: [replace('undo_lacking_refunds', 'and t.amount = f.amount and goes_to', 'and goes_to')],
-    killers: [embedded(again)],
+    edits: replace('undo_lacking_refunds', 'and t.amount = f.amount and goes_to', 'and goes_to'),
+    killers: embedded(again),
   },
-  {
-    id: 'refund-before-it-is-final',
+  'refund-before-it-is-final': {
     says: 'A refund is paid before its block is final, whatever its dollars ask for.',
-    edits: [remove('refresh_refunds', 'and (not c.finalized or f.block_height <= v_finalized)')],
-    killers: [embedded(again)],
+    edits: remove('refresh_refunds', 'and (not c.finalized or f.block_height <= v_finalized)'),
+    killers: embedded(again),
   },
-  {
-    id: 'prepared-twice-for-a-reorganisation',
+  'prepared-twice-for-a-reorganisation': {
     says: 'What was prepared is owed anew, and paid twice, where its payment was gone for a while.',
-    edits: [replace('owe_again', 'and claimed_at is not null', 'and claimed_at is null')],
-    killers: [embedded(again)],
+    edits: replace('owe_again', 'and claimed_at is not null', 'and claimed_at is null'),
+    killers: embedded(again),
   },
-  {
-    id: 'claimed-and-sent-unseen',
+  'claimed-and-sent-unseen': {
     says: 'What was claimed and sent while its payment was gone is not known to send it.',
-    edits: [remove('note_other_transfer', 'or r.claimed_at is not null')],
-    killers: [embedded(again)],
+    edits: remove('note_other_transfer', 'or r.claimed_at is not null'),
+    killers: embedded(again),
   },
-  {
-    id: 'claimed-and-not-looked-for',
+  'claimed-and-not-looked-for': {
     says: 'The address of what was claimed is not looked for while nothing is owed.',
-    edits: [
-      remove(
-        'src/server/payments/chain-store.ts:#readRefundAddresses',
-        "or (r.state = 'written_off' and r.claimed_at is not null)",
-      ),
-    ],
-    killers: [embedded(again)],
+    edits: remove(
+      'src/server/payments/chain-store.ts:#readRefundAddresses',
+      "or (r.state = 'written_off' and r.claimed_at is not null)",
+    ),
+    killers: embedded(again),
   },
-  {
-    id: 'blocks-passed-over',
+  'blocks-passed-over': {
     says: 'Blocks beyond 500 transfers are passed over, with the payments in them.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:#readEvents',
-        'upToTransfers(read, TRANSFERS_AT_ONCE) … const last: Cursor | Block = blocks.at(-1)',
-        'upToTransfers(read, TRANSFERS_AT_ONCE) … const last: Cursor | Block = read.at(-1)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:#readEvents',
+      'upToTransfers(read, TRANSFERS_AT_ONCE) … const last: Cursor | Block = blocks.at(-1)',
+      'upToTransfers(read, TRANSFERS_AT_ONCE) … const last: Cursor | Block = read.at(-1)',
+    ),
+    killers: embedded('src/server/payments/chain-follower.test.ts'),
   },
-  {
-    id: 'busy-block-never-read',
+  'busy-block-never-read': {
     says: 'A block of 500 transfers is never read.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:upToTransfers',
-        'blocks.slice(0, end + 1)',
-        'blocks.slice(0, end)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:upToTransfers',
+      'blocks.slice(0, end + 1)',
+      'blocks.slice(0, end)',
+    ),
+    killers: embedded('src/server/payments/chain-follower.test.ts'),
   },
-  {
-    id: 'reorg-in-parts',
+  'reorg-in-parts': {
     says: 'What a reorganisation undid is settled before what took its place is read.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:#readEvents',
-        'events.length > 0 ? read : upToTransfers',
-        'false ? read : upToTransfers',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:#readEvents',
+      'events.length > 0 ? read : upToTransfers',
+      'false ? read : upToTransfers',
+    ),
+    killers: embedded('src/server/payments/chain-follower.test.ts'),
   },
-  {
-    id: 'tip-before-its-blocks',
+  'tip-before-its-blocks': {
     says: 'What is final and what waits is told as of a tip whose blocks are not read yet.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:#readEvents',
-        'const to = Math.min(tip, … if (last.height === tip)',
-        'const to = Math.min(tip, … if (to === tip)',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:#readEvents',
+      'const to = Math.min(tip, … if (last.height === tip)',
+      'const to = Math.min(tip, … if (to === tip)',
+    ),
+    killers: embedded('src/server/payments/chain-follower.test.ts'),
   },
-  {
-    id: 'part-taken-for-all',
+  'part-taken-for-all': {
     says: 'Between the parts of a busy reading the watcher rests.',
-    edits: [
-      replace(
-        'src/server/payments/chain-follower.ts:read',
-        'isBehind: hasBlocks && last.height < tip }',
-        'isBehind: hasBlocks && last.height > tip }',
-      ),
-    ],
-    killers: [embedded('src/server/payments/chain-follower.test.ts')],
+    edits: replace(
+      'src/server/payments/chain-follower.ts:read',
+      'isBehind: hasBlocks && last.height < tip }',
+      'isBehind: hasBlocks && last.height > tip }',
+    ),
+    killers: embedded('src/server/payments/chain-follower.test.ts'),
   },
-]
+})
