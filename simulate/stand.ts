@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
-import { addressKeyOf, type Network } from '../src/shared/networks.ts'
+import { addressKeyOf } from '../src/shared/addresses.ts'
+import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import type { GivenTerms } from './model/settings.ts'
 

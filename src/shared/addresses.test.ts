@@ -1,8 +1,20 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { createBase58check } from '@scure/base'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { checkAddress, evmChecksum, looksLikePrivateKey, qrText, walletUri } from './addresses.ts'
+import {
+  addressKeyOf,
+  canonicalAddress,
+  checkAddress,
+  evmChecksum,
+  looksLikePrivateKey,
+  qrText,
+  walletUri,
+} from './addresses.ts'
 import type { Network } from './networks.ts'
 import { amountFromUnits, callOfUri, unitsFromAmount } from './wallet-links.ts'
+
+const base58check = createBase58check(sha256)
 
 const right: [Network, string][] = [
   // BIP 84, BIP 86 and BIP 173/350 vectors, and well-known addresses
@@ -50,6 +62,33 @@ const wrong: [Network, string, string][] = [
   ['ripple', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'wrong_network'],
   ['other', 'abc', 'malformed'],
 ]
+
+/** Every spelling of an address that `checkAddress` takes. On Solana, which has no checksum, other letters are another address. */
+const spellings = (network: Network, address: string): string[] => {
+  const cases = network === 'solana' ? [] : [address.toLowerCase(), address.toUpperCase().replace('0X', '0x')]
+  return [address, ` ${address} `, ...cases].filter((text) => checkAddress(network, text) === null)
+}
+
+describe('addressKeyOf', () => {
+  it.each(right)(
+    'gives each spelling of a %s address %s one key, and keeps it in one',
+    (network, address) => {
+      const all = spellings(network, address)
+      expect(all.length).toBeGreaterThan(1)
+      expect(new Set(all.map((text) => addressKeyOf(network, text))).size).toBe(1)
+      const [kept, ...others] = new Set(all.map((text) => canonicalAddress(network, text)))
+      expect(others).toEqual([])
+      expect(checkAddress(network, kept ?? '')).toBeNull()
+      expect(addressKeyOf(network, kept ?? '')).toBe(addressKeyOf(network, address))
+    },
+  )
+  it('gives a script address of Litecoin’s test network one key, by its old and by its new version byte', () => {
+    const [old, now] = [0xc4, 0x3a].map((version) =>
+      base58check.encode(Uint8Array.of(version, ...new Uint8Array(20))),
+    )
+    expect([old?.[0], addressKeyOf('litecoin', old ?? '')]).toEqual(['2', now])
+  })
+})
 
 describe('checkAddress', () => {
   it.each(right)('takes a %s address %s', (network, address) => {

@@ -9,6 +9,7 @@ import {
   type Network,
   type NetworkFamily,
   networkFacts,
+  type WalletFamily,
 } from './networks.ts'
 import { looksLikePrivateKey } from './private-keys.ts'
 
@@ -42,6 +43,32 @@ export function checkAddress(
   const facts = networkFacts[network]
   if (facts.family === 'bitcoin') return checkCore(facts, text, options.testnet ?? false)
   return checks[facts.family](text)
+}
+
+// Rules: WALLET-1
+/**
+ * The form in which addresses are compared: all spellings of one address have one key, so a text that is no key is compared with nothing.
+ * EVM: lower case. Core: bech32 in lower case (BIP 173 allows capitals), and a script address of an old version byte as of the new one.
+ */
+export function addressKeyOf(network: Network | WalletFamily, address: string): string {
+  const text = address.trim()
+  const facts = network === 'evm' ? undefined : networkFacts[network]
+  if (!facts || facts.family === 'evm') return text.toLowerCase()
+  if (facts.family !== 'bitcoin') return text
+  const prefix = segwitPrefixOf(text)
+  if (prefix !== undefined) return text.toLowerCase()
+  const bytes = base58Bytes(text)
+  const net = addressNets
+    .map((one) => facts.nets[one])
+    .find(({ oldScriptHash }) => oldScriptHash === bytes[0])
+  if (!net || typeof bytes === 'string') return text
+  return base58check.encode(Uint8Array.of(net.scriptHash, ...bytes.subarray(1)))
+}
+
+/** The spelling in which an address is kept and shown: its key, in EIP-55 form on an EVM network. */
+export function canonicalAddress(network: Network, address: string): string {
+  const key = addressKeyOf(network, address)
+  return networkFacts[network].family === 'evm' ? evmChecksum(key) : key
 }
 
 const checks: Record<Exclude<NetworkFamily, 'bitcoin'>, (text: string) => AddressProblem | null> = {
@@ -78,8 +105,8 @@ function checkCore(facts: CoreFacts, text: string, testnet: boolean): AddressPro
 }
 
 function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
-  const prefix = /^([a-z]{2,6})1/i.exec(text)?.[1]?.toLowerCase()
-  if (prefix !== undefined && isSegwitPrefix(prefix)) return segwitNet(facts, prefix, text)
+  const prefix = segwitPrefixOf(text)
+  if (prefix !== undefined) return segwitNet(facts, prefix, text)
   const bytes = base58Bytes(text)
   if (typeof bytes === 'string') return bytes
   if (bytes.length !== 21) return 'malformed'
@@ -94,8 +121,12 @@ function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
 const netOfPrefix = ({ nets }: CoreFacts, prefix: string): AddressNet | undefined =>
   addressNets.find((net) => nets[net].segwit === prefix)
 
-const isSegwitPrefix = (prefix: string): boolean =>
-  coreNetworks.some((network) => netOfPrefix(networkFacts[network], prefix))
+/** The prefix of a segwit address of any Core network, in lower case. */
+function segwitPrefixOf(text: string): string | undefined {
+  const prefix = /^([a-z]{2,6})1/i.exec(text)?.[1]?.toLowerCase()
+  const isKnown = prefix && coreNetworks.some((network) => netOfPrefix(networkFacts[network], prefix))
+  return isKnown ? prefix : undefined
+}
 
 /** BIP 173 and BIP 350: version 0 carries bech32, later ones bech32m; programs of version 0 have 20 or 32 bytes. */
 function segwitNet(facts: CoreFacts, prefix: string, text: string): AddressNet | AddressProblem {

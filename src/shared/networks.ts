@@ -337,7 +337,3 @@ export function networkOfCode(code: string): Network {
   })
   return known ?? 'other'
 }
-
-/** The form in which an address is compared and kept. */
-export const addressKeyOf = (network: Network | WalletFamily, address: string): string =>
-  network === 'evm' || evmNetworks.includes(network) ? address.toLowerCase() : address

@@ -48,7 +48,7 @@ const { readChains } = await import('../../src/server/chain-config.ts')
 const { addressAt, readAccountKey } = await import('../../src/server/payments/account-keys.ts')
 const { ChainAccess } = await import('../../src/server/payments/chain-access.ts')
 const { isOnNetwork } = await import('../../src/server/payments/network-identity.ts')
-const { checkAddress, looksLikePrivateKey } = await import('../../src/shared/addresses.ts')
+const { addressKeyOf, checkAddress, looksLikePrivateKey } = await import('../../src/shared/addresses.ts')
 const { operatorNodeSchemas } = await import('../../src/shared/api/chain-nodes-schemas.ts')
 const { currencyInput } = await import('../../src/shared/api/currencies-inputs.ts')
 const { operatorPaymentSchemas } = await import('../../src/shared/api/payments-schemas.ts')
@@ -127,6 +127,6 @@ process.stdout.write(
       operatorNodeSchemas.setNode.params.safeParse({ network: foo, place: '1' }).success,
       operatorPaymentSchemas.addWallet.body.safeParse({ family: foo, accountKey: 'x', name: 'Foo' }).success,
     ],
-    keys: [networks.addressKeyOf(foo, '0xAB'), networks.addressKeyOf(bar, '0xAB')],
+    keys: [addressKeyOf(foo, '0xAB'), addressKeyOf(bar, '0xAB')],
   }),
 )

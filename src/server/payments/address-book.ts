@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../chain-config.ts'
+import { assert } from '../refusal.ts'
 import { scriptOfAddress } from './bitcoin/networks.ts'
 import type { Watched } from './chain-source.ts'
 import type { AddressRow, SettlingInputs } from './chain-store.ts'
@@ -105,7 +106,12 @@ export class AddressBook {
   #look(row: Pick<AddressRow, 'address' | 'address_key'>): void {
     this.#all.add(row.address_key)
     if (this.#config.family !== 'bitcoin') return
-    const script = scriptOfAddress(this.#config.network, this.#config.net, row.address)
-    this.#scripts.set(Buffer.from(script).toString('hex'), row.address_key)
+    const script = Buffer.from(scriptOfAddress(this.#config.network, this.#config.net, row.address)).toString(
+      'hex',
+    )
+    // One script has one key (`addressKeyOf`): nobody hides a payment by another spelling of where it went.
+    const known = this.#scripts.get(script)
+    assert(known === undefined || known === row.address_key, 'one script has one key')
+    this.#scripts.set(script, row.address_key)
   }
 }

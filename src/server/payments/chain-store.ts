@@ -1,5 +1,6 @@
+import { addressKeyOf } from '../../shared/addresses.ts'
 import { escrowPrefix } from '../../shared/escrow-places.ts'
-import { addressKeyOf, isEvm, type Network, networkFacts, walletFamilyOf } from '../../shared/networks.ts'
+import { isEvm, type Network, networkFacts, walletFamilyOf } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import {

@@ -1,11 +1,5 @@
-import { type AddressProblem, checkAddress } from '../../shared/addresses.ts'
-import {
-  type AddressNet,
-  addressKeyOf,
-  isCore,
-  type Network,
-  type WalletFamily,
-} from '../../shared/networks.ts'
+import { type AddressProblem, addressKeyOf, checkAddress } from '../../shared/addresses.ts'
+import { type AddressNet, isCore, type Network, type WalletFamily } from '../../shared/networks.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { addressAt } from './account-keys.ts'
@@ -38,12 +32,14 @@ export async function isOwnAddress(
   family: WalletFamily | null,
   key: string,
 ): Promise<boolean> {
-  const { ours } = await tx.one<{ ours: boolean }>(
-    sql`select exists (select 1 from wallet_addresses where address_key = ${key})
-            or exists (select 1 from currencies
-                        where case when ${family === 'evm'}::boolean then lower(address) else address end = ${key}) as ours`,
+  const { given } = await tx.one<{ given: boolean }>(
+    sql`select exists (select 1 from wallet_addresses where address_key = ${key}) as given`,
   )
-  if (ours || family === null) return ours
+  const fixed = await tx.query<{ network: Network; address: string }>(
+    sql`select distinct network, address from currencies where address <> ''`,
+  )
+  const isOurs = given || fixed.some(({ network, address }) => addressKeyOf(network, address) === key)
+  if (isOurs || family === null) return isOurs
   const accounts = await tx.query<StoredAccount>(
     sql`select ${accountColumns} from wallets w where w.family = ${family}`,
   )

@@ -1,8 +1,8 @@
-import { looksLikePrivateKey } from '../../shared/addresses.ts'
+import { addressKeyOf, canonicalAddress, looksLikePrivateKey } from '../../shared/addresses.ts'
 import type { OperatorRefund, Refund, RefundFile, RefundsOwed } from '../../shared/api/payments.ts'
 import { figures } from '../../shared/figures.ts'
 import { roundTo, sum, usdDecimals } from '../../shared/money.ts'
-import { addressKeyOf, type Network, walletFamilyOf } from '../../shared/networks.ts'
+import { type Network, walletFamilyOf } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { isFresh } from '../acts/acts.ts'
 import type { ChainConfig } from '../chain-config.ts'
@@ -184,11 +184,10 @@ export class Refunds {
     const net = this.#needs.configs.find((chain) => chain.network === network)?.net ?? 'main'
     const problem = checkRefundAddress(network, net, given)
     if (problem) refuse('address_invalid', { problem, network })
-    const address = given.trim()
-    const key = addressKeyOf(network, address)
+    const key = addressKeyOf(network, given)
     if (await isOwnAddress(tx, this.#needs.secrets, walletFamilyOf(network), key))
       refuse('refund_address_ours')
-    return address
+    return canonicalAddress(network, given)
   }
 
   #show(rows: readonly RefundRow[]): Refund[] {

@@ -1,5 +1,5 @@
+import { addressKeyOf } from '../../shared/addresses.ts'
 import type { OperatorWallet } from '../../shared/api/payments.ts'
-import { addressKeyOf } from '../../shared/networks.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'

@@ -1,4 +1,5 @@
-import { addressKeyOf, type Network } from '../../shared/networks.ts'
+import { addressKeyOf } from '../../shared/addresses.ts'
+import type { Network } from '../../shared/networks.ts'
 import { fragment } from '../database/sql.ts'
 import { assert } from '../refusal.ts'
 import type { SealedPurpose } from './sealed-places.ts'
