@@ -29,23 +29,26 @@ export interface SealedPlace {
   readonly plain?: Fragment
 }
 
-type Place = Pick<SealedPlace, 'context' | 'plain'> & { name: string; table: string; column: string }
+const ownId = fragment`id::text`
 
 /** A column of bytes. */
-function bytes({ name, table, column, ...rest }: Place): SealedPlace {
+function bytes(name: string, table: string, column: string, context = ownId): SealedPlace {
   const value = fragmentOf(`encode(${column}, 'base64')`)
   const head = fragmentOf(`encode(substr(${column}, 1, 6), 'base64')`)
   const assignment = fragmentOf(`${column} = decode(new_value, 'base64')`)
-  return { name, table: fragmentOf(table), value, head, assignment, ...rest }
+  return { name, table: fragmentOf(table), value, head, assignment, context }
 }
 
-/** A column of text, which holds base64. */
-function text({ name, table, column, ...rest }: Place): SealedPlace {
-  const value = fragmentOf(column)
-  const head = fragmentOf(`left(${column}, 8)`)
-  const assignment = fragmentOf(`${column} = new_value`)
-  return { name, table: fragmentOf(table), value, head, assignment, ...rest }
-}
+/** The hash of a password, in base64. */
+const password = (name: string, table: string): SealedPlace => ({
+  name,
+  table: fragmentOf(table),
+  value: fragment`password_hash`,
+  head: fragment`left(password_hash, 8)`,
+  assignment: fragment`password_hash = new_value`,
+  context: fragment`''::text`,
+  plain: fragment`password_hash like '$%'`,
+})
 
 /** A text that stands sealed, or clear where an older program wrote it (`stored-texts.ts`). */
 function stored(place: Omit<SealedPlace, 'head'>): SealedPlace {
@@ -53,9 +56,6 @@ function stored(place: Omit<SealedPlace, 'head'>): SealedPlace {
 }
 
 const holder = fragment`coalesce('user:' || user_id, 'operator:' || operator_id)`
-const ownId = fragment`id::text`
-const nobody = fragment`''::text`
-const isArgon = fragment`password_hash like '$%'`
 
 const mail: SealedPlace = {
   name: 'mails that wait',
@@ -72,39 +72,14 @@ const mail: SealedPlace = {
  * leaves nothing out.
  */
 export const sealedPlaces = {
-  totp: [
-    bytes({
-      name: 'secrets of authenticator apps',
-      table: 'totp_secrets',
-      column: 'secret_encrypted',
-      context: holder,
-    }),
-  ],
+  totp: [bytes('secrets of authenticator apps', 'totp_secrets', 'secret_encrypted', holder)],
   'recovery-code': [
-    bytes({
-      name: 'recovery codes',
-      table: 'recovery_codes',
-      column: 'code_hash',
-      context: holder,
+    {
+      ...bytes('recovery codes', 'recovery_codes', 'code_hash', holder),
       plain: fragment`length(code_hash) = 32`,
-    }),
+    },
   ],
-  password: [
-    text({
-      name: 'passwords of buyers',
-      table: 'users',
-      column: 'password_hash',
-      context: nobody,
-      plain: isArgon,
-    }),
-    text({
-      name: 'passwords of operators',
-      table: 'operators',
-      column: 'password_hash',
-      context: nobody,
-      plain: isArgon,
-    }),
-  ],
+  password: [password('passwords of buyers', 'users'), password('passwords of operators', 'operators')],
   name: [
     stored({
       name: 'names of buyers',
@@ -170,91 +145,18 @@ export const sealedPlaces = {
     }),
   ],
   'webhook-secret': [
-    bytes({
-      name: 'secrets of webhooks',
-      table: 'webhooks',
-      column: 'secret_encrypted',
-      context: ownId,
-    }),
-    bytes({
-      name: 'replaced secrets of webhooks',
-      table: 'webhooks',
-      column: 'previous_secret_encrypted',
-      context: ownId,
-    }),
+    bytes('secrets of webhooks', 'webhooks', 'secret_encrypted'),
+    bytes('replaced secrets of webhooks', 'webhooks', 'previous_secret_encrypted'),
   ],
-  channel: [
-    bytes({
-      name: 'channels of operators',
-      table: 'operator_channels',
-      column: 'target_encrypted',
-      context: ownId,
-    }),
-  ],
-  'analytics-secondary-key': [
-    bytes({
-      name: 'secondary analytics keys',
-      table: 'analytics_keys',
-      column: 'secondary_encrypted',
-      context: ownId,
-    }),
-  ],
-  'chain-node': [
-    bytes({
-      name: 'addresses of nodes',
-      table: 'chain_nodes',
-      column: 'url_encrypted',
-      context: ownId,
-    }),
-  ],
-  'rate-source': [
-    bytes({
-      name: 'addresses of rate sources',
-      table: 'rate_sources',
-      column: 'url_encrypted',
-      context: ownId,
-    }),
-  ],
-  'journal-key': [
-    bytes({
-      name: 'keys of the journal',
-      table: 'journal_logs',
-      column: 'key_encrypted',
-      context: ownId,
-    }),
-  ],
-  'witness-key': [
-    bytes({
-      name: 'key of the witness',
-      table: 'witness_keys',
-      column: 'key_encrypted',
-      context: ownId,
-    }),
-  ],
-  'quote-key': [
-    bytes({
-      name: 'keys that sign quotes of escrows',
-      table: 'quote_keys',
-      column: 'key_encrypted',
-      context: ownId,
-    }),
-  ],
-  'push-key': [
-    bytes({
-      name: 'key that sends to browsers',
-      table: 'push_keys',
-      column: 'key_encrypted',
-      context: ownId,
-    }),
-  ],
-  'push-target': [
-    bytes({
-      name: 'browsers with notices',
-      table: 'push_devices',
-      column: 'target_encrypted',
-      context: ownId,
-    }),
-  ],
+  channel: [bytes('channels of operators', 'operator_channels', 'target_encrypted')],
+  'analytics-secondary-key': [bytes('secondary analytics keys', 'analytics_keys', 'secondary_encrypted')],
+  'chain-node': [bytes('addresses of nodes', 'chain_nodes', 'url_encrypted')],
+  'rate-source': [bytes('addresses of rate sources', 'rate_sources', 'url_encrypted')],
+  'journal-key': [bytes('keys of the journal', 'journal_logs', 'key_encrypted')],
+  'witness-key': [bytes('key of the witness', 'witness_keys', 'key_encrypted')],
+  'quote-key': [bytes('keys that sign quotes of escrows', 'quote_keys', 'key_encrypted')],
+  'push-key': [bytes('key that sends to browsers', 'push_keys', 'key_encrypted')],
+  'push-target': [bytes('browsers with notices', 'push_devices', 'target_encrypted')],
   mail: [mail],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 
