@@ -3,6 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { KnownRead } from '../../shared/first-reads.ts'
 import type { Language } from '../../shared/languages.ts'
 import { scriptOf } from '../../shared/languages.ts'
+import type { OperatorPage } from '../../shared/pages.ts'
+import { assert } from '../refusal.ts'
 import { clientFolder } from './static.ts'
 
 export type { Language }
@@ -47,6 +49,16 @@ export function rendererOf(area: Area): Promise<Renderer> {
 export function styles(): string {
   css ??= readFileSync(`${clientFolder}/${files()[`${client}/styles/app.css`]?.file}`, 'utf8')
   return css
+}
+
+/** The file that draws a page of the operators, in `src/client`: that of `mailTemplates` is called `MailTemplatesPage.tsx`. */
+export function operatorFileOf(page: OperatorPage): string {
+  const name = `/${page.charAt(0).toUpperCase()}${page.slice(1)}Page.tsx`
+  const found = Object.keys(files()).find(
+    (source) => source.startsWith(`${client}/operator/`) && source.endsWith(name),
+  )
+  assert(found, `No file of the operators' area draws ${page}`)
+  return found.slice(client.length + 1)
 }
 
 /** The entry's script first, then what it and the page need besides. */

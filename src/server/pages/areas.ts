@@ -35,7 +35,7 @@ import {
 } from '../http/authentication.ts'
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
-import { type Area, type Drawing, type Language, rendererOf } from './area-build.ts'
+import { type Area, type Drawing, type Language, operatorFileOf, rendererOf } from './area-build.ts'
 import { areaDocument } from './area-document.ts'
 import { Rendered } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
@@ -145,31 +145,6 @@ const operatorLogin: Page = {
   reads: plain('/campaign', '/operator/session'),
 }
 
-/** Where the scripts of each page are, which are asked for with the document. */
-const operatorFiles: Record<OperatorPage, string> = {
-  currencies: 'operator/currencies/CurrenciesPage.tsx',
-  overview: 'operator/overview/OverviewPage.tsx',
-  users: 'operator/users/UsersPage.tsx',
-  user: 'operator/users/UserPage.tsx',
-  orders: 'operator/orders/OrdersPage.tsx',
-  order: 'operator/orders/OrderPage.tsx',
-  approved: 'operator/orders/ApprovedPage.tsx',
-  referrals: 'operator/users/ReferralsPage.tsx',
-  payments: 'operator/payments/PaymentsPage.tsx',
-  delivery: 'operator/delivery/DeliveryPage.tsx',
-  approvals: 'operator/approvals/ApprovalsPage.tsx',
-  price: 'operator/price/PricePage.tsx',
-  campaign: 'operator/campaign/CampaignPage.tsx',
-  content: 'operator/content/ContentPage.tsx',
-  mailTemplates: 'operator/mail-templates/MailTemplatesPage.tsx',
-  analytics: 'operator/analytics/AnalyticsPage.tsx',
-  integrations: 'operator/integrations/IntegrationsPage.tsx',
-  operators: 'operator/operators/OperatorsPage.tsx',
-  audit: 'operator/audit/AuditPage.tsx',
-  account: 'operator/account/AccountPage.tsx',
-  password: 'operator/account/PasswordPage.tsx',
-}
-
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
 /** The pages of the buyer's and of the operator's area, with their forms for whoever sends one before the scripts are there. */
@@ -185,10 +160,7 @@ export async function mountAreas(server: Server, context: Context): Promise<void
   app.get(`/${operatorPath}`, (request, reply) => send(request, reply, operatorLogin))
   const sendOperator = operatorSender(server, context, send)
   for (const page of Object.keys(operatorPages) as OperatorPage[])
-    app.get(
-      addressOf(`${operatorPath}/dashboard`, operatorPages[page].path),
-      sendOperator(operatorFiles[page]),
-    )
+    app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), sendOperator(page))
   // The area says itself that there is no such page.
   app.get(`/${operatorPath}/*`, sendOperator(undefined))
   mountForms(server, context, send)
@@ -249,22 +221,22 @@ function buyerSender({ authenticator }: Server, context: Context, send: Send) {
 
 /** An operator's page with its frame drawn, in the operator's language; whoever is not signed in is led to the login, and back here after it. */
 function operatorSender({ authenticator }: Server, context: Context, send: Send) {
-  return (file: string | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+  return (page: OperatorPage | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, OPERATOR_COOKIE, context.config.web.publicUrl)
     const operator = signedIn ? await authenticator.operator(request) : undefined
-    if (!operator && !file) return reply.callNotFound()
+    if (!operator && !page) return reply.callNotFound()
     if (!operator)
       return reply
         .header('cache-control', 'no-store')
         .redirect(`/admin?operator=1&next=${encodeURIComponent(request.url)}`, 302)
-    return send(request, file ? reply : reply.code(404), {
+    return send(request, page ? reply : reply.code(404), {
       area: 'operator',
       isDrawn: true,
       reads: [
         ...plain('/operator/session', '/campaign'),
         { path: approvalRoutes.list.path, given: { query: { state: 'waiting' } } },
       ],
-      files: file ? [file] : [],
+      files: page ? [operatorFileOf(page)] : [],
       language: operator.language,
     })
   }
