@@ -53,18 +53,16 @@ interface ListState<Row> {
 export function List<Row, Sort extends string = string>({
   list: { result, page, cursor },
   loading,
-  failed,
   head,
   ...table
 }: {
   list: ListState<Row>
   loading?: ReactNode
-  failed?: ReactNode
   /** Above the rows, once they are there. */
   head?: (page: PageOf<Row>) => ReactNode
 } & Omit<ComponentProps<typeof DataTable<Row, Sort>>, 'rows'>) {
   return (
-    <Loaded query={{ ...result, data: page }} loading={loading} failed={failed}>
+    <Loaded query={{ ...result, data: page }} loading={loading}>
       {(shown) => (
         <div className={result.isPlaceholderData ? 'opacity-60' : undefined}>
           {head?.(shown)}

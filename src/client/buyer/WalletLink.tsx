@@ -1,13 +1,12 @@
 import { Trans } from '@lingui/react/macro'
-import { cx } from 'class-variance-authority'
 import { ExternalLink } from 'lucide-react'
 import { buttonLook } from '../ui/Button.tsx'
 
 /** Hands a payment to the wallet that this device has for it; nothing where the coin has no such link. */
-export function WalletLink({ uri, className }: { uri: string | null; className?: string }) {
+export function WalletLink({ uri }: { uri: string | null }) {
   if (!uri) return null
   return (
-    <a href={uri} className={cx(buttonLook({ variant: 'secondary', size: 'sm' }), className)}>
+    <a href={uri} className={buttonLook({ variant: 'secondary', size: 'sm' })}>
       <ExternalLink aria-hidden="true" className="size-4" />
       <Trans>Open in a wallet</Trans>
     </a>

@@ -17,6 +17,7 @@ export interface Place {
   value: number
 }
 
+const height = 260
 const margin = { top: 26, right: 8, bottom: 26, left: 72 }
 const dayMs = 86_400_000
 
@@ -34,7 +35,6 @@ export function CumulativeChart({
   desc,
   format,
   labelOf,
-  height = 260,
 }: {
   points: readonly DayPoint[]
   /** The sum before the first day. */
@@ -48,7 +48,6 @@ export function CumulativeChart({
   desc: string
   format: (value: string) => string
   labelOf: (at: number) => string
-  height?: number
 }) {
   const id = useId()
   const [width, measure] = useWidth()

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Right } from '../../shared/roles.ts'
 import { apiUrl } from '../api.ts'
 import { saveFile } from '../area/save-file.ts'
 import { streamOf } from '../area/stream-of.ts'
@@ -9,20 +8,10 @@ import { errorText } from '../errors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { useRefusal } from './session.ts'
 
 /** Saves a CSV file that the server streams, with the filters of the list beside it, and says how far it has come. */
-export function ExportLink({
-  path,
-  query,
-  right,
-}: {
-  path: string
-  query?: Record<string, string | undefined>
-  right?: Right
-}) {
+export function ExportLink({ path, query }: { path: string; query?: Record<string, string | undefined> }) {
   const { t } = useLingui()
-  const refusal = useRefusal()
   const [rows, setRows] = useState<number>()
   const stop = useRef<AbortController>(undefined)
   const save = async () => {
@@ -50,12 +39,7 @@ export function ExportLink({
       </span>
     )
   return (
-    <Button
-      variant="secondary"
-      size="sm"
-      disabledReason={right && refusal(right)}
-      onClick={() => void save()}
-    >
+    <Button variant="secondary" size="sm" onClick={() => void save()}>
       <Download aria-hidden="true" className="size-4" />
       <Trans>Export CSV</Trans>
     </Button>

@@ -16,7 +16,6 @@ export function Combobox({
   options,
   placeholder,
   empty,
-  disabled,
 }: {
   value: string | null
   onValueChange: (value: string | null) => void
@@ -24,7 +23,6 @@ export function Combobox({
   placeholder?: string
   /** Shown when nothing matches. */
   empty: ReactNode
-  disabled?: boolean
 }) {
   const field = useField()
   const chosen = options.find((option) => option.value === value) ?? null
@@ -34,7 +32,6 @@ export function Combobox({
       value={chosen}
       onValueChange={(next: ComboOption | null) => onValueChange(next?.value ?? null)}
       isItemEqualToValue={(a: ComboOption, b: ComboOption) => a.value === b.value}
-      disabled={disabled}
     >
       <Base.Input {...field} placeholder={placeholder} className={controlLook} />
       <Base.Portal>

@@ -91,15 +91,7 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
 }
 
 /** 16 rem, 3 rem when collapsed to icons; below 768 px a sheet of 18 rem. */
-export function Sidebar({
-  head,
-  children,
-  foot,
-}: {
-  head: ReactNode
-  children: ReactNode
-  foot?: ReactNode
-}) {
+export function Sidebar({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { t } = useLingui()
   const { expanded, sheetOpen, small, closeSheet } = useSidebar()
   if (small) {
@@ -119,7 +111,6 @@ export function Sidebar({
         <nav aria-label={t`Main`} className="flex-1 px-2 pb-4">
           {children}
         </nav>
-        {foot}
       </Sheet>
     )
   }
@@ -143,7 +134,6 @@ export function Sidebar({
       <nav aria-label={t`Main`} className={cx('flex-1 pb-4', expanded ? 'px-2' : 'px-1')}>
         {children}
       </nav>
-      {foot}
     </aside>
   )
 }

@@ -37,9 +37,9 @@ export function Skeletons({ count, className }: { count: number; className: stri
 }
 
 /** Says to screen readers that a group of skeletons is loading. */
-export function SkeletonGroup({ children, className }: { children: React.ReactNode; className?: string }) {
+export function SkeletonGroup({ children }: { children: React.ReactNode }) {
   return (
-    <div role="status" aria-busy="true" className={className}>
+    <div role="status" aria-busy="true">
       <span className="sr-only">
         <Trans>Loading</Trans>
       </span>

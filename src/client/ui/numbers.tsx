@@ -59,10 +59,10 @@ export function formatDollars(
 }
 
 /** A percentage as given (`42.37` → `42.37%`), rounded down so that 100 % means full. */
-export function formatPercent(value: Decimal, locale: string, decimalsMax = 2): string {
+export function formatPercent(value: Decimal, locale: string): string {
   const figure = new Intl.NumberFormat(latin(locale), {
     useGrouping: true,
-    maximumFractionDigits: decimalsMax,
+    maximumFractionDigits: 2,
     roundingMode: 'trunc',
   }).format(value as Intl.StringNumericLiteral)
   return figure + percentSign(locale)
@@ -113,28 +113,18 @@ export function TokenAmount({
   )
 }
 
-export function Percent({ value, className, decimalsMax }: FigureProps & { decimalsMax?: number }) {
+export function Percent({ value }: Pick<FigureProps, 'value'>) {
   const { i18n } = useLingui()
-  if (value == null) return <Unknown className={className} />
-  return (
-    <span className={cx('figures whitespace-nowrap', className)}>
-      {formatPercent(value, i18n.locale, decimalsMax)}
-    </span>
-  )
+  if (value == null) return <Unknown />
+  return <span className="figures whitespace-nowrap">{formatPercent(value, i18n.locale)}</span>
 }
 
 /** A count of things. */
-export function Count({
-  value,
-  className,
-}: {
-  value: number | Decimal | null | undefined
-  className?: string
-}) {
+export function Count({ value }: { value: number | Decimal | null | undefined }) {
   const { i18n } = useLingui()
-  if (value == null) return <Unknown className={className} />
+  if (value == null) return <Unknown />
   return (
-    <span className={cx('figures', className)}>
+    <span className="figures">
       {new Intl.NumberFormat(latin(i18n.locale), { useGrouping: true }).format(
         value as Intl.StringNumericLiteral,
       )}
