@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { defaultLanguage, type PublicLocale, type Texts } from '../shared/languages.ts'
+import { noTexts } from '../shared/texts.ts'
 
 /** What stands in the places of a text; a figure is written as it is given, except for `#` in a plural. */
 export type Values = Readonly<Record<string, string | number>>
@@ -34,7 +35,7 @@ export function textsOf(
   languages: readonly PublicLocale[],
   saidIn: (language: PublicLocale) => string,
 ): Texts {
-  return { en: '', ru: '', ...Object.fromEntries(languages.map((language) => [language, saidIn(language)])) }
+  return { ...noTexts, ...Object.fromEntries(languages.map((language) => [language, saidIn(language)])) }
 }
 
 /** Whether there is a text of this id. */

@@ -10,6 +10,7 @@ import { languageShared } from './names.ts'
 import { nameInLine, shownName } from './names-inputs.ts'
 import { evmNetworks, networks } from './networks.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
+import { noTexts, textLanguages } from './texts.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
 
 // Rules: STAGE-2
@@ -159,7 +160,7 @@ export const campaignSettings = z
       .regex(/^[A-Z0-9]{2,12}$/),
     tagline: localText,
     /** What the token is for, in the seller's words; without one the landing page says nothing of it. */
-    purpose: textsOf(z.string().max(2_000)).default({ en: '', ru: '' }),
+    purpose: textsOf(z.string().max(2_000)).default(noTexts),
     seller: z.object({
       name: nameInLine(120),
       address: z.string().trim().max(300),
@@ -232,7 +233,7 @@ export const campaignSettings = z
       .array(z.enum(publicLocales))
       .max(publicLocales.length)
       .refine((on) => on.includes(defaultLanguage) && new Set(on).size === on.length, 'not_an_option')
-      .default(['en', 'ru']),
+      .default([...textLanguages]),
     /** Whose pages may show the checkout in a frame. */
     frameOrigins: origins.default([]),
     exchangeVideoUrl: httpsAddress.nullable(),

@@ -1,3 +1,5 @@
+import { noTexts } from './texts.ts'
+
 // Rules: TEXT-15
 /** Questions that the program answers from the settings, in the order of a new campaign. */
 export const liveQuestions = ['listing', 'delivery', 'refunds', 'risks', 'pay', 'seller', 'true'] as const
@@ -10,9 +12,7 @@ export const faqMax = 30
 
 export const isLive = (key: string): key is LiveQuestion => (liveQuestions as readonly string[]).includes(key)
 
-const noText = { en: '', ru: '' }
-
 /** An entry whose words the program writes: its own hold none. */
-export const liveEntry = (key: LiveQuestion) => ({ key, question: noText, answer: noText })
+export const liveEntry = (key: LiveQuestion) => ({ key, question: noTexts, answer: noTexts })
 
 export const defaultFaq = liveQuestions.map(liveEntry)

@@ -6,12 +6,14 @@ interface LanguageFacts {
   readonly covers?: 'public'
   /** Whether `src/client/assets/guide` shows the pages in it; left out: the pictures are those of the first language. */
   readonly pictures?: boolean
+  /** Every text of an operator has it, if only empty, and a new sale is in it. Hashes of texts in the journal rest on this: it never changes. */
+  readonly inEveryText?: true
 }
 
 /** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
 export const languageFacts = {
-  en: { pictures: true },
-  ru: { pictures: true },
+  en: { pictures: true, inEveryText: true },
+  ru: { pictures: true, inEveryText: true },
   es: {},
   ar: { covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
@@ -57,6 +59,11 @@ export const languages = publicLocales.filter((locale) => !factsOf(locale).cover
   ...Language[],
 ]
 
+/** A language that every text has, empty or not. */
+export type TextLanguage = {
+  [L in PublicLocale]: (typeof languageFacts)[L] extends { inEveryText: true } ? L : never
+}[PublicLocale]
+
 export const isPublicLocale = (value: unknown): value is PublicLocale =>
   publicLocales.includes(value as PublicLocale)
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
@@ -86,8 +93,8 @@ export function languageAsked<L extends string>(asked: string, offered: readonly
   return offered.find((code) => new RegExp(`^${code}\\b`, 'i').test(wanted)) ?? defaultLanguage
 }
 
-/** A text for each language that has one. The first two stand in every text, empty or not. */
-export type Texts = { en: string; ru: string } & { [L in PublicLocale]?: string }
+/** A text for each language that has one. */
+export type Texts = { [L in TextLanguage]: string } & { [L in PublicLocale]?: string }
 
 /** A name that an operator gave: of one language alone it may be a plain text, whose letters say of which. No page can show it as it is. */
 export type Name = string | Texts
@@ -100,8 +107,8 @@ export function pickText(given: Name, locale: string): { text: string; lang: Pub
   return { text: text[lang] ?? '', lang }
 }
 
-export function textsOfName(name: Name): Texts {
-  return typeof name === 'string' ? { en: '', ru: '', [languageOfLetters(name)]: name } : name
+export function textsOfName(name: string | Partial<Texts>): Partial<Texts> {
+  return typeof name === 'string' ? { [languageOfLetters(name)]: name } : name
 }
 
 /** The first language whose script stands in it, other than that of the default language, which it is of otherwise. */

@@ -1,24 +1,25 @@
 import { z } from 'zod'
-import { type PublicLocale, publicLocales, textsOfName } from './languages.ts'
+import { type PublicLocale, publicLocales, type TextLanguage, textsOfName } from './languages.ts'
 import { nameOf } from './names.ts'
 import { faultOfName } from './names-inputs.ts'
+import { noTexts, textLanguages } from './texts.ts'
 
-type Further = Exclude<PublicLocale, 'en' | 'ru'>
+/** The same field for each of the languages. */
+const fieldsOf = <L extends PublicLocale, Field>(locales: readonly L[], field: () => Field) =>
+  Object.fromEntries(locales.map((locale) => [locale, field()])) as { [Locale in L]: Field }
 
-/** A field for each language beyond the two that every text names: it may be left out. */
-const further = (each: z.ZodString) =>
-  Object.fromEntries(
-    publicLocales
-      .filter((locale) => locale !== 'en' && locale !== 'ru')
-      .map((locale) => [locale, each.optional()]),
-  ) as { [L in Further]: z.ZodOptional<z.ZodString> }
+const further = publicLocales.filter(
+  (locale): locale is Exclude<PublicLocale, TextLanguage> => !Object.hasOwn(noTexts, locale),
+)
+const furtherOf = (each: z.ZodString) => fieldsOf(further, () => each.optional())
 
 /** A text of an operator in each language; a missing one shows another, marked with its `lang`. */
 export const textsOf = (each: z.ZodString) =>
-  z.object({ en: each.default(''), ru: each.default(''), ...further(each) })
+  z.object({ ...fieldsOf(textLanguages, () => each.default('')), ...furtherOf(each) })
 
-/** The same where English and Russian are always named. */
-export const wholeTextsOf = (each: z.ZodString) => z.object({ en: each, ru: each, ...further(each) })
+/** The same where the languages of every text are always named. */
+export const wholeTextsOf = (each: z.ZodString) =>
+  z.object({ ...fieldsOf(textLanguages, () => each), ...furtherOf(each) })
 
 /** A name as it is kept and served: a plain text where its letters say its language, else a text for each (docs/glossary.md). */
 export const keptName = z.union([z.string(), textsOf(z.string())])

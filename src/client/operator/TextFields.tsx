@@ -9,12 +9,11 @@ import {
   textsOfName,
 } from '../../shared/languages.ts'
 import { nameOf } from '../../shared/names.ts'
+import { textLanguages } from '../../shared/texts.ts'
 import { type Fields, fieldsOf, partOf } from '../area/form-fields.ts'
 import { FieldRow } from '../area/Page.tsx'
 import { Field, Input, Textarea } from '../ui/Field.tsx'
 import { usePublicCampaign } from './queries.ts'
-
-export const noTexts: Texts = { en: '', ru: '' }
 
 export const hasText = (texts: Texts) => !isBlank(texts)
 
@@ -83,7 +82,7 @@ export function NameFields<Values extends { name: Name }>({
 /** The languages that are switched on, and those that a text has although they are not, by their names in the reader's language. */
 export function useTextLanguages(texts?: object): { code: PublicLocale; name: string }[] {
   const { i18n } = useLingui()
-  const on = usePublicCampaign()?.settings.languages ?? ['en', 'ru']
+  const on = usePublicCampaign()?.settings.languages ?? textLanguages
   const written = new Intl.DisplayNames([i18n.locale], { type: 'language' })
   return publicLocales
     .filter((code) => on.includes(code) || (texts as Partial<Texts> | undefined)?.[code]?.trim())
@@ -91,7 +90,7 @@ export function useTextLanguages(texts?: object): { code: PublicLocale; name: st
 }
 
 /** Every language that a text is written in one after another, by their codes. */
-export const allOf = (text: Texts): string =>
+export const allOf = (text: Partial<Texts>): string =>
   publicLocales
     .flatMap((locale) => (text[locale]?.trim() ? [`${locale.toUpperCase()}: ${text[locale]}`] : []))
     .join(' / ') || '—'

@@ -1,11 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Texts } from '../../shared/languages.ts'
+import { isTexts } from '../../shared/texts.ts'
 import { plain } from '../area/Conflict.tsx'
 import { formatMoment } from '../ui/numbers.tsx'
 import { useOperatorZone } from './queries.ts'
 import { allOf } from './TextFields.tsx'
 
-const isTexts = (value: object): value is Texts => 'en' in value && 'ru' in value
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
 
 /** A value of a form as whoever compares two versions of it reads it. */

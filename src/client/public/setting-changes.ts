@@ -4,6 +4,7 @@ import { isLive, type LiveQuestion } from '../../shared/faq.ts'
 import { type Name, type PublicLocale, pickText, publicLocales, textsOfName } from '../../shared/languages.ts'
 import { periods } from '../../shared/retention.ts'
 import { type SettingRow, type SettingUnit, settingRow, stageUnits } from '../../shared/settings.ts'
+import { isTexts } from '../../shared/texts.ts'
 import { ownNameOf, settingName } from '../ui/setting-names.ts'
 import { amount, dollars, duration, longDate, moment, percent, wholeDollars } from './figures.ts'
 import { usePage } from './frame.tsx'
@@ -156,9 +157,6 @@ function questionsOf(
 
 const questionsIn = (side: unknown) => (Array.isArray(side) ? (side as Question[]) : [])
 
-const isText = (value: unknown): value is LocalText =>
-  typeof value === 'object' && value !== null && 'en' in value && 'ru' in value
-
 /** A text in the page's language; where the change is in another one, in each. */
 function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Said): string {
   const [picked, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale))
@@ -177,7 +175,7 @@ const partUnit = (units: Units, part: string): Units => (typeof units === 'objec
 function written(value: unknown, other: unknown, writing: Writing, units: Units): string {
   const { locale, said } = writing
   if (value === null || value === undefined) return ''
-  if (isText(value) || isText(other)) return wordsOf(value, other, locale, said)
+  if (isTexts(value) || isTexts(other)) return wordsOf(value, other, locale, said)
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof units !== 'string' || value === '') return String(value)
     said.add(locale)

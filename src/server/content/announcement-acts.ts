@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OperatorAnnouncement } from '../../shared/api/content.ts'
 import { announcementInput } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { noTexts } from '../../shared/texts.ts'
 import { act } from '../acts/acts.ts'
 import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
@@ -147,7 +148,7 @@ async function imageIdOf(change: Change, { image }: Input): Promise<string | nul
 }
 
 function imageAltOf({ image }: Input): string {
-  return JSON.stringify(image?.alt ?? { en: '', ru: '' })
+  return JSON.stringify(image?.alt ?? noTexts)
 }
 
 function requireTexts({ title, body }: Input): void {

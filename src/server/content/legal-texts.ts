@@ -1,6 +1,7 @@
 import type { LegalKind, LegalText } from '../../shared/api/content.ts'
 import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
 import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
+import { noTexts } from '../../shared/texts.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { draftLegalText } from './legal-drafts.ts'
@@ -116,5 +117,5 @@ export async function readLegalText(db: Queryable, kind: LegalKind, version?: nu
       latestVersion: row.latest,
     }
   if (version !== undefined) refuse('not_found')
-  return { kind, version: 0, body: { en: '', ru: '' }, publishedAt: null, latestVersion: 0 }
+  return { kind, version: 0, body: noTexts, publishedAt: null, latestVersion: 0 }
 }

@@ -2,6 +2,7 @@ import { legalKinds } from '../../shared/api/content.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { unnamedToken } from '../../shared/sale-readiness.ts'
+import { noTexts } from '../../shared/texts.ts'
 import { nameInRow, setCapacity } from '../campaign/campaign.ts'
 import { testNetworksIn } from '../chain-config.ts'
 import type { Config } from '../config.ts'
@@ -16,13 +17,13 @@ import { demoLegalText } from './demo-texts.ts'
 export const emptySettings: CampaignSettings = {
   ...demoSettings,
   ...unnamedToken,
-  tagline: { en: '', ru: '' },
-  purpose: { en: '', ru: '' },
+  tagline: noTexts,
+  purpose: noTexts,
   seller: { name: '', address: '', contact: '', country: '' },
   hardCapUsd: '1000000',
   softCapUsd: '100000',
-  levels: demoSettings.levels.map((level) => ({ ...level, description: { en: '', ru: '' }, perks: [] })),
-  delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: { en: '', ru: '' } },
+  levels: demoSettings.levels.map((level) => ({ ...level, description: noTexts, perks: [] })),
+  delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: noTexts },
 }
 
 // Rules: OPEN-2

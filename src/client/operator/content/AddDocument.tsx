@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { documentBytesMax, documentTypes, operatorContentRoutes } from '../../../shared/api/content.ts'
-import type { Texts } from '../../../shared/languages.ts'
+import { type Texts } from '../../../shared/languages.ts'
+import { noTexts } from '../../../shared/texts.ts'
 import { call } from '../../area/call.ts'
 import { FieldRow } from '../../area/Page.tsx'
 import { useForm } from '../../area/use-form.ts'
@@ -8,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { FileField } from '../FileField.tsx'
-import { hasText, noTexts, TextPair } from '../TextFields.tsx'
+import { hasText, TextPair } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 interface Values {

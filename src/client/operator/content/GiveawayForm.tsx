@@ -7,6 +7,7 @@ import {
   prizesMax,
 } from '../../../shared/api/giveaways.ts'
 import { giveawayInput } from '../../../shared/api/giveaways-inputs.ts'
+import { noTexts } from '../../../shared/texts.ts'
 import { call } from '../../area/call.ts'
 import { useCountries } from '../../area/countries.ts'
 import { DecimalField } from '../../area/DecimalField.tsx'
@@ -26,7 +27,7 @@ import { FileField } from '../FileField.tsx'
 import { useInWords } from '../in-words.ts'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
-import { allOf, noTexts, TextFields } from '../TextFields.tsx'
+import { allOf, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 

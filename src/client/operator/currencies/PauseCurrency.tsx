@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type OperatorCurrency, operatorCurrencyRoutes } from '../../../shared/api/currencies.ts'
-import type { Texts } from '../../../shared/languages.ts'
+import { type Texts } from '../../../shared/languages.ts'
+import { noTexts } from '../../../shared/texts.ts'
 import { call } from '../../area/call.ts'
 import { FormConflict, FormDialog } from '../../area/FormDialog.tsx'
 import { useEdit } from '../../area/use-edit.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { allOf, hasText, noTexts, TextFields } from '../TextFields.tsx'
+import { allOf, hasText, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
 /** Pauses one currency; everybody may read why. */

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicStage } from '../../../shared/api/campaign.ts'
 import { localPath, pickText } from '../../../shared/languages.ts'
 import { divide, isPositive, multiply, roundDownTo, subtract } from '../../../shared/money.ts'
+import { noTexts } from '../../../shared/texts.ts'
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
 import { countdown, dollars, moment, percent, wholeDollars } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage, usePath } from '../frame.tsx'
@@ -12,7 +13,7 @@ export const crowdSize = 100
 /** Price, progress and time on a ticket, beside the crowd that shows the same progress. */
 export function Hero() {
   const { campaign, locale } = usePage()
-  const tagline = pickText(campaign?.settings.tagline ?? { en: '', ru: '' }, locale)
+  const tagline = pickText(campaign?.settings.tagline ?? noTexts, locale)
   const { headline, rest } = splitTagline(tagline.text || (campaign?.settings.name ?? ''))
   return (
     <section

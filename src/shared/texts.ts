@@ -1,0 +1,9 @@
+import { factsOf, publicLocales, type TextLanguage, type Texts } from './languages.ts'
+
+/** The languages that every text has, empty or not. */
+export const textLanguages = publicLocales.filter((locale) => factsOf(locale).inEveryText) as TextLanguage[]
+
+export const noTexts = Object.fromEntries(textLanguages.map((locale) => [locale, ''])) as Texts
+
+export const isTexts = (value: unknown): value is Texts =>
+  typeof value === 'object' && value !== null && textLanguages.every((locale) => locale in value)
