@@ -236,7 +236,7 @@ test('the guide says of every table how long what is in it is kept, and why', ()
 /** The texts that a buyer reads: pages in both languages, refusals, mails and the drafts of terms and risks. */
 const buyersTexts = () => [
   ...files.filter((path) => /^locales\/(en|ru)\/(public|buyer|server)\.po$/.test(path)),
-  ...files.filter((path) => /^src\/server\/notices\/templates\/\w+\.ts$/.test(path)),
+  ...files.filter((path) => /^src\/server\/mail\/templates\/\w+\.ts$/.test(path)),
 ]
 
 test('no text that a buyer reads states a figure of settlement by itself: pages get them from the server', () => {
