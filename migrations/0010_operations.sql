@@ -45,8 +45,8 @@ create table approval_requests (
 );
 create index approval_requests_waiting on approval_requests (id desc) where state = 'waiting';
 create index approval_requests_by_state on approval_requests (state, id desc);
-comment on table approval_requests is 'Acts that wait for a second operator; confirming performs them (src/server/acts/approval-requests.ts).';
-comment on column approval_requests.payload is 'What is given to the act, sealed with SECRET_KEY for this row''s id; by its mark a repeat is known.';
+comment on table approval_requests is 'Actions that wait for a second operator; confirming executes them (src/server/actions/approval-requests.ts).';
+comment on column approval_requests.payload is 'What is given to the action, sealed with SECRET_KEY for this row''s id; by its mark a repeat is known.';
 
 create table api_keys (
   id bigint generated always as identity constraint api_keys_pkey primary key,

@@ -1,7 +1,7 @@
 import { everyRule } from '../src/server/commands/rules.ts'
 import { testSecrets } from '../test/support/secrets.ts'
+import type { Outcome, People } from './execute.ts'
 import { Follower } from './follow.ts'
-import type { Outcome, People } from './perform.ts'
 import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 

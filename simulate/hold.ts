@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../src/server/database/embedded.ts'
 import { Checks } from './check.ts'
 import { SimulatedClock } from './clock.ts'
-import { People } from './perform.ts'
+import { People } from './execute.ts'
 import type { Event } from './steps.ts'
 import { type World, Worlds } from './world.ts'
 
@@ -74,7 +74,7 @@ export class Holder {
       for (const [index, event] of events.entries()) {
         tell?.(event, index)
         this.#steps += 1
-        const faults = await people.perform(event).then(
+        const faults = await people.execute(event).then(
           (outcome) => checks.after(event, outcome, index === events.length - 1),
           (error: unknown) => [String((error as Error).stack ?? error)],
         )

@@ -41,7 +41,7 @@ const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
 const works = say('jobs', {})
 const takesTokens = say('choose', { ...newest, choice: 'tokens' })
 
-const inTurn = (...acts: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...acts.flat())
+const inTurn = (...actions: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...actions.flat())
 
 const reorgOf = (network: Network, min: number, max: number, fates: readonly Fate[]): Arbitrary =>
   fc.record({
@@ -71,7 +71,7 @@ const onChain = (network: Network) => ({
   }) as Arbitrary,
 })
 
-/** A quote, mostly confirmed, and what comes of it in a few acts: told with other numbers each time. */
+/** A quote, mostly confirmed, and what comes of it in a few actions: told with other numbers each time. */
 const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
   fc.tuple(buyer, currency, tokens, fc.nat(4)).chain(([by, code, amount, confirms]) => {
     const quote = say('quote', { buyer: by, currency: code, tokens: amount })

@@ -4,10 +4,9 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeFunctionData, encodeFunctionResult } from 'viem/utils'
 import { saleEscrowAbi } from '../contracts/artifacts/abi.ts'
-import { Acts, type AnyAct } from '../src/server/acts/acts.ts'
+import { Actions, type AnyAction } from '../src/server/actions/actions.ts'
 import { Campaign, setCapacity } from '../src/server/campaign/campaign.ts'
 import type { ChainConfig } from '../src/server/chain-config.ts'
-import { type BuyerBy, Changes, type OperatorBy } from '../src/server/changes/changes.ts'
 import { Currencies } from '../src/server/currencies/currencies.ts'
 import { type Database, openDatabase, sql } from '../src/server/database/database.ts'
 import type { EmbeddedPostgres } from '../src/server/database/embedded.ts'
@@ -27,7 +26,8 @@ import { Wallets } from '../src/server/payments/wallets.ts'
 import { Watcher } from '../src/server/payments/watcher.ts'
 import { ensureChains } from '../src/server/payments/watchers.ts'
 import { Referral } from '../src/server/referral/referral.ts'
-import type { ActName } from '../src/shared/acts.ts'
+import { type BuyerActor, type OperatorActor, UnitsOfWork } from '../src/server/unit-of-work/unit-of-work.ts'
+import type { ActionName } from '../src/shared/actions.ts'
 import type { Network } from '../src/shared/networks.ts'
 import { ABANDON, accountOf, JUNK } from '../test/chains/account-keys.ts'
 import { fixedNodes } from '../test/chains/fixed-nodes.ts'
@@ -109,12 +109,12 @@ const DATABASE = 'simulation'
 
 /** The modules of a sale as one process has them: a restart makes them anew. */
 function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>, closings: Closings) {
-  const changes = new Changes({ db, afterCommit: () => {} })
+  const units = new UnitsOfWork({ db, afterCommit: () => {} })
   const hintOutbox = () => {}
-  const campaign = new Campaign({ db, changes })
+  const campaign = new Campaign({ db, units })
   const explorerUrl = () => null
-  const received = new ReceivedPayments({ db, changes, explorerUrl })
-  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs, explorerUrl })
+  const received = new ReceivedPayments({ db, units, explorerUrl })
+  const refunds = new Refunds({ db, units, secrets: testSecrets, configs, explorerUrl })
   const wallets = new Wallets({
     db,
     secrets: testSecrets,
@@ -129,7 +129,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   const orders = new Orders({
     db,
     campaign,
-    changes,
+    units,
     payments: received,
     batching: false,
     limits: true,
@@ -138,16 +138,16 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   const ledger = new Ledger({ db, hintOutbox, batching: false })
   const currencies = new Currencies({ db, fetchPrices: () => Promise.reject(new Error('no price service')) })
   const all = {
-    ...campaign.acts,
-    ...currencies.acts,
-    ...ledger.acts,
-    ...received.acts,
-    ...refunds.acts,
-    ...wallets.acts,
-    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, configs) }).acts,
+    ...campaign.actions,
+    ...currencies.actions,
+    ...ledger.actions,
+    ...received.actions,
+    ...refunds.actions,
+    ...wallets.actions,
+    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, configs) }).actions,
   }
   return {
-    changes,
+    units,
     campaign,
     received,
     refunds,
@@ -163,7 +163,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
       looks: looksAt(chains, closings),
     }),
     all,
-    acts: new Acts({ db, changes, secrets: testSecrets, all: all as never }),
+    actions: new Actions({ db, units, secrets: testSecrets, all: all as never }),
   }
 }
 
@@ -266,7 +266,7 @@ export class World {
     this.#leaders.clear()
   }
 
-  buyer(index: number): BuyerBy {
+  buyer(index: number): BuyerActor {
     const userId = this.#buyers[this.indexOf(index)] ?? ''
     return {
       kind: 'buyer',
@@ -278,7 +278,7 @@ export class World {
     }
   }
 
-  operator(index: number, once?: OperatorBy['once']): OperatorBy {
+  operator(index: number, once?: OperatorActor['once']): OperatorActor {
     const operatorId = this.operators[index % this.operators.length] ?? ''
     return {
       kind: 'operator',
@@ -292,10 +292,10 @@ export class World {
     }
   }
 
-  perform(name: ActName, by: OperatorBy, input: unknown): Promise<unknown> {
-    const act = (this.#modules.all as Record<string, AnyAct>)[name]
-    if (!act) throw new Error(`no act ${name}`)
-    return this.#modules.acts.perform(act, by, input)
+  execute(name: ActionName, actor: OperatorActor, input: unknown): Promise<unknown> {
+    const action = (this.#modules.all as Record<string, AnyAction>)[name]
+    if (!action) throw new Error(`no action ${name}`)
+    return this.#modules.actions.execute(action, actor, input)
   }
 
   /** A second leader: the one before it believes that it still leads. Answers its watcher. */
@@ -533,18 +533,18 @@ async function savingSql(admin: Client): Promise<string> {
 
 /** Gives the watched currencies a wallet each, as an operator does. */
 async function watchCurrencies(world: World): Promise<void> {
-  const by = world.operator(0)
+  const actor = world.operator(0)
   for (const [family, codes] of [
     ['litecoin', ['LTC']],
     ['evm', ['ETH', 'USDT', 'USDC']],
   ] as const) {
-    const wallet = (await world.perform('wallet.add', by, {
+    const wallet = (await world.execute('wallet.add', actor, {
       family,
       accountKey: ACCOUNT_KEYS[family],
       name: family,
     })) as { id: number; firstAddresses: string[] }
-    await world.perform('wallet.check', by, { id: wallet.id, addresses: wallet.firstAddresses })
-    for (const code of codes) await world.perform('currency.wallet', by, { code, walletId: wallet.id })
+    await world.execute('wallet.check', actor, { id: wallet.id, addresses: wallet.firstAddresses })
+    for (const code of codes) await world.execute('currency.wallet', actor, { code, walletId: wallet.id })
   }
 }
 

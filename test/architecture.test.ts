@@ -221,7 +221,7 @@ function circlesOf(found: readonly Import[], nameOf = (path: string): string | u
 test('modules do not depend on each other in a circle', () => {
   expectNone(
     circlesOf(own, moduleOf),
-    'Dependencies point one way: base → changes → acts → subjects → http, legacy-api, pages → context, app → main.',
+    'Dependencies point one way: base → unit-of-work → actions → subjects → http, legacy-api, pages → context, app → main.',
     'Pass what the lower module needs as a function when context.ts joins them.',
   )
 })
@@ -271,19 +271,19 @@ test('what a change does besides its own work is written in one place', () => {
   expectNone(
     placesWhere(server, /insert into (outbox|audit_log|order_events|currency_rates)\b/i),
     'The outbox, the audit log, order events and rates are written by SQL functions alone.',
-    'Perform an act, or make a change: change.tell, change.audit, change.noteOrderEvent; for a rate: note_rate.',
+    'Execute an action, or run a unit of work: unit.tell, unit.audit, unit.noteOrderEvent; for a rate: note_rate.',
   )
   expectNone(
     placesWhere(
-      server.filter((path) => path !== 'src/server/changes/changes.ts'),
+      server.filter((path) => path !== 'src/server/unit-of-work/unit-of-work.ts'),
       /select (write_audits?|tell|tell_each|note_order_events?)\(/i,
     ),
-    'A change knows who asked and wakes whoever drains the outbox.',
-    'Take the change instead of a transaction: change.tell, change.audit, change.noteOrderEvent.',
+    'A unit of work knows who asked and wakes whoever drains the outbox.',
+    'Take the unit of work instead of a transaction: unit.tell, unit.audit, unit.noteOrderEvent.',
   )
 })
 
-test('what operators change is changed by acts', async () => {
+test('what operators change is changed by actions', async () => {
   const paths = files.filter(
     (path) => /^src\/shared\/api\/[a-z-]+\.ts$/.test(path) && !/-(inputs|schemas)/.test(path),
   )
@@ -299,10 +299,10 @@ test('what operators change is changed by acts', async () => {
   expect(all.length).toBeGreaterThan(100)
   expectNone(
     all
-      .filter(({ method, audience, act }) => method !== 'GET' && typeof audience === 'object' && !act)
+      .filter(({ method, audience, action }) => method !== 'GET' && typeof audience === 'object' && !action)
       .map(({ method, path }) => `${method} ${path}`),
     'Whatever an operator changes has a right, a step-up and a word about a second operator in one table.',
-    "Add the act to src/shared/acts.ts, say ...by('…') in the route and mount it with serveActs.",
+    "Add the action to src/shared/actions.ts, say ...executes('…') in the route and mount it with serveActions.",
   )
 })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { parseCatalogue } from '../src/server/texts.ts'
-import { waitingActs } from '../src/shared/acts.ts'
+import { approvableActions } from '../src/shared/actions.ts'
 import { auditFilter } from '../src/shared/api/audit-schemas.ts'
 import { mailKinds } from '../src/shared/api/mail-templates.ts'
 import { operatorOrderFilter } from '../src/shared/api/orders-schemas.ts'
@@ -30,7 +30,7 @@ const lacking = (locales: readonly (typeof publicLocales)[number][], wanted: rea
   )
 
 test.each([
-  ['act', [...new Set([...auditActions, ...waitingActs])]],
+  ['action', [...new Set([...auditActions, ...approvableActions])]],
   ['field', auditFields.filter((name) => !isPublicLocale(name))],
   ['occasion', mailKinds],
   ['filter', [...new Set([...Object.keys(auditFilter.shape), ...Object.keys(operatorOrderFilter.shape)])]],

@@ -211,7 +211,7 @@ function functionsOf(text: string): string[] {
 /** A trigger function that refuses a change to a table whatever program runs: it raises, and sets or writes nothing. */
 function isRefusal(definition: string): boolean {
   const [text = ''] = /^\w+\(\) returns trigger .*?\$\$;/s.exec(definition) ?? []
-  return /\braise exception\b/.test(text) && !/:=|\b(into|insert|update|delete|perform)\b/i.test(text)
+  return /\braise exception\b/.test(text) && !/:=|\b(into|insert|update|delete|execute)\b/i.test(text)
 }
 
 function parametersOf(head: string): number {

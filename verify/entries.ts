@@ -158,7 +158,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
   'holdings.cut': { ...fact, origin: named, day },
   'holdings.summed': { ...fact, origin: named, day, depth: id, root: hex256, sum: tokens },
-  'acts.counted': { ...fact, day, acts: counts },
+  'actions.counted': { ...fact, day, actions: counts },
   'setting.changed': { setting: named, before: anything, after: anything },
   'price.changed': { priceUsd: price, previousUsd: orNull(price), reason: text },
 }

@@ -175,7 +175,12 @@ describe('folding', () => {
   }
   const takenBack = { ...credited, credited: '0' }
   const legal = { kind: 'legal.published', subject: 'x', text: 'terms', version: 1, sha256: 'ab'.repeat(32) }
-  const counted = { kind: 'acts.counted', subject: 'x', day: '2026-11-01', acts: { 'order.approve': 2 } }
+  const counted = {
+    kind: 'actions.counted',
+    subject: 'x',
+    day: '2026-11-01',
+    actions: { 'order.approve': 2 },
+  }
 
   /** The journal's first entry and these, each with a row of its own unless it has one. */
   function after(...entries: Fields[]): string[] {
@@ -217,7 +222,7 @@ describe('folding', () => {
       [credited, { ...credited, output: '1', order: orderName('y'), subject: 'payments/2' }],
     ],
     ['two versions of a text', [legal, { ...legal, version: 2 }]],
-    ['the acts of two days', [counted, { ...counted, day: '2026-11-02', acts: {} }]],
+    ['the actions of two days', [counted, { ...counted, day: '2026-11-02', actions: {} }]],
     ['a pause', [{ ...setting, setting: 'paused', before: false, after: true }]],
   ])('takes %s', (_, entries) => {
     expect(after(...entries)).toEqual([])
@@ -290,8 +295,8 @@ describe('folding', () => {
       [legal, { ...legal, version: 3 }],
       /^2: .* version 3 of terms, not 2/,
     ],
-    ['the acts of one day twice', [counted, counted], /^2: The acts of 2026-11-01 are counted twice/],
-    ['a number of acts that is none', [{ ...counted, acts: { x: 0 } }], /^1: The field acts/],
+    ['the actions of one day twice', [counted, counted], /^2: The actions of 2026-11-01 are counted twice/],
+    ['a number of actions that is none', [{ ...counted, actions: { x: 0 } }], /^1: The field actions/],
     ['a round frozen twice', [round, round], /^2: The round 1 was frozen before/],
     ['an unknown kind', [{ kind: 'order.dropped' }], /^1: The kind "order.dropped" is unknown/],
     ['a kind that every object has', [{ kind: 'constructor' }], /^1: The kind "constructor" is unknown/],

@@ -6,7 +6,7 @@ import type { CreditedPayment } from './payments.ts'
 
 const OF_CURRENCY = ['network', 'address', 'isWatched'] as const
 
-/** What the sale accepts and publishes: currencies, announcements, documents, legal texts, live rounds, counts of acts. */
+/** What the sale accepts and publishes: currencies, announcements, documents, legal texts, live rounds, counts of actions. */
 export class PublicationFold {
   private readonly follow: Follow
   /** By the name of its figure, when an announcement appears. */
@@ -36,7 +36,7 @@ export class PublicationFold {
     const [subject, what] = kind.split('.')
     if (subject === 'currency') return this.setCurrency(fields, what === 'set')
     if (subject === 'legal') return this.publishLegal(fields)
-    if (subject === 'acts') return this.count(fields['day'] as string)
+    if (subject === 'actions') return this.count(fields['day'] as string)
     if (subject === 'round') this.contracts.push(fields as unknown as LiveContract)
     if (subject !== 'announcement' && subject !== 'document') return
     const name = `${subject}s.${fields[subject]}`
@@ -78,7 +78,7 @@ export class PublicationFold {
   }
 
   private count(day: string): void {
-    if (this.days.has(day)) throw new EntryError(`The acts of ${day} are counted twice.`)
+    if (this.days.has(day)) throw new EntryError(`The actions of ${day} are counted twice.`)
     this.days.add(day)
   }
 }

@@ -49,10 +49,10 @@ function longSale(orders: number): Sale {
   return sale
 }
 
-type Act = ['order' | 'refund' | 'grant' | 'price' | 'goal', number, bigint]
+type Action = ['order' | 'refund' | 'grant' | 'price' | 'goal', number, bigint]
 
 /** Does the next thing that can happen to an order, a refund or a grant of this number; `states` says what did. */
-function perform(sale: Sale, states: Map<string, string>, [what, number, amount]: Act): void {
+function execute(sale: Sale, states: Map<string, string>, [what, number, amount]: Action): void {
   const name = `${what} ${number}`
   const state = states.get(name)
   if (what === 'order') {
@@ -80,7 +80,7 @@ function perform(sale: Sale, states: Map<string, string>, [what, number, amount]
 
 describe('an honest sale', () => {
   test('agrees in every figure, whatever happened in it', async () => {
-    const acts = fc.array(
+    const actions = fc.array(
       fc.tuple(
         fc.constantFrom('order', 'refund', 'grant', 'price', 'goal'),
         fc.nat(9),
@@ -89,10 +89,10 @@ describe('an honest sale', () => {
       { maxLength: 60 },
     )
     await fc.assert(
-      fc.asyncProperty(acts, async (list) => {
+      fc.asyncProperty(actions, async (list) => {
         const sale = new Sale()
         const states = new Map<string, string>()
-        for (const act of list) perform(sale, states, act as Act)
+        for (const action of list) execute(sale, states, action as Action)
         const { report } = await look(sale.log, sale.campaign())
         expect(report.wrongEntries).toEqual([])
         expect(namesOf(report)).toEqual([])

@@ -117,7 +117,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const server: Server = {
     app,
     db: context.db,
-    acts: context.acts,
+    actions: context.actions,
     authenticator,
     checkReplies: !config.isProduction,
     routes: [],
@@ -187,7 +187,7 @@ function guardRequests(app: FastifyInstance, publicUrl: string): void {
 }
 
 function mountResources(server: Server, context: Context): void {
-  const { accounts, operators, acts, config, campaign, content } = context
+  const { accounts, operators, actions, config, campaign, content } = context
   const { publicUrl } = config.web
   const siteName = async () => (await campaign.current()).settings.name
   mountAccount(server, {
@@ -218,7 +218,7 @@ function mountResources(server: Server, context: Context): void {
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
   mountDelivery(server, context.delivery)
   mountEscrows(server, context.escrows)
-  mountApprovals(server, acts)
+  mountApprovals(server, actions)
   mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountComments(server, context.comments)
@@ -227,7 +227,7 @@ function mountResources(server: Server, context: Context): void {
   mountGiveaways(server, context.giveaways)
   mountOperatorMailTemplates(server, context.mailTemplates)
   mountAudit(server, context.audit)
-  mountExports(server, context.exports, context.changes)
+  mountExports(server, context.exports, context.units)
   mountAnalytics(server, context.analytics)
   mountIntegrations(server, context.integrations)
   mountOperatorChannels(server, context.integrations)

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
 import { Accounts } from './accounts/accounts.ts'
-import { Acts } from './acts/acts.ts'
+import { Actions } from './actions/actions.ts'
 import { Analytics } from './analytics/analytics.ts'
 import { Audit } from './audit/audit.ts'
 import { Campaign, lockPublicTerms } from './campaign/campaign.ts'
-import { Changes } from './changes/changes.ts'
 import { hourlyRules } from './commands/rules.ts'
 import { Comments } from './comments/comments.ts'
 import type { Config } from './config.ts'
@@ -52,6 +51,7 @@ import { Retention } from './retention/retention.ts'
 import { sealPlain } from './secrets/reseal.ts'
 import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
+import { UnitsOfWork } from './unit-of-work/unit-of-work.ts'
 
 /** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
@@ -65,8 +65,8 @@ export interface Context {
   readonly accounts: Accounts
   readonly operators: Operators
   readonly campaign: Campaign
-  readonly changes: Changes
-  readonly acts: Acts
+  readonly units: UnitsOfWork
+  readonly actions: Actions
   readonly audit: Audit
   readonly analytics: Analytics
   readonly integrations: Integrations
@@ -122,22 +122,22 @@ export async function createContext(
   const mailTemplates = new MailTemplates({ db, mailer: base.mailer })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
-  const acts = joinActs(base, {
-    ...people.operators.acts,
-    ...sale.campaign.acts,
-    ...sale.currencies.acts,
-    ...sale.rates.acts,
-    ...sale.ledger.acts,
-    ...delivery.acts,
-    ...sale.escrows.acts,
-    ...sale.operatorOrders.acts,
-    ...sale.payments.acts,
-    ...content.acts,
-    ...told.comments.acts,
-    ...told.giveaways.acts,
-    ...mailTemplates.acts,
-    ...analytics.acts,
-    ...integrations.acts,
+  const actions = joinActions(base, {
+    ...people.operators.actions,
+    ...sale.campaign.actions,
+    ...sale.currencies.actions,
+    ...sale.rates.actions,
+    ...sale.ledger.actions,
+    ...delivery.actions,
+    ...sale.escrows.actions,
+    ...sale.operatorOrders.actions,
+    ...sale.payments.actions,
+    ...content.actions,
+    ...told.comments.actions,
+    ...told.giveaways.actions,
+    ...mailTemplates.actions,
+    ...analytics.actions,
+    ...integrations.actions,
   })
   const { live, pageViews } = joinPublic(config, base, sale.campaign, log)
   const retention = new Retention({ db })
@@ -147,7 +147,7 @@ export async function createContext(
     ...people,
     ...sale,
     ...told,
-    acts,
+    actions,
     content,
     mailTemplates,
     push,
@@ -155,7 +155,7 @@ export async function createContext(
     integrations,
     audit: new Audit({ db }),
     exports: new Exports({ db, secrets: base.secrets }),
-    overview: joinOverview(base, sale, acts),
+    overview: joinOverview(base, sale, actions),
     operatorUsers: new OperatorUsers({ db, secrets: base.secrets, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
@@ -174,8 +174,11 @@ export async function createContext(
 }
 
 /** Everything that operators can change. */
-function joinActs({ db, changes, secrets }: Base, all: ConstructorParameters<typeof Acts>[0]['all']): Acts {
-  return new Acts({ db, changes, secrets, all })
+function joinActions(
+  { db, units, secrets }: Base,
+  all: ConstructorParameters<typeof Actions>[0]['all'],
+): Actions {
+  return new Actions({ db, units, secrets, all })
 }
 
 /** Notices to browsers. */
@@ -235,7 +238,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const forgetSettings = () => {
     for (const module of cached) module.invalidate()
   }
-  const changes = new Changes({
+  const units = new UnitsOfWork({
     db,
     // After a change of what is read once a second, whoever made the change sees it in the next answer.
     afterCommit(kinds) {
@@ -251,7 +254,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
     limits,
     localLimits,
     mailer,
-    changes,
+    units,
     hintOutbox,
     cached,
     forgetSettings,
@@ -260,7 +263,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
 
 /** Who asks, and how that is proved. */
 function joinPeople(
-  { config, db, secrets, limits, mailer, changes, hintOutbox }: Base,
+  { config, db, secrets, limits, mailer, units, hintOutbox }: Base,
   integrations: Integrations,
 ) {
   const { publicUrl } = config.web
@@ -282,25 +285,25 @@ function joinPeople(
     }),
     operators: new Operators({
       db,
-      changes,
+      units,
       credentials,
       limits,
       publicUrl,
       operatorPath,
       isDemo: config.isDemo,
       sendMail,
-      revokeKeysOf: (change, id) => integrations.revokeKeysOf(change, id),
+      revokeKeysOf: (unit, id) => integrations.revokeKeysOf(unit, id),
     }),
   }
 }
 
 /** What is sold, at which rate, to whom, and what was paid. */
-function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Base) {
-  const campaign = new Campaign({ db, changes })
+function joinSale({ config, db, log, secrets, limits, units, hintOutbox }: Base) {
+  const campaign = new Campaign({ db, units })
   const currencies = new Currencies({ db, fetchPrices: (coins) => fetchPrices(coins) })
   const payments = new Payments({
     db,
-    changes,
+    units,
     secrets,
     configs: config.chains,
     nodeRules: config.nodes,
@@ -327,7 +330,7 @@ function joinSale({ config, db, log, secrets, limits, changes, hintOutbox }: Bas
   const orders = new Orders({
     db,
     campaign,
-    changes,
+    units,
     payments: payments.received,
     batching: true,
     limits: config.hasRateLimit,
@@ -432,11 +435,15 @@ function joinWitness({ config, db, secrets }: Base): Witness {
 }
 
 /** What needs an operator. */
-function joinOverview({ config, db }: Base, { campaign, payments }: ReturnType<typeof joinSale>, acts: Acts) {
+function joinOverview(
+  { config, db }: Base,
+  { campaign, payments }: ReturnType<typeof joinSale>,
+  actions: Actions,
+) {
   return new OperatorOverview({
     db,
     campaign,
-    pending: acts.pending,
+    pending: actions.pending,
     // A demo's mailTemplates are read in its folder, as intended.
     sendsMail: config.isDemo || config.mail.kind === 'smtp',
     get followed() {
@@ -494,7 +501,7 @@ function joinJobs(joined: Working): Jobs {
         everySeconds: 3600,
         run: (signal) => runLedgerCheck(db, hourlyRules, signal),
       },
-      { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActs() },
+      { name: 'count what operators did', everySeconds: 3600, run: () => journal.countActions() },
       { name: 'sum up what buyers hold', everySeconds: 10, run: () => journal.sumHoldings() },
       {
         name: 'announce the addresses of wallets',

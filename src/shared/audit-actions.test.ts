@@ -52,9 +52,9 @@ test('a field or a word that the page has no name for does not compile [RIGHT-23
 })
 
 test('everything in the lists is written somewhere [RIGHT-23]', () => {
-  // The definition of an act, and where it is mounted, write nothing.
+  // The definition of an action, and where it is mounted, write nothing.
   const all = sources
-    .map(({ text }) => text.replaceAll(/\bname: '[^']+'|'[^']+':|acts\['[^']+'\]/g, ''))
+    .map(({ text }) => text.replaceAll(/\bname: '[^']+'|'[^']+':|actions\['[^']+'\]/g, ''))
     .join('\n')
   expect([...auditActions, ...auditSubjects].filter((name) => !all.includes(`'${name}'`))).toEqual([])
 })

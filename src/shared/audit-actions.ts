@@ -1,8 +1,8 @@
-import { auditedActs } from './acts.ts'
+import { auditedActions } from './actions.ts'
 
-/** What is written into the audit log and is no act, or a part of one. */
+/** What is written into the audit log and is no action, or a part of one. */
 const otherActions = [
-  'action.request',
+  'approval.request',
   'campaign.resume',
   'currency.delete',
   'currency.resume',
@@ -18,8 +18,8 @@ const otherActions = [
   'user.read',
 ] as const
 
-/** Everything that is written into the audit log, `subject.verb`. The name of each is `act.ACTION` in `locales/CODE/server.po`. */
-export const auditActions = [...auditedActs, ...otherActions]
+/** Everything that is written into the audit log, `subject.verb`. The name of each is `action.ACTION` in `locales/CODE/server.po`. */
+export const auditActions = [...auditedActions, ...otherActions]
 export type AuditAction = (typeof auditActions)[number]
 
 /** What an entry is about. The name of each is `subject.NAME` in `locales/CODE/server.po`. */

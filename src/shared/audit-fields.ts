@@ -1,4 +1,4 @@
-import type { WaitingActName } from './acts.ts'
+import type { ApprovableActionName } from './actions.ts'
 import type { AnalyticsProvider } from './api/analytics.ts'
 import type { CommentReason } from './api/comments.ts'
 import type { WebhookEvent } from './api/integrations.ts'
@@ -174,7 +174,7 @@ export interface AuditWords {
   readonly chain: Network
   readonly family: WalletFamily
   readonly hiddenFor: CommentReason
-  readonly kind: WaitingActName
+  readonly kind: ApprovableActionName
   readonly network: Network
   readonly phone: 'required' | 'optional' | 'not_asked'
   readonly provider: AnalyticsProvider

@@ -13,7 +13,7 @@ export const retentionBounds = {
   oneTimeLinks: { days: 7, min: 1, max: 30 },
   failedJobs: { days: 30, min: 1, max: 90 },
   webhookDeliveries: { days: 30, min: 1, max: 90 },
-  decidedActs: { days: 730, min: 90, max: 3650 },
+  decidedActions: { days: 730, min: 90, max: 3650 },
   unusedUploads: { days: 1, min: 1, max: 30 },
 } as const satisfies Record<string, { days: number; min: number; max: number }>
 

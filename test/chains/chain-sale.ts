@@ -16,7 +16,7 @@ import { ensureChains } from '../../src/server/payments/watchers.ts'
 import type { WalletFamily } from '../../src/shared/networks.ts'
 import { lookUp, TrustedNode } from '../../verify/nodes.ts'
 import type { CreditedPayment } from '../../verify/payments.ts'
-import { buyerBy, decideOn, performerOf, quietChanges } from '../support/acts.ts'
+import { buyerActor, decideOn, executorOf, quietUnits } from '../support/actions.ts'
 import { addBuyer, addOperator, brokenRules, declared } from '../support/campaign.ts'
 import { withTestDatabase } from '../support/database.ts'
 import { testSecrets } from '../support/secrets.ts'
@@ -39,28 +39,28 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   await seedCampaign(db, true)
   await ensureChains(db, chains)
   const hintOutbox = () => {}
-  const changes = quietChanges(db)
-  const campaign = new Campaign({ db, changes })
+  const units = quietUnits(db)
+  const campaign = new Campaign({ db, units })
   const access = new ChainAccess(chains)
   const explorerUrl = access.explorerUrl.bind(access)
-  const payments = new ReceivedPayments({ db, changes, explorerUrl })
-  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs: chains, explorerUrl })
+  const payments = new ReceivedPayments({ db, units, explorerUrl })
+  const refunds = new Refunds({ db, units, secrets: testSecrets, configs: chains, explorerUrl })
   const wallets = new Wallets({ db, secrets: testSecrets, chains: access })
-  const acts = {
-    ...payments.acts,
-    ...refunds.acts,
-    ...wallets.acts,
-    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, chains) }).acts,
+  const actions = {
+    ...payments.actions,
+    ...refunds.actions,
+    ...wallets.actions,
+    ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, chains) }).actions,
   }
   const quotes = new Quotes({
     db,
     reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
     applyStagePrice: async () => {},
   })
-  const orders = new Orders({ db, campaign, changes, payments, batching: false, limits: false, hintOutbox })
+  const orders = new Orders({ db, campaign, units, payments, batching: false, limits: false, hintOutbox })
   const ledger = decideOn(db, { batching: true })
   const operatorId = await addOperator(db)
-  const perform = performerOf(db, acts, operatorId)
+  const execute = executorOf(db, actions, operatorId)
   const buyer = await addBuyer(db)
   const watchers = new Map<string, { watcher: Watcher; epoch: string }>()
 
@@ -98,7 +98,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
   return {
     db,
-    changes,
+    units,
     campaign,
     payments,
     refunds,
@@ -107,9 +107,9 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     orders,
     ledger,
     operatorId,
-    perform,
+    execute,
     buyer,
-    asBuyer: buyerBy(buyer),
+    asBuyer: buyerActor(buyer),
     takeOver,
     pass,
     settleDue: () => payments.settleDue(),
@@ -117,9 +117,9 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
     /** Watches `code` on a wallet of `key`, after the comparison that an operator makes. */
     async watch(code: string, family: WalletFamily, accountKey: string) {
-      const wallet = await perform('wallet.add', { family, accountKey, name: code })
-      await perform('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
-      await perform('currency.wallet', { code, walletId: wallet.id })
+      const wallet = await execute('wallet.add', { family, accountKey, name: code })
+      await execute('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
+      await execute('currency.wallet', { code, walletId: wallet.id })
       return wallet
     },
 

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { afterAll } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
-import { performerOf } from '../support/acts.ts'
+import { executorOf } from '../support/actions.ts'
 import type { ApiCaller } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { addOperator } from '../support/campaign.ts'
@@ -54,9 +54,9 @@ export async function startServerAndChain({
 /** From now on each order of ETH gets an address of its own. */
 export async function watchEther({ context, database }: TestServer): Promise<void> {
   const { db } = database
-  const perform = performerOf(db, context.payments.acts, await addOperator(db))
+  const execute = executorOf(db, context.payments.actions, await addOperator(db))
   const accountKey = accountOf(JUNK, "m/44'/60'/7'", 'xpub').publicExtendedKey
-  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: 'ETH' })
-  await perform('wallet.check', { id, addresses: firstAddresses })
-  await perform('currency.wallet', { code: 'ETH', walletId: id })
+  const { id, firstAddresses } = await execute('wallet.add', { family: 'evm', accountKey, name: 'ETH' })
+  await execute('wallet.check', { id, addresses: firstAddresses })
+  await execute('currency.wallet', { code: 'ETH', walletId: id })
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { DistributorChain } from '../chains/distributors.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
-import { decideOn, performerOf } from '../support/acts.ts'
+import { decideOn, executorOf } from '../support/actions.ts'
 import { addBuyer, addOperator, brokenRules } from '../support/campaign.ts'
 import { makeFolder } from '../support/folders.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
@@ -43,7 +43,7 @@ async function plugInWallet(page: Page): Promise<void> {
 /** 42 tokens of each of three buyers in a frozen round that unlocks at once. */
 async function freeze(userId: string): Promise<void> {
   const operatorId = await addOperator(db)
-  const perform = performerOf(db, delivery.acts, operatorId)
+  const execute = executorOf(db, delivery.actions, operatorId)
   await db.query(chosen, [await chain.makeToken('TEST'), 'none'])
   await db.query(moved, ['ethereum'])
   const accounts = await chain.accounts()
@@ -51,7 +51,7 @@ async function freeze(userId: string): Promise<void> {
     await decideOn(db).grant({ operatorId, userId: id, amount: '42', reason: 'thanks' })
     await db.query(named, [id, accounts[9 - index], 0])
   }
-  const number = await perform('round.announce', {
+  const number = await execute('round.announce', {
     ...plan,
     startsAt: at(-1),
     startBps: 10_000,
@@ -60,7 +60,7 @@ async function freeze(userId: string): Promise<void> {
   })
   await delivery.tellOfRound()
   await db.query(passed)
-  await perform('round.freeze', { number })
+  await execute('round.freeze', { number })
 }
 
 /** Claims the other buyer's tokens with an address typed by somebody without an account, and a wallet that is none of that buyer's. */

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { system } from '../../src/server/changes/changes.ts'
 import { deliverDemoRound } from '../../src/server/demo/delivered-round.ts'
 import { deliverOncePaid, openDemoEscrows, PAST_HOURS } from '../../src/server/demo/demo-escrows.ts'
 import { watchLitecoin } from '../../src/server/demo/demo-litecoin.ts'
 import { makeDemoToken } from '../../src/server/demo/demo-token.ts'
 import { deliverToFilled } from '../../src/server/demo/filled-round.ts'
 import { comeToThePresent, localChainAt } from '../../src/server/demo/local-chain.ts'
+import { system } from '../../src/server/unit-of-work/unit-of-work.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
 import { startLitecoind } from '../chains/processes.ts'
 import { addBuyer, brokenRules } from '../support/campaign.ts'
@@ -35,10 +35,10 @@ const filledRounds = statement(
 
 /** What demo:fill does at its end: of two buyers who hold tokens, one has named no address and waits for a later round. */
 async function deliverToTwoBuyers(): Promise<void> {
-  const { acts, ledger } = server.context
+  const { actions, ledger } = server.context
   const buyers = [await addBuyer(db), await addBuyer(db)]
   for (const userId of buyers)
-    await acts.perform(ledger.acts['grant.add'], system, { userId, amount: '7', reason: 'Filled' })
+    await actions.execute(ledger.actions['grant.add'], system, { userId, amount: '7', reason: 'Filled' })
   expect(await deliverToFilled(server.context, anvil.rpc, buyers)).toBe(true)
   expect(await db.query(filledRounds)).toEqual([{ number: 2, state: 'live', buyers: buyers[0] }])
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
 import { DistributorChain } from '../chains/distributors.ts'
 import { startServerAndChain } from '../chains/followed-chain.ts'
-import { performerOf } from '../support/acts.ts'
+import { executorOf } from '../support/actions.ts'
 import { addOperator, brokenRules } from '../support/campaign.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { widthFindings } from '../support/page-findings.ts'
@@ -70,11 +70,11 @@ async function prepare(): Promise<void> {
   await db.query(chosen, [await chain.makeToken('TEST'), 'none'])
   await db.query(moved, ['ethereum'])
   await db.query(listed, [await chain.makeToken('USDT')])
-  const perform = performerOf(db, server.context.payments.acts, await addOperator(db))
+  const execute = executorOf(db, server.context.payments.actions, await addOperator(db))
   const accountKey = accountOf(ABANDON, "m/44'/60'/7'", 'xpub').publicExtendedKey
-  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: 'USDT' })
-  await perform('wallet.check', { id, addresses: firstAddresses })
-  await perform('currency.wallet', { code: 'USDT', walletId: id })
+  const { id, firstAddresses } = await execute('wallet.add', { family: 'evm', accountKey, name: 'USDT' })
+  await execute('wallet.check', { id, addresses: firstAddresses })
+  await execute('currency.wallet', { code: 'USDT', walletId: id })
 }
 
 /** From terms, typed wrongly at first, to an escrow in force that USDT is paid into. */

@@ -35,7 +35,7 @@ export const campaignMutants = mutantsOf({
   'sale-ended-sooner-by-one': {
     says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
     edits: remove(
-      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
       'before.pays_back ? showLess(name, stage, before) :',
     ),
     killers: moved,
@@ -98,18 +98,21 @@ export const campaignMutants = mutantsOf({
   },
   'asset-moved-under-approved-orders': {
     says: 'What was paid in one token is owed back in another that took its name.',
-    edits: remove('src/server/currencies/currency-acts.ts:refuseWhileInUse', "status = 'approved' or"),
+    edits: remove('src/server/currencies/currency-actions.ts:refuseWhileInUse', "status = 'approved' or"),
     killers: embedded('test/security-regressions/refund-in-another-token.test.ts'),
   },
   'goal-lowered-by-one': {
     says: 'One owner alone lowers a goal, so that all of it is paid back.',
-    edits: never('src/server/campaign/stage-acts.ts:showLess', 'compare(stage.goalUsd, before.goal_usd) < 0'),
+    edits: never(
+      'src/server/campaign/stage-actions.ts:showLess',
+      'compare(stage.goalUsd, before.goal_usd) < 0',
+    ),
     killers: moved,
   },
   'stage-opened-later-by-one': {
     says: 'One owner alone has a stage open just before its end, so that all of it is paid back.',
     edits: never(
-      'src/server/campaign/stage-acts.ts:showLess',
+      'src/server/campaign/stage-actions.ts:showLess',
       'Date.parse(stage.startsAt) > Date.parse(startsAt)',
     ),
     killers: moved,
@@ -117,7 +120,7 @@ export const campaignMutants = mutantsOf({
   'stage-ended-sooner-by-one': {
     says: 'One owner alone ends a stage before the last one sooner, so that all of it is paid back.',
     edits: never(
-      'src/server/campaign/stage-acts.ts:showLess',
+      'src/server/campaign/stage-actions.ts:showLess',
       'Date.parse(stage.endsAt) < Date.parse(endsAt)',
     ),
     killers: moved,
@@ -125,7 +128,7 @@ export const campaignMutants = mutantsOf({
   'less-behind-another-value': {
     says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
     edits: replace(
-      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
       'const shown = far ?? less',
       'const shown = far',
     ),
@@ -134,7 +137,7 @@ export const campaignMutants = mutantsOf({
   'less-untold-beside-a-value': {
     says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
     edits: replace(
-      'src/server/campaign/stage-acts.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
       'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
       'const shown = far ?? less … summary: { ...shown.summary }',
     ),
@@ -143,7 +146,7 @@ export const campaignMutants = mutantsOf({
   'terms-before-untold': {
     says: 'Who confirms terms for bringing buyers is not shown those that stand.',
     edits: replace(
-      'src/server/campaign/campaign-acts.ts:rewardOf',
+      'src/server/campaign/campaign-actions.ts:rewardOf',
       '[before, after].flatMap((terms)',
       '[null, after].flatMap((terms)',
     ),

@@ -11,7 +11,7 @@ export const contentMutants = mutantsOf({
   'pinned-in-advance': {
     says: 'An announcement that is still to come unpins the present one.',
     edits: remove(
-      'src/server/content/announcement-acts.ts:unpinOthers',
+      'src/server/content/announcement-actions.ts:unpinOthers',
       'and exists (select from announcements p where p.id = ${id} and p.published_at <= now())',
     ),
     killers: content,
@@ -24,7 +24,7 @@ export const contentMutants = mutantsOf({
   'pin-comes-back': {
     says: 'What a later announcement replaced is pinned again once that one is unpinned.',
     edits: replace(
-      'src/server/content/announcement-acts.ts:settlePins',
+      'src/server/content/announcement-actions.ts:settlePins',
       'and published_at <= now() and id <> (${idOfPinned})',
       'and published_at <= now() and id = 0 and id <> (${idOfPinned})',
     ),
@@ -33,7 +33,7 @@ export const contentMutants = mutantsOf({
   'announcement-dated-back': {
     says: 'An announcement is dated before it came out.',
     edits: replace(
-      'src/server/content/announcement-acts.ts:addAnnouncement',
+      'src/server/content/announcement-actions.ts:addAnnouncement',
       'then greatest(${input.publishedAt}::timestamptz, now()) end,',
       'then ${input.publishedAt}::timestamptz end,',
     ),
@@ -42,7 +42,7 @@ export const contentMutants = mutantsOf({
   'taken-back-text-lost': {
     says: 'What an announcement said is lost once it was taken back and comes again.',
     edits: remove(
-      'src/server/content/announcement-acts.ts:updateAnnouncement',
+      'src/server/content/announcement-actions.ts:updateAnnouncement',
       'or not coalesce(${input.publishedAt}::timestamptz <= now(), false)',
     ),
     killers: content,

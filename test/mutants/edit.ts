@@ -9,7 +9,7 @@ import { type Token, tokensOf } from './tokens.ts'
  * binds (parameters, variables, aliases, imports) may differ; `…` stands for any code between. `put` replaces it, with the same names.
  */
 export interface Edit {
-  /** An SQL function, `approve_orders`, or what a file declares, `src/server/acts/acts.ts:mayDo`. */
+  /** An SQL function, `approve_orders`, or what a file declares, `src/server/actions/actions.ts:mayDo`. */
   readonly place: string
   readonly find: string
   readonly put: string

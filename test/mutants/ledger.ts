@@ -118,13 +118,13 @@ export const ledgerMutants = mutantsOf({
   },
   'approved-taken-back-by-one': {
     says: 'One operator takes the tokens of an approved order from its buyer where two are asked for.',
-    edits: remove('src/server/ledger/ledger-acts.ts:waitsForTakingBack', "status !== 'approved' &&"),
+    edits: remove('src/server/ledger/ledger-actions.ts:waitsForTakingBack', "status !== 'approved' &&"),
     killers: takenBack,
   },
   'paid-rejected-by-one': {
     says: 'One operator rejects an order that money came for, which is owed then, where two are asked for.',
     edits: remove(
-      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
       "&& !(status === 'pending' && order.is_paid)",
     ),
     killers: takenBack,
@@ -132,7 +132,7 @@ export const ledgerMutants = mutantsOf({
   'rejected-as-it-was-not-seen': {
     says: 'An order is rejected that is approved by now, though its operator saw it wait.',
     edits: remove(
-      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
       "if (seen && status !== seen && status !== 'rejected') refuse('order_changed')",
     ),
     killers: takenBack,
@@ -140,7 +140,7 @@ export const ledgerMutants = mutantsOf({
   'rejected-alone-while-approved': {
     says: 'One operator rejects an unpaid order that is approved in the same moment.',
     edits: replace(
-      'src/server/ledger/ledger-acts.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
       'if (seen && … const asItStands = { orderId, reason, seen: status }',
       'if (seen && … const asItStands = { orderId, reason, seen: seen }',
     ),
@@ -149,12 +149,12 @@ export const ledgerMutants = mutantsOf({
   'approved-by-hand-takes-nothing': {
     says: 'A change of the campaign gives the room of orders that operators approved away again.',
     edits: remove('taken_capacity', '+ t.raised_by_operator_usd'),
-    killers: embedded('src/server/campaign/campaign-acts.test.ts', ledger),
+    killers: embedded('src/server/campaign/campaign-actions.test.ts', ledger),
   },
   'held-takes-nothing': {
     says: 'A change of the campaign gives the room that unpaid orders hold away again.',
     edits: replace('taken_capacity', 'from orders o where o.held', 'from orders o where false and o.held'),
-    killers: embedded('src/server/campaign/campaign-acts.test.ts', ledger),
+    killers: embedded('src/server/campaign/campaign-actions.test.ts', ledger),
   },
   'taken-back-stays-received': {
     says: 'What was received in a currency grows when an order is taken back.',

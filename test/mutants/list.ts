@@ -2,7 +2,7 @@ import { campaignMutants } from './campaign.ts'
 import { contentMutants } from './content.ts'
 import { databaseMutants } from './database.ts'
 import { deliveryMutants } from './delivery.ts'
-import { doorMutants } from './doors.ts'
+import { entryPointMutants } from './entry-points.ts'
 import { ledgerMutants } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import { orderMutants } from './orders.ts'
@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...ledgerMutants,
   ...paymentMutants,
-  ...doorMutants,
+  ...entryPointMutants,
   ...deliveryMutants,
   ...outsideMutants,
   ...campaignMutants,

@@ -19,16 +19,16 @@ export const outsideMutants = mutantsOf({
   'node-by-one': {
     says: 'One operator alone says which node tells what was paid.',
     edits: replace(
-      'src/shared/acts.ts:acts',
+      'src/shared/actions.ts:actions',
       "'chain.node': freshOfTwo('currencies:write', 'wallet_changed')",
-      "'chain.node': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+      "'chain.node': { right: 'currencies:write', stepUp: true, canNeedApproval: false }",
     ),
     killers: embedded(nodes),
   },
   'node-over-the-environment': {
     says: 'A page names another node than the environment.',
     edits: remove(
-      'src/server/payments/node-acts.ts:checkPlace',
+      'src/server/payments/node-actions.ts:checkPlace',
       "if (nodes.isGiven(network, place)) refuse('node_of_environment')",
     ),
     killers: embedded(nodes),
@@ -36,7 +36,7 @@ export const outsideMutants = mutantsOf({
   'node-in-clear': {
     says: 'The address of a node, which may hold a key, stands in the database as it is.',
     edits: replace(
-      'src/server/payments/node-acts.ts:setNode',
+      'src/server/payments/node-actions.ts:setNode',
       'needs.secrets.encrypt(NODE_PURPOSE, url, id)',
       'Buffer.from(url)',
     ),
@@ -45,7 +45,7 @@ export const outsideMutants = mutantsOf({
   'node-twice': {
     says: 'One node stands in both places and agrees with itself.',
     edits: replace(
-      'src/server/payments/node-acts.ts:refuseTwin',
+      'src/server/payments/node-actions.ts:refuseTwin',
       'node.place !== input.place && nodes.isTwin(node.host, input.url)',
       "node.place === input.place && node.host === ''",
     ),
@@ -62,18 +62,18 @@ export const outsideMutants = mutantsOf({
   },
   'node-writes-on': {
     says: 'What a replaced node says is still written.',
-    edits: remove('src/server/payments/node-acts.ts:changed', 'epoch = epoch + 1,'),
+    edits: remove('src/server/payments/node-actions.ts:changed', 'epoch = epoch + 1,'),
     killers: embedded(nodes),
   },
   'node-takes-the-chain-along': {
     says: 'What an operator let a chain take from one node holds for the next one.',
-    edits: remove('src/server/payments/node-acts.ts:changed', 'and ${place} <> 1'),
+    edits: remove('src/server/payments/node-actions.ts:changed', 'and ${place} <> 1'),
     killers: embedded(nodes),
   },
   'node-over-a-change': {
     says: 'A node is named over a change that was not seen.',
     edits: remove(
-      'src/server/payments/node-acts.ts:requireRevision',
+      'src/server/payments/node-actions.ts:requireRevision',
       'if ((row?.revision ?? null) === revision)',
     ),
     killers: embedded(nodes),
@@ -81,25 +81,25 @@ export const outsideMutants = mutantsOf({
   'source-by-one': {
     says: 'One operator alone says where rates come from.',
     edits: replace(
-      'src/shared/acts.ts:acts',
+      'src/shared/actions.ts:actions',
       "'rate-source.set': freshOfTwo('currencies:write', 'wallet_changed')",
-      "'rate-source.set': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+      "'rate-source.set': { right: 'currencies:write', stepUp: true, canNeedApproval: false }",
     ),
     killers: embedded(sources),
   },
   'source-left-out-by-one': {
     says: 'One operator alone leaves out the sources that would contradict.',
     edits: replace(
-      'src/shared/acts.ts:acts',
+      'src/shared/actions.ts:actions',
       "'rate-source.leave-out': freshOfTwo('currencies:write', 'wallet_changed')",
-      "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, needsApproval: false }",
+      "'rate-source.leave-out': { right: 'currencies:write', stepUp: true, canNeedApproval: false }",
     ),
     killers: embedded(sources),
   },
   'source-in-clear': {
     says: 'The address of a source, which may hold a key, stands in the database as it is.',
     edits: replace(
-      'src/server/rates/rate-source-acts.ts:setSource',
+      'src/server/rates/rate-source-actions.ts:setSource',
       'needs.secrets.encrypt(SOURCE_PURPOSE, url, id)',
       'Buffer.from(url)',
     ),
@@ -108,7 +108,7 @@ export const outsideMutants = mutantsOf({
   'source-over-the-environment': {
     says: 'A page leaves out a source that the environment names.',
     edits: remove(
-      'src/server/rates/rate-source-acts.ts:checkLeaveOut',
+      'src/server/rates/rate-source-actions.ts:checkLeaveOut',
       "if (sources.isGiven(name)) refuse('rate_source_of_environment')",
     ),
     killers: embedded(sources),

@@ -149,7 +149,7 @@ export const paymentMutants = mutantsOf({
   'attach-other-currency': {
     says: 'A payment of another currency is attached to an order.',
     edits: remove(
-      'src/server/payments/payment-acts.ts:attach',
+      'src/server/payments/payment-actions.ts:attach',
       '|| payment.currency_id !== order.currency_id',
     ),
     killers: embedded(facts),
@@ -165,7 +165,7 @@ export const paymentMutants = mutantsOf({
   },
   'refund-unconfirmed': {
     says: 'A payment is owed back before it has its confirmations.',
-    edits: remove('src/server/payments/payment-acts.ts:refund', '!payment.is_enough ||'),
+    edits: remove('src/server/payments/payment-actions.ts:refund', '!payment.is_enough ||'),
     killers: embedded(facts),
   },
   'refund-not-final': {
@@ -214,7 +214,7 @@ export const paymentMutants = mutantsOf({
   },
   'refund-confirmed-unseen': {
     says: 'A refund is sent to another address than the second operator saw.',
-    edits: remove('src/server/payments/refund-acts.ts:lockSeen', 'address !== seen.address ||'),
+    edits: remove('src/server/payments/refund-actions.ts:lockSeen', 'address !== seen.address ||'),
     killers: embedded('src/server/payments/second-operator.test.ts'),
   },
   'spent-coins-again': {
@@ -259,7 +259,7 @@ export const paymentMutants = mutantsOf({
   'unchecked-wallet-assigned': {
     says: 'A currency is put on a wallet that nobody compared.',
     edits: remove(
-      'src/server/payments/wallet-acts.ts:assignWallet',
+      'src/server/payments/wallet-actions.ts:assignWallet',
       "if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')",
     ),
     killers: embedded('src/server/http/payments.test.ts'),
@@ -335,7 +335,7 @@ export const paymentMutants = mutantsOf({
   'senders-over-a-change': {
     says: 'The addresses that refunds are paid from are replaced over a change that was not seen.',
     edits: replace(
-      'src/server/payments/refund-acts.ts:refuseOtherSenders',
+      'src/server/payments/refund-actions.ts:refuseOtherSenders',
       'if (seen !== undefined && seen !== revision)',
       'if (seen !== undefined && seen < 0)',
     ),
@@ -344,7 +344,7 @@ export const paymentMutants = mutantsOf({
   'wallet-over-a-change': {
     says: 'A currency is put on a wallet over a change that was not seen.',
     edits: replace(
-      'src/server/payments/wallet-acts.ts:refuseOtherRevision',
+      'src/server/payments/wallet-actions.ts:refuseOtherRevision',
       'if (seen !== undefined && seen !== row.revision)',
       'if (seen !== undefined && seen < 0)',
     ),
@@ -475,7 +475,7 @@ export const paymentMutants = mutantsOf({
   'another-amount-than-was-seen': {
     says: 'A second operator writes off another amount than was shown.',
     edits: replace(
-      'src/server/payments/payment-acts.ts:lockPayment',
+      'src/server/payments/payment-actions.ts:lockPayment',
       'if (seen && seen.amount !== row.amount)',
       'if (seen && !row)',
     ),

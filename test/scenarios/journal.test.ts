@@ -144,7 +144,7 @@ test.each(behindTheFigures)(
   '%s that a hand changes is seen by the rules of the ledger, not by the verifier',
   async (_what, change, undo, names) => {
     const { db } = server.database
-    const perform = (steps: string[], to: string) =>
+    const execute = (steps: string[], to: string) =>
       db.transaction(async (tx) => {
         for (const [at, step] of steps.entries())
           await tx.query(
@@ -154,12 +154,12 @@ test.each(behindTheFigures)(
       })
     const brokenNow = async () => (await brokenRules(db)).map(({ rule }) => rule)
     const before = await brokenNow()
-    await perform(change, 'behind')
+    await execute(change, 'behind')
     expect((await look()).report).toMatchObject({ agrees: true })
     expect((await brokenNow()).filter((rule) => !before.includes(rule))).toEqual(
       expect.arrayContaining(names),
     )
-    await perform(undo, 'back')
+    await execute(undo, 'back')
     expect(await brokenNow()).toEqual(before)
   },
 )

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { OPERATOR_TOKEN_PREFIX } from '../../src/server/operators/operators.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
-import { acts } from '../../src/shared/acts.ts'
+import { actions } from '../../src/shared/actions.ts'
 import * as analytics from '../../src/shared/api/analytics.ts'
 import * as approvals from '../../src/shared/api/approvals.ts'
 import * as audit from '../../src/shared/api/audit.ts'
@@ -72,7 +72,8 @@ const routes = [
   .filter(isRoute)
 const guarded = routes.flatMap((route) => {
   const right =
-    typeof route.audience === 'object' && (route.act ? acts[route.act].right : route.audience.operator)
+    typeof route.audience === 'object' &&
+    (route.action ? actions[route.action].right : route.audience.operator)
   return right && right !== 'any' && right !== 'own' ? [{ route, right: right as Right }] : []
 })
 

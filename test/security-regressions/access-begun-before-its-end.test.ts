@@ -95,7 +95,7 @@ test('nor does a key that a stolen session is just making outlive the password [
 })
 
 test('nothing is changed by who had a session or key when asked, and has none when it is done [RIGHT-9]', async () => {
-  const { operators, integrations, acts, db } = staff.server.context
+  const { operators, integrations, actions, db } = staff.server.context
   const { thief } = await staffed('eve')
   const { key } = (await call(thief, 'POST', '/operator/api-keys', { name: 'One', scopes: ['orders:read'] }))
     .body
@@ -111,10 +111,10 @@ test('nothing is changed by who had a session or key when asked, and has none wh
   } as const
   await staff.server.database.db.query(sql`delete from operator_sessions where id = ${row?.session_id}`)
   await staff.server.database.db.query(sql`update api_keys set revoked_at = now()`)
-  const add = integrations.acts['api-key.add']
+  const add = integrations.actions['api-key.add']
   for (const sessionId of [String(row?.session_id), String(keyRow?.sessionId)])
     await expect(
-      acts.perform(add, { ...by, sessionId }, { name: 'Two', scopes: ['orders:read'] }),
+      actions.execute(add, { ...by, sessionId }, { name: 'Two', scopes: ['orders:read'] }),
     ).rejects.toMatchObject({ code: 'session_ended' })
   expect(await db.query(sql`select from api_keys where name = 'Two'`)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AnyAct } from '../../src/server/acts/acts.ts'
+import type { AnyAction } from '../../src/server/actions/actions.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
-import { actsOf, operatorBy } from '../support/acts.ts'
+import { actionsOf, operatorActor } from '../support/actions.ts'
 import { addBuyer, addOperator, withSale } from '../support/campaign.ts'
 import { refused } from '../support/outcomes.ts'
 
@@ -12,17 +12,21 @@ test('the key of a grant that two gave lets one give no other grant, to nobody',
     const [ann, ben] = [await addOperator(db), await addOperator(db)]
     const [friend, another] = [await addBuyer(db), await addBuyer(db)]
     const ledger = new Ledger({ db, hintOutbox: () => {}, batching: false })
-    const acts = actsOf(db, ledger.acts)
+    const actions = actionsOf(db, ledger.actions)
     const give = (userId: string, amount: string) => {
       const once = { key: 'prize', hash: Buffer.from(`${userId} ${amount}`) }
-      const by = operatorBy(ann, 'finance', { once })
-      return acts.perform(ledger.acts['grant.add'] as AnyAct, by, { userId, amount, reason: 'a prize' })
+      const actor = operatorActor(ann, 'finance', { once })
+      return actions.execute(ledger.actions['grant.add'] as AnyAction, actor, {
+        userId,
+        amount,
+        reason: 'a prize',
+      })
     }
     const { details } = (await give(friend, '1').catch((error: unknown) => error)) as {
       details: { approvalRequestId: string }
     }
-    const confirm = acts.pending.acts['action.confirm'] as AnyAct
-    await acts.perform(confirm, operatorBy(ben, 'finance'), { id: details.approvalRequestId })
+    const confirm = actions.pending.actions['approval.confirm'] as AnyAction
+    await actions.execute(confirm, operatorActor(ben, 'finance'), { id: details.approvalRequestId })
     for (const [userId, amount] of [
       [friend, '1000000'],
       [another, '1'],

@@ -236,7 +236,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
   test('every route of /api/v1 answers what it is not made for', async () => {
     const count = await sendAll(seed)
     expect(count.sent).toBeGreaterThan(1000)
-    // Whoever is turned away at the door proves nothing of what is behind.
+    // Whoever is turned away at the entry point proves nothing of what is behind.
     expect(count.let / count.sent).toBeGreaterThan(0.9)
   })
 

@@ -4,7 +4,7 @@ import { sql } from '../../src/server/database/database.ts'
 import { Giveaways } from '../../src/server/giveaways/giveaways.ts'
 import { randomnessOf } from '../../src/shared/giveaway-beacon.ts'
 import { checkDraw, commitmentOf, drawFrom, rootOf } from '../../src/shared/giveaway-draw.ts'
-import { performerOf } from '../support/acts.ts'
+import { executorOf } from '../support/actions.ts'
 import { addBuyer, addOperator } from '../support/campaign.ts'
 import { giveawayDraft, ownBeacon, signatureOf } from '../support/giveaways.ts'
 import { checkAsStranger } from '../support/journal.ts'
@@ -31,10 +31,10 @@ async function closed() {
     publicUrl: server.url,
     sendMail: async () => {},
   })
-  const perform = performerOf(db, giveaways.acts, await addOperator(db, 'owner'))
+  const execute = executorOf(db, giveaways.actions, await addOperator(db, 'owner'))
   const draft = giveawayDraft({ opensAt: soon(-60), closesAt: soon(1.5), alternates: 1 })
-  const { id, revision } = await perform('giveaway.add', draft)
-  await perform('giveaway.publish', { id, revision })
+  const { id, revision } = await execute('giveaway.add', draft)
+  await execute('giveaway.publish', { id, revision })
   const { rulesSha256 } = await giveaways.file(id)
   const people: { userId: string; reference: string }[] = []
   for (let count = 0; count < 5; count += 1) {

@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest'
-import type { AnyAct } from '../../src/server/acts/acts.ts'
+import type { AnyAction } from '../../src/server/actions/actions.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { letPass, setRate } from '../chains/chain-sale.ts'
 import { withPaperChain } from '../chains/paper-chain.ts'
-import { actsOf, operatorBy } from '../support/acts.ts'
+import { actionsOf, operatorActor } from '../support/actions.ts'
 import { refused } from '../support/outcomes.ts'
 
 test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen [TWO-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })
-    const acts = actsOf(sale.db, ledger.acts)
+    const actions = actionsOf(sale.db, ledger.actions)
     const approve = (order: { number: number }) =>
-      acts.perform(ledger.acts['order.approve'] as AnyAct, operatorBy(sale.operatorId, 'finance'), {
-        orderId: String(order.number),
-      })
+      actions.execute(
+        ledger.actions['order.approve'] as AnyAction,
+        operatorActor(sale.operatorId, 'finance'),
+        {
+          orderId: String(order.number),
+        },
+      )
     await sale.db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
     const order = await sale.order('LTC', '1000')
     await letPass(sale, order, '30 hours')

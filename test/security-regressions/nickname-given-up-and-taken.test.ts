@@ -17,10 +17,10 @@ async function buyer(nickname?: string) {
   const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
   const account = { name: 'Ann', email, phone: '+10000000', password: 'gravel and violets' }
   const { session } = await accounts.register(account, client, 'browser')
-  const by = await buyerOfToken(accounts, session.token)
-  const call = (next: string | null) => accounts.updateProfile(by, { nickname: next })
+  const actor = await buyerOfToken(accounts, session.token)
+  const call = (next: string | null) => accounts.updateProfile(actor, { nickname: next })
   if (nickname) await call(nickname)
-  return { by, call }
+  return { actor, call }
 }
 const daysLater = (days: number) =>
   db.query(sql`update nicknames_given_up set given_up_at = given_up_at - make_interval(days => ${days})`)
@@ -46,7 +46,7 @@ test('nobody is taken for who was known by a nickname until yesterday [BOARD-4]'
 
 test('nor for who deleted the account [BOARD-4]', async () => {
   const [known, stranger] = [await buyer('Starbuck'), await buyer()]
-  await accounts.deleteAccount(known.by, { currentPassword: 'gravel and violets' })
+  await accounts.deleteAccount(known.actor, { currentPassword: 'gravel and violets' })
   await expect(stranger.call('Starbuck')).rejects.toEqual(taken)
   expect(await db.query(sql`select user_id from nicknames_given_up where user_id is null`)).toHaveLength(1)
   await daysLater(30)

@@ -48,13 +48,13 @@ test('a puppet whom an owner invites is no second operator [TWO-11]', async () =
   const wallet = waits(await staff.ask('owner', 'PUT', '/operator/currencies/ETH', { address }))
   const [shown] = (await staff.ask('puppet', 'GET', '/operator/approval-requests?state=waiting')).body.items
   expect(shown).toMatchObject({ id: wallet, mayConfirm: false })
-  expect((await confirm('puppet', wallet)).code).toBe('action_related')
+  expect((await confirm('puppet', wallet)).code).toBe('approval_related')
   const other = waits(
     await staff.ask('puppet', 'PUT', '/operator/currencies/LTC', {
       address: 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh',
     }),
   )
-  expect((await confirm('owner', other)).code).toBe('action_related')
+  expect((await confirm('owner', other)).code).toBe('approval_related')
   expect((await confirm('other', other)).status).toBe(200)
   await staff.forgetLinks()
   expect((await confirm('puppet', wallet)).status).toBe(200)
@@ -83,7 +83,7 @@ test('the rule can’t be switched off by disabling or demoting the others, nor 
   const off = waits(
     await staff.ask('owner', 'PUT', '/operator/campaign', { revision: campaign.revision, settings }),
   )
-  expect((await confirm('owner', off)).code).toBe('action_own')
+  expect((await confirm('owner', off)).code).toBe('approval_own')
 })
 
 test('every owner and the operator concerned are told by mail [TWO-19]', async () => {

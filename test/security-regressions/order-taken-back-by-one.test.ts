@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import type { AnyAct } from '../../src/server/acts/acts.ts'
+import type { AnyAction } from '../../src/server/actions/actions.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { letPass } from '../chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
-import { actsOf, operatorBy } from '../support/acts.ts'
+import { actionsOf, operatorActor } from '../support/actions.ts'
 import { addOperator } from '../support/header-server.ts'
 import { refused } from '../support/outcomes.ts'
 
 /** Two finance operators of a sale that asks for both, and what one of them asks about an order. */
 async function twoOf({ sale }: PaperChain) {
   const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })
-  const acts = actsOf(sale.db, ledger.acts)
-  const second = operatorBy(await addOperator(sale.db, 'ben', 'finance'), 'finance')
+  const actions = actionsOf(sale.db, ledger.actions)
+  const second = operatorActor(await addOperator(sale.db, 'ben', 'finance'), 'finance')
   await sale.db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
   return {
     ask: (name: 'order.approve' | 'order.reject', order: { number: number }, more = {}) =>
-      acts.perform(ledger.acts[name] as AnyAct, operatorBy(sale.operatorId, 'finance'), {
+      actions.execute(ledger.actions[name] as AnyAction, operatorActor(sale.operatorId, 'finance'), {
         orderId: String(order.number),
         ...more,
       }),
     confirmNewest: async () => {
-      const [newest] = (await acts.pending.list(second, 'waiting')).items
-      await acts.perform(acts.pending.acts['action.confirm'], second, { id: String(newest?.id) })
+      const [newest] = (await actions.pending.list(second, 'waiting')).items
+      await actions.execute(actions.pending.actions['approval.confirm'], second, { id: String(newest?.id) })
       return newest?.summary
     },
   }
@@ -89,17 +89,17 @@ test('an order that nobody has paid is rejected by one, and only while it stands
     const { sale } = chain
     const { ask } = await twoOf(chain)
     const order = await sale.order('LTC', '1000')
-    const reject = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false }).acts['order.reject']
-    const acts = actsOf(sale.db, {})
+    const reject = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false }).actions['order.reject']
+    const actions = actionsOf(sale.db, {})
     const whileApproved = {
       ...reject,
-      perform: async (...given: Parameters<typeof reject.perform>) => {
+      execute: async (...given: Parameters<typeof reject.execute>) => {
         await sale.ledger.approve(String(order.number), { operatorId: null })
-        return reject.perform(...given)
+        return reject.execute(...given)
       },
     }
     await expect(
-      acts.perform(whileApproved as AnyAct, operatorBy(sale.operatorId, 'finance'), {
+      actions.execute(whileApproved as AnyAction, operatorActor(sale.operatorId, 'finance'), {
         orderId: String(order.number),
       }),
     ).rejects.toEqual(refused('order_changed'))

@@ -28,7 +28,7 @@ test('one finance operator can’t have payments sent to an account key of their
   expect(waiting.summary).toMatchObject({ wallet: 'Mine', network: 'litecoin' })
   expect(waiting.summary.addresses).toContain('ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh')
   expect((await staff.ask('fin', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)).code).toBe(
-    'action_own',
+    'approval_own',
   )
   expect((await staff.ask('other', 'POST', `/operator/approval-requests/${waiting.id}/confirm`)).status).toBe(
     200,

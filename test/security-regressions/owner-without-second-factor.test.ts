@@ -20,7 +20,7 @@ afterAll(() => server?.close())
 const call = (token: string, method: string, path: string, body?: unknown) =>
   sendJson(method, `${server.url}${path}`, body, bearer(token))
 
-test('an owner without one reaches the set-up of a second factor only, by no door anything else [RIGHT-4]', async () => {
+test('an owner without one reaches the set-up of a second factor only, by no entry point anything else [RIGHT-4]', async () => {
   const token = await operatorToken(server.url, 'owner')
   const me = await call(token, 'GET', '/api/v1/operator/session')
   expect(me.body).toMatchObject({ lacksSecondFactor: true, hasSecondFactor: false })

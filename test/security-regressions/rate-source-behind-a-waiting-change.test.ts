@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { AnyAct } from '../../src/server/acts/acts.ts'
-import { currencyActs } from '../../src/server/currencies/currency-acts.ts'
+import type { AnyAction } from '../../src/server/actions/actions.ts'
+import { currencyActions } from '../../src/server/currencies/currency-actions.ts'
 import { sql } from '../../src/server/database/database.ts'
 import type { Refusal } from '../../src/server/refusal.ts'
-import { actsOf, operatorBy } from '../support/acts.ts'
+import { actionsOf, operatorActor } from '../support/actions.ts'
 import { addOperator, openSale } from '../support/campaign.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { refused } from '../support/outcomes.ts'
@@ -14,25 +14,25 @@ const prices = new Map([
   ['bitcoin', '100000'],
   ['dogecoin', '0.1'],
 ])
-const all: Record<string, AnyAct> = currencyActs({ fetchPrices: async () => prices })
-const acts = actsOf(db, all)
-const thief = operatorBy(await addOperator(db), 'finance')
-const honest = operatorBy(await addOperator(db), 'owner')
-const perform = (input: unknown) => acts.perform(all['currency.update'] as AnyAct, thief, input)
+const all: Record<string, AnyAction> = currencyActions({ fetchPrices: async () => prices })
+const actions = actionsOf(db, all)
+const thief = operatorActor(await addOperator(db), 'finance')
+const honest = operatorActor(await addOperator(db), 'owner')
+const execute = (input: unknown) => actions.execute(all['currency.update'] as AnyAction, thief, input)
 const address = 'D7Y55r6Yoc1G8EECxkQ6SuSjTgGJJ7M6yD'
 
 /** Asks for a change that waits; its id, and what the second operator is shown. */
 async function asked(change: object) {
-  const refusal = await perform([{ code: 'DOGE', ...change }]).then(
+  const refusal = await execute([{ code: 'DOGE', ...change }]).then(
     () => null,
     (error: Refusal) => error,
   )
   expect(refusal).toEqual(refused('second_operator_required'))
   const id = String(refusal?.details?.['approvalRequestId'])
-  const items = (await acts.pending.list(honest, 'waiting')).items
+  const items = (await actions.pending.list(honest, 'waiting')).items
   return { id, summary: items.find((item) => item.id === id)?.summary }
 }
-const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], honest, { id })
+const confirm = (id: string) => actions.execute(actions.pending.actions['approval.confirm'], honest, { id })
 const doge = () => db.one(sql`select price_id, full_name, address from currencies where code = 'DOGE'`)
 
 test('what waits beside an address can’t be made another price’s source while it waits [TWO-18]', async () => {
@@ -44,7 +44,7 @@ test('what waits beside an address can’t be made another price’s source whil
   const { id, summary } = await asked({ address, priceId: null })
   expect(Object.keys(summary ?? {})).not.toContain('source')
   // Nor does this, because the id stands.
-  await perform([{ code: 'DOGE', fullName: 'Bitcoin' }])
+  await execute([{ code: 'DOGE', fullName: 'Bitcoin' }])
   const before = await doge()
   await expect(confirm(id)).rejects.toEqual(refused('conflict'))
   expect(await doge()).toEqual(before)

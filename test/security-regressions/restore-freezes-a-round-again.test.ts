@@ -14,12 +14,12 @@ const folder = await mkdtemp(join(tmpdir(), 'presale-attack-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 test('a round that was announced in the backup is not frozen after the restore, because it may have been [DELIVER-30]', () =>
-  withRounds(async ({ db, buyer, dueRound, perform }) => {
+  withRounds(async ({ db, buyer, dueRound, execute }) => {
     await buyer('40')
     const number = await dueRound()
     const file = join(folder, 'backup')
     await takeSnapshot(db.url, file, protection)
-    await perform('round.freeze', { number })
+    await execute('round.freeze', { number })
 
     const target = await makeTestDatabase()
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
-import { actsOf, operatorBy } from '../support/acts.ts'
+import { actionsOf, operatorActor } from '../support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../support/campaign.ts'
 import { refused } from '../support/outcomes.ts'
 
@@ -10,27 +10,27 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 /** A sale that pays back below $1,000,000, of which $180 are sold, with its seller's only owner. */
 async function soldBelowItsSoftCap(sale: Sale) {
   const { db, campaign } = sale
-  const by = operatorBy(await addOperator(db, 'owner'), 'owner')
-  const acts = actsOf(db, campaign.acts)
+  const actor = operatorActor(await addOperator(db, 'owner'), 'owner')
+  const actions = actionsOf(db, campaign.actions)
   const change = async (settings: object) => {
     const { revision, settings: standing } = await campaign.show()
-    return acts.perform(campaign.acts['campaign.update'], by, {
+    return actions.execute(campaign.actions['campaign.update'], actor, {
       revision,
       settings: { ...standing, ...settings },
     })
   }
   await change({ softCapPolicy: 'refund', softCapUsd: '1000000', hardCapUsd: '400000000' })
   const order = await buy(sale, await addBuyer(db), '40')
-  await sale.ledger.approve(String(order.number), { operatorId: by.operatorId })
+  await sale.ledger.approve(String(order.number), { operatorId: actor.operatorId })
   const addStage = (startsAt: string, endsAt: string) =>
-    acts.perform(campaign.acts['stage.add'], by, {
+    actions.execute(campaign.actions['stage.add'], actor, {
       name: { en: 'One more' },
       goalUsd: '1',
       priceUsd: '4.5',
       startsAt,
       endsAt,
     })
-  return { acts, by, change, addStage }
+  return { actions, actor, change, addStage }
 }
 
 describe('a seller who would have to pay back', () => {
@@ -58,7 +58,7 @@ describe('one owner who wants all of it paid back', () => {
 
   /** Two owners, of whom two are needed, a stage that is open, and one behind it; `change` is one owner's of the first or the last stage. */
   async function withTwoOwners(sale: Sale) {
-    const { acts, by, change, addStage } = await soldBelowItsSoftCap(sale)
+    const { actions, actor, change, addStage } = await soldBelowItsSoftCap(sale)
     const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages
     await sale.db.query(sql`update campaign set first_approved_at = null`)
     await addStage(endsAt, new Date(Date.parse(endsAt) + 9 * 86_400_000).toISOString())
@@ -70,7 +70,7 @@ describe('one owner who wants all of it paid back', () => {
       const { stages, revision } = await sale.campaign.show()
       const stage = stages.at(which)
       const input = { id: stage?.id ?? 0, revision, stage: { ...stage, ...changes } }
-      return acts.perform(sale.campaign.acts['stage.update'], by, input)
+      return actions.execute(sale.campaign.actions['stage.update'], actor, input)
     }
   }
   const SOON = new Date(Date.now() + 60_000).toISOString()
@@ -115,7 +115,7 @@ describe('one owner who wants all of it paid back', () => {
 
   test('nor by removing a stage that is still to come, whichever [TWO-13]', () =>
     withSale(async (sale) => {
-      const { acts, by, addStage } = await soldBelowItsSoftCap(sale)
+      const { actions, actor, addStage } = await soldBelowItsSoftCap(sale)
       const [{ endsAt = '' } = {}] = (await sale.campaign.show()).stages
       await sale.db.query(sql`update campaign set first_approved_at = null`)
       const day = (days: number) => new Date(Date.parse(endsAt) + days * 86_400_000).toISOString()
@@ -125,7 +125,7 @@ describe('one owner who wants all of it paid back', () => {
       await sale.db.query(sql`update campaign set first_approved_at = clock_timestamp()`)
       for (const stage of stages.slice(1))
         await expect(
-          acts.perform(sale.campaign.acts['stage.remove'], by, { id: stage.id, revision }),
+          actions.execute(sale.campaign.actions['stage.remove'], actor, { id: stage.id, revision }),
         ).rejects.toEqual(refused('setting_locked'))
     }))
 })

@@ -4,7 +4,7 @@ import { sql } from '../../src/server/database/database.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { sealPlain } from '../../src/server/secrets/reseal.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
-import { performerOf } from '../support/acts.ts'
+import { executorOf } from '../support/actions.ts'
 import { type ApiCaller, apiOf, password, registerToken, sendJson } from '../support/api.ts'
 import { addOperator } from '../support/campaign.ts'
 import { makeOrder } from '../support/every-state.ts'
@@ -82,28 +82,28 @@ async function fillChannel(): Promise<void> {
   const target = { kind: 'webhook', url: `https://hooks.example.org/${hook}` }
   const added = await staff.ask('owner', 'POST', '/operator/channels', {
     target,
-    notices: ['action_waiting'],
+    notices: ['approval_waiting'],
   })
   expect(added.body).toMatchObject({ label: 'hooks.example.org', provenAt: null })
 }
 
-/** A node that was named, by the act: the question before it would go over the internet. */
+/** A node that was named, by the action: the question before it would go over the internet. */
 async function fillNodes(): Promise<void> {
   const { db, payments } = staff.server.context
-  const perform = performerOf(db, payments.acts, await addOperator(db))
+  const execute = executorOf(db, payments.actions, await addOperator(db))
   const url = `https://user:${node.password}@rpc.example.org/${node.path}`
-  await perform('chain.node', { network: 'polygon', place: 1, kind: 'evm', url, revision: null })
+  await execute('chain.node', { network: 'polygon', place: 1, kind: 'evm', url, revision: null })
 }
 
 /** A source of rates that was named, and one that waits for a second operator. */
 async function fillSources(): Promise<void> {
   const { db, rates } = staff.server.context
-  const perform = performerOf(db, rates.acts, await addOperator(db))
+  const execute = executorOf(db, rates.actions, await addOperator(db))
   const url = (host: string) => `https://user:${source.password}@${host}/api?key=${source.key}`
-  await perform('rate-source.set', { kind: 'coingecko', url: url('a.example.org'), replaces: null })
+  await execute('rate-source.set', { kind: 'coingecko', url: url('a.example.org'), replaces: null })
   await staff.wantTwo()
   const waits = { kind: 'kraken', url: url('b.example.net'), replaces: null }
-  await expect(perform('rate-source.set', waits)).rejects.toMatchObject({ code: 'second_operator_required' })
+  await expect(execute('rate-source.set', waits)).rejects.toMatchObject({ code: 'second_operator_required' })
 }
 
 /** One account key that a second operator confirmed, and one that waits for that. */

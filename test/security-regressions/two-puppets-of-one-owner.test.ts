@@ -28,9 +28,9 @@ test('puppets whom one owner invited, or one of whom invited the other, count as
   await staff.accept('third', invited.body.link)
   await staff.wantTwo()
 
-  expect(await confirmedBy('second', 'first')).toBe('action_related')
-  expect(await confirmedBy('owner', 'third')).toBe('action_related')
-  expect(await confirmedBy('third', 'second')).toBe('action_related')
+  expect(await confirmedBy('second', 'first')).toBe('approval_related')
+  expect(await confirmedBy('owner', 'third')).toBe('approval_related')
+  expect(await confirmedBy('third', 'second')).toBe('approval_related')
 })
 
 test('two owners who both made a link for a third operator stay two [TWO-11]', async () => {

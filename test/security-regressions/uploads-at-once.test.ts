@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Content } from '../../src/server/content/content.ts'
 import { mountOperatorContent } from '../../src/server/http/operator-content.ts'
-import { actsOf } from '../support/acts.ts'
+import { actionsOf } from '../support/actions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { addOperator, headerServer } from '../support/header-server.ts'
 
@@ -13,7 +13,7 @@ const MANY = 10
 const { db } = await createTestDatabase()
 const content = new Content({ db })
 const app = headerServer(db, (server) => {
-  mountOperatorContent({ ...server, acts: actsOf(db, content.acts) }, content)
+  mountOperatorContent({ ...server, actions: actionsOf(db, content.actions) }, content)
 })
 const taken: Socket[] = []
 app.server.on('connection', (socket) => taken.push(socket))

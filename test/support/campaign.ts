@@ -11,7 +11,7 @@ import { Quotes } from '../../src/server/orders/quotes.ts'
 import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
 import { referralRules } from '../../src/server/referral/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
-import { decideOn, quietChanges } from './acts.ts'
+import { decideOn, quietUnits } from './actions.ts'
 import { withTestDatabase } from './database.ts'
 import { testSecrets } from './secrets.ts'
 import { statement } from './statement.ts'
@@ -24,8 +24,8 @@ export interface SaleOptions {
 /** The sale's modules over a test database with the demo campaign, which an empty one gets first. */
 export async function openSale(db: Database, { batching = false, limits = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
-  const changes = quietChanges(db)
-  const campaign = new Campaign({ db, changes })
+  const units = quietUnits(db)
+  const campaign = new Campaign({ db, units })
   const hintOutbox = () => {}
   const payments = { ofOrders: async () => new Map() }
   const reserveAddress = () => Promise.reject(new Error('no watched currency in this test'))
@@ -36,13 +36,13 @@ export async function openSale(db: Database, { batching = false, limits = false 
     orders: new Orders({
       db,
       campaign,
-      changes,
+      units,
       payments,
       batching,
       limits,
       hintOutbox,
     }),
-    changes,
+    units,
     ledger: decideOn(db, { batching }),
   }
 }

@@ -60,12 +60,12 @@ const FIND = `
 
 function engineOf<Place>(window: Window<Place>): Engine {
   /** A page that is drawn anew between the look and the hand is looked at again. */
-  const reach = (kind: string, name: string, act: (place: Place) => Promise<void>) =>
+  const reach = (kind: string, name: string, action: (place: Place) => Promise<void>) =>
     until(`"${name}"`, async () => {
       try {
         const place = await window.find(FIND, kind, name)
         if (place === null) return false
-        await act(place)
+        await action(place)
         return true
       } catch (error) {
         if (/stale|no such (?:element|node)|not interactable|intercepted/i.test(String(error))) return false

@@ -1,11 +1,11 @@
 import { Accounts } from '../../src/server/accounts/accounts.ts'
-import type { BuyerBy } from '../../src/server/changes/changes.ts'
 import { Credentials } from '../../src/server/credentials/credentials.ts'
 import type { Database } from '../../src/server/database/database.ts'
 import { Limits } from '../../src/server/limits/limits.ts'
 import type { Mail } from '../../src/server/mail/mail-kinds.ts'
 import { Operators } from '../../src/server/operators/operators.ts'
-import { actsOf, quietChanges } from './acts.ts'
+import type { BuyerActor } from '../../src/server/unit-of-work/unit-of-work.ts'
+import { actionsOf, quietUnits } from './actions.ts'
 import { testSecrets } from './secrets.ts'
 
 export { testSecrets }
@@ -32,7 +32,7 @@ export function peopleOf(
   const accounts = new Accounts({ db, credentials, secrets, limits, publicUrl, sendMail })
   const operators = new Operators({
     db,
-    changes: quietChanges(db),
+    units: quietUnits(db),
     credentials,
     limits,
     publicUrl,
@@ -41,11 +41,11 @@ export function peopleOf(
     sendMail,
     revokeKeysOf: async () => {},
   })
-  return { accounts, operators, acts: actsOf(db, operators.acts), mails }
+  return { accounts, operators, actions: actionsOf(db, operators.actions), mails }
 }
 
-/** The buyer whose session has this token, as a door names who asks. */
-export async function buyerOfToken(accounts: Accounts, token: string): Promise<BuyerBy> {
+/** The buyer whose session has this token, as an entry point names who asks. */
+export async function buyerOfToken(accounts: Accounts, token: string): Promise<BuyerActor> {
   const row = await accounts.authenticate(token)
   if (!row) throw new Error('no session')
   return {

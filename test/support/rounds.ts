@@ -5,7 +5,7 @@ import { Delivery } from '../../src/server/delivery/delivery.ts'
 import type { Mail } from '../../src/server/mail/mail-kinds.ts'
 import { EvmLooks } from '../../src/server/payments/evm/evm-looks.ts'
 import { evmChecksum } from '../../src/shared/addresses.ts'
-import { buyerBy, performerOf } from './acts.ts'
+import { buyerActor, executorOf } from './actions.ts'
 import { addBuyer, addOperator, brokenRules, buy, openSale, type Sale } from './campaign.ts'
 import { withTestDatabase } from './database.ts'
 import { limitsOf, testSecrets } from './people.ts'
@@ -82,7 +82,7 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
   })
   await db.query(chosen, [sold, 'none'])
   const operatorId = await addOperator(db)
-  const perform = performerOf(db, delivery.acts, operatorId)
+  const execute = executorOf(db, delivery.actions, operatorId)
   let serial = 0
   return {
     sale,
@@ -90,7 +90,7 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
     delivery,
     mails,
     operatorId,
-    perform,
+    execute,
     /** A buyer with an approved order, and an address that counts. */
     async buyer(tokens: string, { withAddress = true } = {}) {
       const id = await addBuyer(db)
@@ -102,14 +102,14 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
     },
     /** Names an address as a buyer does who types it and uses the mailed link. */
     async name(userId: string, address: string) {
-      await delivery.type(buyerBy(userId), address)
+      await delivery.type(buyerActor(userId), address)
       const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
       const token = mail && 'link' in mail ? (mail.link.split('#token=')[1] ?? '') : ''
       await delivery.confirm(token, { network: '192.0.2.1', userAgent: 'Test/1.0' })
     },
     /** Announced, everybody told, and the time over. */
     async dueRound(other: Partial<typeof plan> = {}) {
-      const number = await perform('round.announce', { ...plan, ...other })
+      const number = await execute('round.announce', { ...plan, ...other })
       await delivery.tellOfRound()
       await db.query(passed)
       return number

@@ -1,7 +1,7 @@
 import { sql } from '../../src/server/database/database.ts'
 import { openChainSale } from '../chains/chain-sale.ts'
 import { nowhere, openPaperChain } from '../chains/paper-chain.ts'
-import { buyerBy } from '../support/acts.ts'
+import { buyerActor } from '../support/actions.ts'
 import { addOperator } from '../support/campaign.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { peopleOf } from '../support/people.ts'
@@ -54,7 +54,7 @@ export async function fillSale({ db }: TestDatabase): Promise<void> {
   const reversed = await order('USDT', ben)
   await sale.ledger.approve(String(reversed.number), { operatorId })
   await sale.ledger.reject(String(reversed.number), { operatorId, reason: 'sanctions' })
-  await sale.refunds.claim(buyerBy(ben), reversed.token, { address: ADDRESS })
+  await sale.refunds.claim(buyerActor(ben), reversed.token, { address: ADDRESS })
   const grant = (userId: string) => sale.ledger.grant({ operatorId, userId, amount: '25', reason: 'contest' })
   await grant(ann)
   await sale.ledger.reverseGrant((await grant(eve)) ?? '', operatorId)

@@ -8,7 +8,7 @@ export const auditFilterName = (i18n: I18n, filter: string): string =>
 
 /** What was done or is asked for, in words. */
 export const auditActionName = (i18n: I18n, action: string): string =>
-  firstText(i18n, [`act.${action}`]) ?? action
+  firstText(i18n, [`action.${action}`]) ?? action
 
 /** What it was done to: the kind in words. */
 export const auditSubjectName = (i18n: I18n, subjectType: string): string =>

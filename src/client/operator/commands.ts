@@ -30,7 +30,7 @@ export function usePlaces(): Command[] {
     if (!title || path.includes(':') || (right && !can(role, right))) return []
     return [{ key: page, label: i18n._(title), kind: t`page`, path: pathOf(page) }]
   })
-  const acts: [label: string, right: Right, path: string][] = [
+  const actions: [label: string, right: Right, path: string][] = [
     [t`Approve waiting orders`, 'orders:decide', `${paths.orders}?view=waiting&direction=asc`],
     [t`Look at late or odd orders`, 'orders:read', `${paths.orders}?view=odd&direction=asc`],
     [t`Pay refunds back`, 'refunds:write', `${paths.payments}?tab=refunds`],
@@ -43,7 +43,7 @@ export function usePlaces(): Command[] {
   ]
   return [
     ...known,
-    ...acts
+    ...actions
       .filter(([, right]) => can(role, right))
       .map(([label, , path]) => ({ key: label, label, kind: t`action`, path })),
   ]

@@ -67,7 +67,7 @@ function useWords(): Words {
     family: (family) => familyName(family),
     hiddenFor: (reason) => i18n._(reasonNames[reason]),
     languages: (locale) => factsOf(locale).name,
-    kind: (act) => auditActionName(i18n, act),
+    kind: (action) => auditActionName(i18n, action),
     network: networkName,
     phone: (phone) => ({ required: t`required`, optional: t`optional`, not_asked: t`not asked for` })[phone],
     provider: (provider) => (provider === 'other' ? t`another` : provider),

@@ -1,5 +1,5 @@
-import type { OperatorBy } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import type { OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
 type Person = { readonly userId: string } | { readonly orderId: string }
 
@@ -11,11 +11,11 @@ const REMEMBERED_MAX = 10_000
  * Writes into the audit log that this operator, or this key of one, reads a buyer's data: one entry an hour. Gives the seconds for which
  * it stands, 0 where nobody has the number.
  */
-export async function logAccess(db: Queryable, by: OperatorBy, person: Person): Promise<number> {
-  const key = by.scopes ? by.sessionId : null
+export async function logAccess(db: Queryable, actor: OperatorActor, person: Person): Promise<number> {
+  const key = actor.scopes ? actor.sessionId : null
   const [userId, orderId] = 'userId' in person ? [person.userId, null] : [null, person.orderId]
   const { left } = await db.one<{ left: number }>(
-    sql`select log_access(${by.operatorId}, ${key}, ${userId}, ${orderId}, ${by.requestId}) as left`,
+    sql`select log_access(${actor.operatorId}, ${key}, ${userId}, ${orderId}, ${actor.requestId}) as left`,
   )
   return left
 }
@@ -27,13 +27,13 @@ export async function logAccess(db: Queryable, by: OperatorBy, person: Person): 
 export function accessLogOf(
   db: Queryable,
   kind: 'user' | 'order',
-): (by: OperatorBy, id: string) => Promise<void> {
+): (actor: OperatorActor, id: string) => Promise<void> {
   const loggedUntil = new Map<string, number>()
-  return async (by, id) => {
-    const access = `${by.operatorId} ${by.scopes ? by.sessionId : ''} ${id}`
+  return async (actor, id) => {
+    const access = `${actor.operatorId} ${actor.scopes ? actor.sessionId : ''} ${id}`
     const now = performance.now()
     if (now < (loggedUntil.get(access) ?? 0)) return
-    const left = await logAccess(db, by, kind === 'user' ? { userId: id } : { orderId: id })
+    const left = await logAccess(db, actor, kind === 'user' ? { userId: id } : { orderId: id })
     if (loggedUntil.size >= REMEMBERED_MAX) loggedUntil.clear()
     loggedUntil.set(access, now + left * 1000)
   }

@@ -17,7 +17,7 @@ const { db } = await createTestDatabase()
 const mails: Mail[] = []
 const accountsWith = (isLimited: boolean): Accounts => peopleOf(db, { isLimited, mails }).accounts
 
-const { accounts, acts } = peopleOf(db, { mails })
+const { accounts, actions } = peopleOf(db, { mails })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 let serial = 0
@@ -209,14 +209,14 @@ describe('sessions', () => {
     expect(list.filter(({ isCurrent }) => isCurrent).map(({ id }) => id)).toEqual([first.caller.sessionId])
 
     const secondId = (await accounts.authenticate(second.session.token))?.session_id ?? ''
-    await acts.perform(accounts.acts['session.end'], first.caller, { id: secondId })
+    await actions.execute(accounts.actions['session.end'], first.caller, { id: secondId })
     expect(await accounts.authenticate(second.session.token)).toBeUndefined()
 
     const stranger = await registered()
     const sessionOfFirst = { id: first.caller.sessionId }
-    await expect(acts.perform(accounts.acts['session.end'], stranger.caller, sessionOfFirst)).rejects.toEqual(
-      refused('not_found'),
-    )
+    await expect(
+      actions.execute(accounts.actions['session.end'], stranger.caller, sessionOfFirst),
+    ).rejects.toEqual(refused('not_found'))
 
     const change = { currentPassword: password, newPassword: 'plum-otter-92 and more' }
     await accounts.changePassword(first.caller, change)
@@ -394,7 +394,7 @@ describe('second factor', () => {
     onTestFinished(() => void vi.useRealTimers())
     const now = Math.floor(Date.now() / 1000)
     const first = await generate({ secret, epoch: now - 30 })
-    const { recoveryCodes } = await acts.perform(accounts.acts['second-factor.confirm'], caller, {
+    const { recoveryCodes } = await actions.execute(accounts.actions['second-factor.confirm'], caller, {
       code: first,
     })
     expect(recoveryCodes).toHaveLength(10)
@@ -481,7 +481,7 @@ describe('profile', () => {
     await expect(accounts.updateProfile(caller, change)).rejects.toEqual(refused('step_up_required'))
     await expect(accounts.updateProfile(caller, change, 'wrong')).rejects.toEqual(refused('password_wrong'))
     const proof = await accounts.prove(caller.userId, { password }, client)
-    await acts.perform(accounts.acts['session.step-up'], caller, proof)
+    await actions.execute(accounts.actions['session.step-up'], caller, proof)
     await accounts.updateProfile(await buyerOfToken(accounts, session.token), change)
   })
 

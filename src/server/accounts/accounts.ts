@@ -1,12 +1,11 @@
-import type { BuyerBy } from '../changes/changes.ts'
 import {
   type Client,
   type Credentials,
   type Factors,
   type FailedAttempts,
   type GivenProof,
-  type OwnAccessActs,
-  ownAccessActs,
+  type OwnAccessActions,
+  ownAccessActions,
   type PasskeyAnswer,
   type Proof,
   type SessionKind,
@@ -19,6 +18,7 @@ import { type Database, fragment, type Queryable } from '../database/database.ts
 import type { Limits } from '../limits/limits.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { findUser, readUser } from './locked-user.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
@@ -54,7 +54,7 @@ export interface AccountsNeeds {
 /** Buyers' accounts. */
 export class Accounts {
   /** What buyers change of their sessions and second factors. */
-  readonly acts: OwnAccessActs
+  readonly actions: OwnAccessActions
   readonly factors: Factors
   readonly failed: FailedAttempts
   readonly #parts: AccountParts
@@ -73,17 +73,17 @@ export class Accounts {
     this.factors = factors
     this.failed = credentials.failed
     this.#parts = { db, credentials, secrets, limits, publicUrl, sendMail, noteReferral, sessions }
-    this.acts = ownAccessActs({
+    this.actions = ownAccessActions({
       kind: 'user',
       sessions,
       factors,
       proofs,
-      tellOfFactor: async (change, holder, what) => {
-        const user = await findUser(this.#parts, change, holder.id)
+      tellOfFactor: async (unit, holder, what) => {
+        const user = await findUser(this.#parts, unit, holder.id)
         if (!user) return
         const { email, language, name } = user
         const at = new Date().toISOString()
-        await sendMail(change, { kind: 'second_factor_changed', to: email, language, name, change: what, at })
+        await sendMail(unit, { kind: 'second_factor_changed', to: email, language, name, change: what, at })
       },
     })
   }
@@ -132,7 +132,7 @@ export class Accounts {
   }
 
   /**
-   * Prepares a proof for the act session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
+   * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
    * `too_many_requests`, `password_wrong`.
    */
   async prove(userId: string, given: GivenProof, { network }: Client): Promise<Proof> {
@@ -156,8 +156,8 @@ export class Accounts {
    * Changes what is given. A new address takes effect once the link mailed to it is used; the old address is told. Refuses, in this
    * order, `step_up_required`, `password_wrong`, `too_many_requests` (each for a new address), `email_taken`, `nickname_taken`.
    */
-  updateProfile(by: BuyerBy, changes: ProfileChanges, currentPassword?: string): Promise<void> {
-    return updateProfile(this.#parts, by, changes, currentPassword)
+  updateProfile(actor: BuyerActor, changes: ProfileChanges, currentPassword?: string): Promise<void> {
+    return updateProfile(this.#parts, actor, changes, currentPassword)
   }
 
   /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */
@@ -174,16 +174,16 @@ export class Accounts {
    * Changes the password and ends the other sessions. Refuses `step_up_required` where a second factor is on, `too_many_requests`,
    * `password_wrong`, `password_too_common`.
    */
-  changePassword(by: BuyerBy, input: { currentPassword: string; newPassword: string }): Promise<void> {
-    return changePassword(this.#parts, by, input)
+  changePassword(actor: BuyerActor, input: { currentPassword: string; newPassword: string }): Promise<void> {
+    return changePassword(this.#parts, actor, input)
   }
 
   /**
    * Changes the password where a fresh login is the proof (the legacy API). Refuses `step_up_required`,
    * `password_too_common`.
    */
-  setPassword(by: BuyerBy, newPassword: string): Promise<void> {
-    return setPassword(this.#parts, by, newPassword)
+  setPassword(actor: BuyerActor, newPassword: string): Promise<void> {
+    return setPassword(this.#parts, actor, newPassword)
   }
 
   /** Mails a link for a new password; answers the same whether there is such an account or not. Refuses `too_many_requests`. */
@@ -211,9 +211,9 @@ export class Accounts {
    * delivered and `givesUpTokens` is not said.
    */
   deleteAccount(
-    by: BuyerBy,
+    actor: BuyerActor,
     input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
   ): Promise<void> {
-    return deleteAccount(this.#parts, by, input)
+    return deleteAccount(this.#parts, actor, input)
   }
 }

@@ -6,9 +6,9 @@ import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
 import { race } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { operatorLogin } from '../../shared/api/operators-inputs.ts'
-import { system } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { seedCampaign } from '../demo/seed.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { looksOf } from './name-look.ts'
 
 const { db } = await createTestDatabase()
@@ -16,7 +16,7 @@ await seedCampaign(db, false)
 await db.query(
   sql`update campaign set settings = settings || '{"name": "Harbour", "symbol": "HRBR", "seller": {"name": "Harbour Works Ltd"}}'`,
 )
-const { accounts, operators, acts } = peopleOf(db)
+const { accounts, operators, actions } = peopleOf(db)
 let serial = 0
 
 async function buyer() {
@@ -32,7 +32,7 @@ async function buyer() {
 const call = async (nickname: string | null, who?: Awaited<ReturnType<typeof buyer>>) =>
   accounts.updateProfile(who ?? (await buyer()), { nickname })
 const invite = (login: string) =>
-  acts.perform(operators.acts['operator.invite'], system, { login, role: 'support' })
+  actions.execute(operators.actions['operator.invite'], system, { login, role: 'support' })
 
 describe.each([
   ['Cyrillic for Latin', 'Anna Carp', 'Аnnа Саrр'],

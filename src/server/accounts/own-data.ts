@@ -1,7 +1,7 @@
-import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'
+import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { readUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
 import { requireProof } from './passwords.ts'
@@ -83,14 +83,14 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
 
 export async function deleteAccount(
   parts: AccountParts,
-  by: BuyerBy,
+  actor: BuyerActor,
   input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
 ): Promise<void> {
   const { credentials, db, sessions } = parts
-  const { userId } = by
-  await requireProof(parts, by, await readUser(parts, userId), input.currentPassword)
+  const { userId } = actor
+  await requireProof(parts, actor, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
-    await holdAccess(tx, by, true)
+    await holdAccess(tx, actor, true)
     // Waits for orders that are being made (they hold the row by their reference) and keeps new ones out.
     const user = await tx.maybeOne(
       sql`select id from users where id = ${userId} and deleted_at is null for update`,

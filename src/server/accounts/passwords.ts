@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { isFresh } from '../acts/acts.ts'
-import { type BuyerBy, holdAccess } from '../changes/changes.ts'
+import { isFresh } from '../actions/actions.ts'
 import { checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
 import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
@@ -17,15 +17,15 @@ const RESET_ANSWER_MS = 200
  */
 export async function requireProof(
   { credentials }: AccountParts,
-  by: BuyerBy,
+  actor: BuyerActor,
   user: LockedUser,
   currentPassword: string | undefined,
 ): Promise<void> {
-  if (currentPassword) return credentials.proofs.checkPassword(signed(by, user), currentPassword)
-  if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
+  if (currentPassword) return credentials.proofs.checkPassword(signed(actor, user), currentPassword)
+  if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
 }
 
-const signed = ({ authenticatedAt }: BuyerBy, { id, password_hash: passwordHash }: LockedUser) => ({
+const signed = ({ authenticatedAt }: BuyerActor, { id, password_hash: passwordHash }: LockedUser) => ({
   holder: { kind: 'user', id } as const,
   passwordHash,
   authenticatedAt,
@@ -33,29 +33,33 @@ const signed = ({ authenticatedAt }: BuyerBy, { id, password_hash: passwordHash 
 
 export async function changePassword(
   parts: AccountParts,
-  by: BuyerBy,
+  actor: BuyerActor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const user = await readUser(parts, by.userId)
-  await parts.credentials.proofs.checkPassword(signed(by, user), currentPassword)
-  await replacePassword(parts, by, newPassword)
+  const user = await readUser(parts, actor.userId)
+  await parts.credentials.proofs.checkPassword(signed(actor, user), currentPassword)
+  await replacePassword(parts, actor, newPassword)
 }
 
 // Rules: RIGHT-6
-export async function setPassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
-  if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
-  await replacePassword(parts, by, newPassword)
+export async function setPassword(
+  parts: AccountParts,
+  actor: BuyerActor,
+  newPassword: string,
+): Promise<void> {
+  if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
+  await replacePassword(parts, actor, newPassword)
 }
 
-async function replacePassword(parts: AccountParts, by: BuyerBy, newPassword: string): Promise<void> {
+async function replacePassword(parts: AccountParts, actor: BuyerActor, newPassword: string): Promise<void> {
   const { credentials, db, sessions } = parts
-  const user = await readUser(parts, by.userId)
+  const user = await readUser(parts, actor.userId)
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
-    await holdAccess(tx, by, true)
+    await holdAccess(tx, actor, true)
     await writePassword(tx, user.id, passwordHash)
-    await sessions.endOthers(tx, user.id, by.sessionId ?? null)
+    await sessions.endOthers(tx, user.id, actor.sessionId ?? null)
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])
     await stopDeliveryChange(parts, tx, user.id)
     await parts.sendMail(tx, passwordChangedMail(user))

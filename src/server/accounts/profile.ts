@@ -1,5 +1,4 @@
 import { mailboxOf } from '../../shared/mailbox.ts'
-import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -10,6 +9,7 @@ import {
   storedName,
   storedPhone,
 } from '../secrets/secrets.ts'
+import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { emailKey, linkPaths, mailedLink } from './addresses.ts'
 import { type LockedUser, readUser } from './locked-user.ts'
 import { looksOf } from './name-look.ts'
@@ -68,21 +68,21 @@ export async function readProfile(parts: AccountParts, userId: string): Promise<
 
 export async function updateProfile(
   parts: AccountParts,
-  by: BuyerBy,
+  actor: BuyerActor,
   changes: ProfileChanges,
   currentPassword: string | undefined,
 ): Promise<void> {
-  const user = await readUser(parts, by.userId)
+  const user = await readUser(parts, actor.userId)
   const email = changes.email?.trim()
   const isMoving = email !== undefined && emailKey(email) !== user.email_key
   if (isMoving) {
-    await requireProof(parts, by, user, currentPassword)
+    await requireProof(parts, actor, user, currentPassword)
     await parts.limits.take('email_change_account', user.id)
     // It gets a mail that its owner may not have asked for, whoever's accounts ask.
     await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
-    await holdAccess(tx, by)
+    await holdAccess(tx, actor)
     if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)

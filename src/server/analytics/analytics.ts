@@ -4,7 +4,7 @@ import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { analyticsActs } from './analytics-acts.ts'
+import { analyticsActions } from './analytics-actions.ts'
 import { type AnalyticsRow, analyticsColumns, analyticsKey, SECONDARY_PURPOSE } from './analytics-rows.ts'
 import { openLocation } from './locations.ts'
 
@@ -27,7 +27,7 @@ export interface AnalyticsNeeds {
 /** Analytics keys ("pixels"): each is used on its own location only, and never on an order or operator page. */
 export class Analytics {
   /** What operators can change of them. */
-  readonly acts: ReturnType<typeof analyticsActs>
+  readonly actions: ReturnType<typeof analyticsActions>
   readonly #db: Database
   readonly #secrets: Secrets
   readonly #operatorPath: string
@@ -37,7 +37,7 @@ export class Analytics {
     this.#db = db
     this.#secrets = secrets
     this.#operatorPath = operatorPath
-    this.acts = analyticsActs({ secrets, operatorPath })
+    this.actions = analyticsActions({ secrets, operatorPath })
   }
 
   /** All keys, oldest first; secondary ones masked. */

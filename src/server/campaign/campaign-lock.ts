@@ -13,10 +13,10 @@ import { trimZeros } from '../../shared/money.ts'
 import { nameOf, plainName } from '../../shared/names.ts'
 import { advisedBeforeSale, missingBeforeSale } from '../../shared/sale-readiness.ts'
 import { settingRow, settingRows } from '../../shared/settings.ts'
-import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { say, textsOf } from '../texts.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { SaleState, StageFacts } from './change-rules.ts'
 import { pauseReasonOf, readCampaign } from './read-campaign.ts'
 
@@ -142,9 +142,9 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
 
 // Rules: STAGE-12
 /** Locks the campaign for a change made of what was read at `revision`; another revision is a `conflict` with what stands now. */
-export async function lockCampaignAt(change: Change, revision: number): Promise<LockedCampaign> {
-  const state = await lockCampaign(change)
-  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(change) })
+export async function lockCampaignAt(unit: UnitOfWork, revision: number): Promise<LockedCampaign> {
+  const state = await lockCampaign(unit)
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   return state
 }
 
@@ -213,7 +213,7 @@ export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
 // Rules: STAGE-10
 /** Dates each change publicly, audits them together, and tells who listens. */
 export async function noteCampaignChange(
-  change: Change,
+  unit: UnitOfWork,
   action: AuditAction,
   subjectId: string,
   changes: readonly SettingChange[],
@@ -221,11 +221,11 @@ export async function noteCampaignChange(
   const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
   for (const [setting, before, after] of changes)
     if (!PRIVATE_SETTINGS.includes(setting))
-      await change.query(
+      await unit.query(
         sql`insert into campaign_changes (setting, before, after, operator_id)
-            values (${setting}, ${json(before)}, ${json(after)}, ${change.by.operatorId})`,
+            values (${setting}, ${json(before)}, ${json(after)}, ${unit.actor.operatorId})`,
       )
-  await change.audit(
+  await unit.audit(
     action,
     { type: 'campaign', id: subjectId },
     {
@@ -233,7 +233,7 @@ export async function noteCampaignChange(
       after: auditedOf(changes.map(([setting, , after]) => [setting, after])),
     },
   )
-  await change.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
+  await unit.tell('campaign_changed', { fields: changes.map(([setting]) => setting) })
 }
 
 type Audited = SettingValues<

@@ -1,14 +1,14 @@
 import type { CampaignChange, PublicCampaign } from '../../shared/api/campaign.ts'
 import { defaultRetention, type Period, periods, type RetentionDays } from '../../shared/retention.ts'
-import { type Changes, system } from '../changes/changes.ts'
 import { isYoungerThan } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import type { PageOf, PageQuery } from '../keyset.ts'
 import { countOlder } from '../retention/retention.ts'
-import { campaignActs } from './campaign-acts.ts'
+import { system, type UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import { campaignActions } from './campaign-actions.ts'
 import { lockCampaign, type OperatorCampaign, showCampaign } from './campaign-lock.ts'
 import { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
-import { applyStagePrice, hasStageBegun } from './stage-acts.ts'
+import { applyStagePrice, hasStageBegun } from './stage-actions.ts'
 
 export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
 export { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
@@ -18,7 +18,7 @@ const FRESH_MS = 1_000
 
 export interface CampaignNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
 }
 
 interface Reading {
@@ -30,14 +30,14 @@ interface Reading {
 /** The campaign and its figures, as everybody and as operators see them; one public reading serves all who ask within a second. */
 export class Campaign {
   /** What operators can change of the campaign and its stages. */
-  readonly acts = campaignActs
+  readonly actions = campaignActions
   readonly #db: Database
-  readonly #changes: Changes
+  readonly #units: UnitsOfWork
   #reading: Reading | undefined
 
-  constructor({ db, changes }: CampaignNeeds) {
+  constructor({ db, units }: CampaignNeeds) {
     this.#db = db
-    this.#changes = changes
+    this.#units = units
   }
 
   /** The public campaign, at most a second old. `not_found` while no campaign is set up. */
@@ -85,9 +85,9 @@ export class Campaign {
   /** For a job: gives the main currency the value of a stage that has begun. Returns whether one had. */
   async applyStagePrice(): Promise<boolean> {
     if (!(await hasStageBegun(this.#db))) return false
-    await this.#changes.make(system, async (change) => {
-      await lockCampaign(change)
-      await applyStagePrice(change)
+    await this.#units.run(system, async (unit) => {
+      await lockCampaign(unit)
+      await applyStagePrice(unit)
     })
     return true
   }

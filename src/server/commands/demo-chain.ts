@@ -1,4 +1,3 @@
-import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { sql } from '../database/database.ts'
@@ -10,6 +9,7 @@ import { comeToThePresent, localChainAt, requirePast } from '../demo/local-chain
 import { createLog } from '../log.ts'
 import { ensureChains } from '../payments/watchers.ts'
 import { StartError } from '../start-error.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { runCommand, say } from './command.ts'
 
 /**
@@ -60,12 +60,12 @@ async function sell(demo: DemoChain): Promise<void> {
   say('The demo’s seller has closed the escrow and delivered it: claim what is yours under My Token.')
 }
 
-async function watchEther({ db, acts, payments }: Context): Promise<void> {
+async function watchEther({ db, actions, payments }: Context): Promise<void> {
   if (!payments.configs.some((chain) => chain.network === 'ethereum'))
     throw new StartError('CHAIN_ETHEREUM_RPC_URL is not set')
   await ensureChains(db, payments.configs)
   const account = { family: 'evm', accountKey: DEMO_ACCOUNT, name: 'Demo chain' } as const
-  const { id, firstAddresses } = await acts.perform(payments.acts['wallet.add'], system, account)
-  await acts.perform(payments.acts['wallet.check'], system, { id, addresses: firstAddresses })
-  await acts.perform(payments.acts['currency.wallet'], system, { code: 'ETH', walletId: id })
+  const { id, firstAddresses } = await actions.execute(payments.actions['wallet.add'], system, account)
+  await actions.execute(payments.actions['wallet.check'], system, { id, addresses: firstAddresses })
+  await actions.execute(payments.actions['currency.wallet'], system, { code: 'ETH', walletId: id })
 }

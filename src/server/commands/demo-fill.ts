@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { closeApp, createApp } from '../app.ts'
-import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { type Database, sql } from '../database/database.ts'
@@ -9,6 +8,7 @@ import { localChainAt } from '../demo/local-chain.ts'
 import { type Choices, createChoices } from '../demo/seeded-choices.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { runCommand, say } from './command.ts'
 
 const ACCOUNTS = 120
@@ -180,11 +180,11 @@ async function openAccount(
 
 /** The demo has an operator of its own, so that the audit log says who decided; the operator is disabled at the end. */
 async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
-  const { acts, operators } = context
+  const { actions, operators } = context
   const login = `demo-${randomBytes(4).toString('hex')}`
   const password = randomBytes(18).toString('base64url')
   const invitation = { login, role: 'finance' }
-  const { operator, link } = await acts.perform(operators.acts['operator.invite'], system, invitation)
+  const { operator, link } = await actions.execute(operators.actions['operator.invite'], system, invitation)
   await operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, CLIENT, 'demo:fill')
   const { token } = await caller(url)<{ token: string }>('POST', '/operator/session', {
     login,
@@ -195,7 +195,7 @@ async function openOperator(context: Context, url: string): Promise<{ call: Call
     call: caller(url, token),
     async close() {
       const { id, revision } = operator
-      await acts.perform(operators.acts['operator.change'], system, { id, revision, isDisabled: true })
+      await actions.execute(operators.actions['operator.change'], system, { id, revision, isDisabled: true })
     },
   }
 }

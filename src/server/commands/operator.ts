@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { operatorLogin } from '../../shared/api/operators-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
-import { system } from '../changes/changes.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { runCommand, say } from './command.ts'
 
 const USAGE = `npm run operator -- add LOGIN --role ${roles.join('|')} [--email ADDRESS]`
@@ -42,8 +42,8 @@ await runCommand({ name: 'operator', makesDatabase: true }, async ({ config, con
   const invitation = readInvitation(process.argv.slice(2))
   const context = await createContext(config, connected.db, createLog('silent'))
   try {
-    const { acts, operators } = context
-    const { link } = await acts.perform(operators.acts['operator.invite'], system, invitation)
+    const { actions, operators } = context
+    const { link } = await actions.execute(operators.actions['operator.invite'], system, invitation)
     say(`${invitation.login} (${invitation.role}) sets a password here, once, within 24 hours:`)
     say(link)
     return 0

@@ -11,7 +11,7 @@ import { type Database, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
-import { commentActs } from './comment-acts.ts'
+import { commentActions } from './comment-actions.ts'
 import {
   type OperatorRow,
   operatorComment,
@@ -24,7 +24,7 @@ import {
 // Rules: TEXT-5
 /** What buyers write below announcements while an owner has comments switched on, and what others report of it. */
 export class Comments {
-  readonly acts = commentActs
+  readonly actions = commentActions
   readonly #db: Database
   readonly #limits: Pick<Limits, 'take'>
 

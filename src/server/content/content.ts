@@ -1,11 +1,11 @@
 import type { Database } from '../database/database.ts'
-import { announcementActs } from './announcement-acts.ts'
+import { announcementActions } from './announcement-actions.ts'
 import { Announcements } from './announcements.ts'
-import { documentActs } from './document-acts.ts'
+import { documentActions } from './document-actions.ts'
 import { Documents } from './documents.ts'
-import { legalActs } from './legal-acts.ts'
+import { legalActions } from './legal-actions.ts'
 import { LegalTexts } from './legal-texts.ts'
-import { uploadActs } from './upload-acts.ts'
+import { uploadActions } from './upload-actions.ts'
 import { Uploads } from './uploads.ts'
 
 export { atomFeed } from './atom-feed.ts'
@@ -15,7 +15,7 @@ export { encodeUpload } from './uploads.ts'
 /** What operators publish: announcements, documents, legal texts, and the files behind them. */
 export class Content {
   /** What operators can change of all of it. */
-  readonly acts = { ...announcementActs, ...documentActs, ...legalActs, ...uploadActs }
+  readonly actions = { ...announcementActions, ...documentActions, ...legalActions, ...uploadActions }
   readonly announcements: Announcements
   readonly documents: Documents
   readonly legal: LegalTexts

@@ -14,7 +14,7 @@ export type { FactorChange, Factors } from './factors.ts'
 export type { FailedAttempt, FailedAttempts } from './failed-attempts.ts'
 export type { Holder } from './holder.ts'
 export type { Links } from './one-time-links.ts'
-export { type OwnAccessActs, ownAccessActs } from './own-access-acts.ts'
+export { type OwnAccessActions, ownAccessActions } from './own-access-actions.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
 export { logInByPassword, refuseLogInEarly } from './password-login.ts'
 export {

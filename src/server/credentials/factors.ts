@@ -12,7 +12,7 @@ export interface FactorsNeeds {
   readonly passkeys: Passkeys
 }
 
-/** What a person may do with their own second factors, in the transaction of the act that asks for it. */
+/** What a person may do with their own second factors, in the transaction of the action that asks for it. */
 export class Factors {
   readonly #db: Database
   readonly #secondFactors: SecondFactors

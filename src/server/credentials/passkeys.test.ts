@@ -3,12 +3,12 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { createPasskeyDevice } from '../../../test/support/passkey.ts'
 import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { acts as rules } from '../../shared/acts.ts'
-import { authorise } from '../acts/acts.ts'
+import { actions as rules } from '../../shared/actions.ts'
+import { authorise } from '../actions/actions.ts'
 
 const { db } = await createTestDatabase()
 const publicUrl = 'https://sale.example.org'
-const { accounts, acts } = peopleOf(db, { publicUrl })
+const { accounts, actions } = peopleOf(db, { publicUrl })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 const refusal = expect.objectContaining({ code: 'passkey_refused' })
@@ -108,7 +108,7 @@ test('a buyer steps up by the own passkey, not by another one’s', async () => 
   const stepUp = async (device: typeof own) => {
     const passkey = device.login(await accounts.passkeyLoginOptions(client))
     const proof = await accounts.prove(userId, { passkey }, client)
-    await acts.perform(accounts.acts['session.step-up'], await caller(), proof)
+    await actions.execute(accounts.actions['session.step-up'], await caller(), proof)
   }
   await db.query(AGE, [(await caller()).sessionId])
   await expect(requireRecent()).rejects.toMatchObject({ code: 'step_up_required' })

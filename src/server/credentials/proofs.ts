@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isFresh } from '../acts/acts.ts'
+import { isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
@@ -17,7 +17,7 @@ export interface GivenProof {
   readonly passkey?: PasskeyAnswer | undefined
 }
 
-/** A proof on its way into the act that takes it: a password is checked already, because that takes long. */
+/** A proof on its way into the action that takes it: a password is checked already, because that takes long. */
 export const proofInput = z.union([
   z.object({ isPasswordRight: z.literal(true) }),
   z.object({ code: z.string(), counted: z.object({ network: z.string(), isKnown: z.boolean() }) }),
@@ -71,7 +71,7 @@ export class Proofs {
 
   // Rules: RIGHT-3
   /**
-   * Does what must outlive a refusal before the transaction of the act: checks the password, counts the attempt at a code. Where a second
+   * Does what must outlive a refusal before the transaction of the action: checks the password, counts the attempt at a code. Where a second
    * factor is on, a password is no proof. Refuses `second_factor_required` with `methods`, `too_many_requests`, `password_wrong`.
    */
   async prepare(attempt: CodeAttempt, passwordHash: string | null, given: GivenProof): Promise<Proof> {

@@ -1,7 +1,7 @@
 import { divide, keepRate, multiply, trimZeros } from '../../shared/money.ts'
-import type { Change } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
 export interface PriceChange {
   readonly priceUsd: string
@@ -17,10 +17,10 @@ export interface PriceChange {
  * price stays what it was; quotes and orders made before keep theirs. Takes the locks in the order campaign, currencies. The same
  * value again changes nothing. Refuses `conflict`, then `amount_invalid` where a rate would round to 0.
  */
-export async function changePrice(change: Change, asked: PriceChange): Promise<{ priceUsd: string }> {
+export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise<{ priceUsd: string }> {
   const priceUsd = trimZeros(asked.priceUsd)
   const { price_usd } =
-    (await change.maybeOne<{ price_usd: string | null }>(
+    (await unit.maybeOne<{ price_usd: string | null }>(
       sql`select price_usd from campaign for no key update`,
     )) ?? refuse('not_found')
   const previous = price_usd === null ? null : trimZeros(price_usd)
@@ -29,18 +29,18 @@ export async function changePrice(change: Change, asked: PriceChange): Promise<{
   if (previous === priceUsd) return { priceUsd }
   assert(keepRate(priceUsd) !== null, 'a main currency value is positive')
 
-  await change.query(sql`update campaign set price_usd = ${priceUsd}`)
-  if (previous !== null) await rescaleRates(change, previous, priceUsd)
+  await unit.query(sql`update campaign set price_usd = ${priceUsd}`)
+  if (previous !== null) await rescaleRates(unit, previous, priceUsd)
   // The open stage shows the value at which it sells, and its own opening value is not applied again.
-  await change.query(
+  await unit.query(
     sql`update stages set price_usd = ${priceUsd}, price_applied_at = coalesce(price_applied_at, clock_timestamp())
          where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
   )
-  await change.query(
+  await unit.query(
     sql`insert into price_changes (price_usd, previous_usd, reason, operator_id)
-        values (${priceUsd}, ${previous}, ${asked.reason}, ${change.by.operatorId})`,
+        values (${priceUsd}, ${previous}, ${asked.reason}, ${unit.actor.operatorId})`,
   )
-  await change.audit(
+  await unit.audit(
     'price.change',
     { type: 'campaign', id: 'price' },
     {
@@ -48,7 +48,7 @@ export async function changePrice(change: Change, asked: PriceChange): Promise<{
       after: { priceUsd },
     },
   )
-  await change.tell('campaign_changed', { fields: ['priceUsd'] })
+  await unit.tell('campaign_changed', { fields: ['priceUsd'] })
   return { priceUsd }
 }
 
@@ -60,8 +60,8 @@ export function refuseOtherPrice(seen: string | null | undefined, stands: string
 }
 
 /** All rates in one statement, each with its line in the history; what they are is computed exactly, outside SQL. */
-async function rescaleRates(change: Change, previousUsd: string, priceUsd: string): Promise<void> {
-  const currencies = await change.query<{ id: number; code: string; rate: string }>(
+async function rescaleRates(unit: UnitOfWork, previousUsd: string, priceUsd: string): Promise<void> {
+  const currencies = await unit.query<{ id: number; code: string; rate: string }>(
     sql`select id, code, rate from currencies order by id for no key update`,
   )
   const rates = currencies.map(
@@ -69,7 +69,7 @@ async function rescaleRates(change: Change, previousUsd: string, priceUsd: strin
       keepRate(divide(multiply(rate, previousUsd), priceUsd)) ?? refuse('amount_invalid', { currency: code }),
   )
   const ids = currencies.map((currency) => currency.id)
-  await change.query(
+  await unit.query(
     sql`with new as (select * from unnest(${ids}::integer[], ${rates}::numeric[]) as n (id, rate)),
              changed as (update currencies k set rate = new.rate, revision = k.revision + 1 from new
                           where k.id = new.id returning k.id, k.rate)

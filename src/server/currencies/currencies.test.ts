@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
+import { currenciesOf, executorOf } from '../../../test/support/actions.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
@@ -10,13 +10,13 @@ import { sharesEvmWallet } from '../../shared/evm-wallet.ts'
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
 const currencies = currenciesOf(db)
-const perform = performerOf(db, currencies.acts, await addOperator(db, 'editor', 'finance'), 'finance')
+const execute = executorOf(db, currencies.actions, await addOperator(db, 'editor', 'finance'), 'finance')
 
 test('of several edits made of the same version one stands, and the others are shown it', async () => {
   const { revision } = await currencies.find('LINK')
   const results = await Promise.allSettled(
     ['One', 'Two', 'Three'].map((fullName) =>
-      perform('currency.update', [{ code: 'LINK', revision, fullName }]),
+      execute('currency.update', [{ code: 'LINK', revision, fullName }]),
     ),
   )
   const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value[0]?.fullName] : []))
@@ -32,16 +32,16 @@ test('of several edits made of the same version one stands, and the others are s
 test('a pause of a currency, the end of one, and its removal fail where somebody else was there first [RIGHT-36]', async () => {
   const reason = (en: string) => ({ en, ru: '' })
   const pause = (en: string, previousPausedAt: string | null) =>
-    perform('currency.pause', { code: 'LINK', paused: true, previousPausedAt, reason: reason(en) })
+    execute('currency.pause', { code: 'LINK', paused: true, previousPausedAt, reason: reason(en) })
   const paused = await pause('Checking a wallet', null)
   await expect(pause('Lunch', null)).rejects.toMatchObject({
     code: 'conflict',
     details: { current: { pausedAt: paused.pausedAt, pauseReason: reason('Checking a wallet') } },
   })
   const resume = { code: 'LINK', paused: false, previousPausedAt: paused.pausedAt, reason: null }
-  expect((await perform('currency.pause', resume)).pausedAt).toBeNull()
-  await expect(perform('currency.pause', resume)).rejects.toEqual(refused('conflict'))
-  await expect(perform('currency.remove', { code: 'LINK', revision: paused.revision })).rejects.toEqual(
+  expect((await execute('currency.pause', resume)).pausedAt).toBeNull()
+  await expect(execute('currency.pause', resume)).rejects.toEqual(refused('conflict'))
+  await expect(execute('currency.remove', { code: 'LINK', revision: paused.revision })).rejects.toEqual(
     refused('conflict'),
   )
   expect((await currencies.find('LINK')).switchedOffAt).toBeNull()
@@ -55,7 +55,7 @@ test('a code that exists is added no second time', async () => {
     network: 'ethereum',
     address: '0x00000000000000000000000000000000deadbeef',
   }
-  await expect(perform('currency.add', input)).rejects.toEqual(refused('currency_exists'))
+  await expect(execute('currency.add', input)).rejects.toEqual(refused('currency_exists'))
 })
 
 const ERC20 =
@@ -87,7 +87,7 @@ test('the common wallet reaches every currency of the list and those flagged, an
   await add('Tether', false, 'tron')
   await add('USDC', true, 'solana')
   const address = '0x00000000000000000000000000000000DeaDBeef'
-  await perform('currency.evm-wallet', { address })
+  await execute('currency.evm-wallet', { address })
   const all = await currencies.list()
   const reached = all.filter((one) => one.address === address)
   expect(reached.map(({ fullName, network }) => `${fullName}, ${network}`).toSorted()).toEqual(
@@ -99,8 +99,8 @@ test('the common wallet reaches every currency of the list and those flagged, an
   const other = '0x52908400098527886E0F7030069857D2E4169EE7'
   const replaces = Object.fromEntries(reached.map(({ code }) => [code, address]))
   const first = reached[0]?.code ?? ''
-  await perform('currency.update', [{ code: first, address: other }])
-  const changed = perform('currency.evm-wallet', { address, replaces })
+  await execute('currency.update', [{ code: first, address: other }])
+  const changed = execute('currency.evm-wallet', { address, replaces })
   await expect(changed).rejects.toMatchObject({
     code: 'conflict',
     details: { current: { ...replaces, [first]: other } },
@@ -108,9 +108,9 @@ test('the common wallet reaches every currency of the list and those flagged, an
   expect((await currencies.find(first)).address).toBe(other)
   // Nor does it reach a currency that whoever typed it did not see.
   const { [first]: _, ...fewer } = replaces
-  await expect(perform('currency.evm-wallet', { address, replaces: fewer })).rejects.toEqual(
+  await expect(execute('currency.evm-wallet', { address, replaces: fewer })).rejects.toEqual(
     refused('conflict'),
   )
-  await perform('currency.evm-wallet', { address, replaces: { ...replaces, [first]: other } })
+  await execute('currency.evm-wallet', { address, replaces: { ...replaces, [first]: other } })
   expect((await currencies.find(first)).address).toBe(address)
 })

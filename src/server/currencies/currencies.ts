@@ -2,12 +2,12 @@ import type { OperatorCurrency, PublicCurrency } from '../../shared/api/currenci
 import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { currencyActs, type FetchPrices } from './currency-acts.ts'
+import { currencyActions, type FetchPrices } from './currency-actions.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency, publicCurrency } from './currency-rows.ts'
 
 export { isFar, standingPrices } from './by-hand.ts'
 export { changePrice, type PriceChange, refuseOtherPrice } from './change-price.ts'
-export type { CurrencyChange, FetchPrices } from './currency-acts.ts'
+export type { CurrencyChange, FetchPrices } from './currency-actions.ts'
 export { isRateStale } from './currency-rows.ts'
 
 const FRESH_MS = 1_000
@@ -20,13 +20,13 @@ export interface CurrenciesNeeds {
 /** What is accepted, at which rate and on which wallet. */
 export class Currencies {
   /** What operators can change of them. */
-  readonly acts: ReturnType<typeof currencyActs>
+  readonly actions: ReturnType<typeof currencyActions>
   readonly #db: Database
   #cached: { at: number; list: Promise<PublicCurrency[]> } | undefined
 
   constructor({ db, fetchPrices }: CurrenciesNeeds) {
     this.#db = db
-    this.acts = currencyActs({ fetchPrices })
+    this.actions = currencyActions({ fetchPrices })
   }
 
   /** What is accepted now, at most a second old. */

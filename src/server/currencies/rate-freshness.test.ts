@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { currenciesOf, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { currenciesOf, executorOf, quietUnits } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { system } from '../changes/changes.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { changePrice } from './change-price.ts'
 
 const run = <T>(sale: Sale, name: string, sql: string) =>
@@ -29,8 +29,8 @@ const read = (sale: Sale) =>
 
 test('a rate set by hand is no fresh one once the currency follows a feed, and is one again afterwards [RATE-8]', () =>
   withSale(async (sale) => {
-    const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
-    const change = (input: object) => perform('currency.update', [{ code: 'BTC', ...input }])
+    const execute = executorOf(sale.db, currenciesOf(sale.db).actions, await addOperator(sale.db))
+    const change = (input: object) => execute('currency.update', [{ code: 'BTC', ...input }])
     await change({ rate: '20000' })
     expect([(await preview(sale)).rate, await rateNow(sale)]).toEqual(['20000', '20000'])
     await change({ rateSource: 'feed' })
@@ -52,8 +52,8 @@ test('a rate set by hand is no fresh one once the currency follows a feed, and i
 
 test('a late payment settles at no rate of another time: by hand, of a feed, and by hand again [RATE-8]', () =>
   withSale(async (sale) => {
-    const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
-    const change = (input: object) => perform('currency.update', [{ code: 'BTC', ...input }])
+    const execute = executorOf(sale.db, currenciesOf(sale.db).actions, await addOperator(sale.db))
+    const change = (input: object) => execute('currency.update', [{ code: 'BTC', ...input }])
     // As text: a Date drops the microseconds, within which a change may follow.
     const moment = async () =>
       (await run<{ now: string }>(sale, 'clock', 'select clock_timestamp()::text as now'))[0]?.now ?? ''
@@ -85,16 +85,16 @@ test('a late payment settles at no rate of another time: by hand, of a feed, and
 
 test('a new main value makes no old price of a feed fresh [RATE-8]', () =>
   withSale(async (sale) => {
-    const perform = performerOf(sale.db, currenciesOf(sale.db).acts, await addOperator(sale.db))
-    await perform('currency.update', [{ code: 'BTC', rateSource: 'feed' }])
+    const execute = executorOf(sale.db, currenciesOf(sale.db).actions, await addOperator(sale.db))
+    await execute('currency.update', [{ code: 'BTC', rateSource: 'feed' }])
     await read(sale)
     await run(
       sale,
       'old',
       "with r as (update currency_rates set read_at = read_at - interval '6 minutes' returning 1) update currencies set rate_at = rate_at - interval '6 minutes'",
     )
-    await quietChanges(sale.db).make(system, (change) =>
-      changePrice(change, { priceUsd: '9', reason: 'twice as much' }),
+    await quietUnits(sale.db).run(system, (unit) =>
+      changePrice(unit, { priceUsd: '9', reason: 'twice as much' }),
     )
     expect(await rateNow(sale)).toBeNull()
     await expect(preview(sale)).rejects.toEqual(refused('rate_stale'))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startPriceServices } from '../../../test/chains/price-stand-ins.ts'
-import { performerOf } from '../../../test/support/acts.ts'
+import { executorOf } from '../../../test/support/actions.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator } from '../../../test/support/header-server.ts'
@@ -17,8 +17,8 @@ afterAll(() => services.stop())
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
 const currencies = new Currencies({ db, fetchPrices: createSimplePrice(services.coingecko) })
-const perform = performerOf(db, currencies.acts, await addOperator(db, 'rates', 'finance'), 'finance')
-const refresh = () => perform('currency.refresh-rates', {})
+const execute = executorOf(db, currencies.actions, await addOperator(db, 'rates', 'finance'), 'finance')
+const refresh = () => execute('currency.refresh-rates', {})
 const rates = async () => Object.fromEntries((await currencies.list()).map(({ code, rate }) => [code, rate]))
 const history = () =>
   db.query<{ code: string; price_usd: string }>(
@@ -69,9 +69,9 @@ test.each(['0', '-1', '0.000', '1e400'])('a price of %s changes nothing at all',
 
 test('a service that nobody has named is told apart from one that does not answer', async () => {
   const unnamed = () => Promise.reject(new Refusal('rates_unavailable', { why: 'service_not_set' }))
-  const { acts } = new Currencies({ db, fetchPrices: unnamed })
-  const performed = performerOf(db, acts, await addOperator(db, 'unnamed', 'finance'), 'finance')
-  await expect(performed('currency.refresh-rates', {})).rejects.toMatchObject({
+  const { actions } = new Currencies({ db, fetchPrices: unnamed })
+  const executed = executorOf(db, actions, await addOperator(db, 'unnamed', 'finance'), 'finance')
+  await expect(executed('currency.refresh-rates', {})).rejects.toMatchObject({
     code: 'rates_unavailable',
     details: { why: 'service_not_set' },
   })

@@ -73,7 +73,7 @@ async function newBuyer() {
     'browser',
   )
   mails.length = 0
-  return { by: await buyerOfToken(accounts, session.token), userId, email }
+  return { actor: await buyerOfToken(accounts, session.token), userId, email }
 }
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
@@ -85,9 +85,9 @@ function mailedToken(): string {
 }
 
 type Buyer = Awaited<ReturnType<typeof newBuyer>>
-async function sign({ by }: Buyer, account = newAccount()) {
-  const { nonce, message } = await delivery.askForSignature(by, account.address)
-  await delivery.prove(by, { nonce, signature: await account.signMessage({ message }) })
+async function sign({ actor }: Buyer, account = newAccount()) {
+  const { nonce, message } = await delivery.askForSignature(actor, account.address)
+  await delivery.prove(actor, { nonce, signature: await account.signMessage({ message }) })
   return account.address
 }
 
@@ -98,8 +98,8 @@ async function signedYesterday(buyer: Buyer, account = newAccount()) {
   return account.address
 }
 
-async function typed({ by }: Buyer, address: string = newAddress()) {
-  await delivery.type(by, address)
+async function typed({ actor }: Buyer, address: string = newAddress()) {
+  await delivery.type(actor, address)
   await delivery.confirm(mailedToken(), client)
   return address
 }
@@ -117,7 +117,7 @@ describe('a signed address', () => {
     const buyer = await newBuyer()
     const account = newAccount()
     const { nonce, message, expiresAt } = await delivery.askForSignature(
-      buyer.by,
+      buyer.actor,
       account.address.toLowerCase(),
     )
     expect(message).toContain(
@@ -130,7 +130,7 @@ describe('a signed address', () => {
       `Expiration Time: ${expiresAt}`,
     ])
       expect(message).toContain(line)
-    await delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) })
+    await delivery.prove(buyer.actor, { nonce, signature: await account.signMessage({ message }) })
     expect(await delivery.address(buyer.userId)).toMatchObject({
       chain: { network: 'ethereum', chainId: 31_337 },
       current: null,
@@ -158,24 +158,24 @@ describe('a signed address', () => {
   test('of another key, another text or somebody else’s text proves nothing, and a text serves once [DELIVER-1]', async () => {
     const [ann, bob] = [await newBuyer(), await newBuyer()]
     const [own, other] = [newAccount(), newAccount()]
-    const asked = await delivery.askForSignature(ann.by, own.address)
+    const asked = await delivery.askForSignature(ann.actor, own.address)
     const signature = await own.signMessage({ message: asked.message })
-    await expect(delivery.prove(bob.by, { nonce: asked.nonce, signature })).rejects.toEqual(
+    await expect(delivery.prove(bob.actor, { nonce: asked.nonce, signature })).rejects.toEqual(
       refused('delivery_text_expired'),
     )
     const byOther = await other.signMessage({ message: asked.message })
-    await expect(delivery.prove(ann.by, { nonce: asked.nonce, signature: byOther })).rejects.toEqual(
+    await expect(delivery.prove(ann.actor, { nonce: asked.nonce, signature: byOther })).rejects.toEqual(
       refused('signature_wrong'),
     )
-    await expect(delivery.prove(ann.by, { nonce: asked.nonce, signature })).rejects.toEqual(
+    await expect(delivery.prove(ann.actor, { nonce: asked.nonce, signature })).rejects.toEqual(
       refused('delivery_text_expired'),
     )
-    const again = await delivery.askForSignature(ann.by, own.address)
-    await expect(delivery.prove(ann.by, { nonce: again.nonce, signature })).rejects.toEqual(
+    const again = await delivery.askForSignature(ann.actor, own.address)
+    await expect(delivery.prove(ann.actor, { nonce: again.nonce, signature })).rejects.toEqual(
       refused('signature_wrong'),
     )
-    const third = await delivery.askForSignature(ann.by, own.address)
-    await expect(delivery.prove(ann.by, { nonce: third.nonce, signature: '0x' })).rejects.toEqual(
+    const third = await delivery.askForSignature(ann.actor, own.address)
+    await expect(delivery.prove(ann.actor, { nonce: third.nonce, signature: '0x' })).rejects.toEqual(
       refused('signature_wrong'),
     )
     expect(await delivery.address(ann.userId)).toMatchObject({ current: null, waiting: null })
@@ -192,8 +192,8 @@ describe('a signed address', () => {
       `0x${'6492'.repeat(16)}`,
     ])
     const prove = async (given: string) => {
-      const { nonce } = await delivery.askForSignature(buyer.by, address)
-      await delivery.prove(buyer.by, { nonce, signature: given })
+      const { nonce } = await delivery.askForSignature(buyer.actor, address)
+      await delivery.prove(buyer.actor, { nonce, signature: given })
     }
     await expect(prove(signature)).rejects.toEqual(refused('smart_account_missing'))
     await expect(prove(`0x${'6492'.repeat(16)}`)).rejects.toEqual(refused('signature_wrong'))
@@ -207,7 +207,7 @@ describe('a signed address', () => {
   test('is not taken once its text has expired [DELIVER-1]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
-    const { nonce, message } = await delivery.askForSignature(buyer.by, account.address)
+    const { nonce, message } = await delivery.askForSignature(buyer.actor, account.address)
     await db.query(
       statement(
         'test_delivery_expire',
@@ -216,7 +216,7 @@ describe('a signed address', () => {
       [nonce],
     )
     await expect(
-      delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) }),
+      delivery.prove(buyer.actor, { nonce, signature: await account.signMessage({ message }) }),
     ).rejects.toEqual(refused('delivery_text_expired'))
     expect(await new Retention({ db }).sweep('delivery_challenges')).toBe(1)
   })
@@ -224,16 +224,16 @@ describe('a signed address', () => {
   test('of a smart account is what its contract accepts', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
-    const asked = await delivery.askForSignature(buyer.by, address)
+    const asked = await delivery.askForSignature(buyer.actor, address)
     contracts.here.set(address, '0x1234')
-    await delivery.prove(buyer.by, { nonce: asked.nonce, signature: '0x1234' })
+    await delivery.prove(buyer.actor, { nonce: asked.nonce, signature: '0x1234' })
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address, proof: 'contract' })
   })
 
   test('of a session that ends while its contract takes its time is not taken [RIGHT-9]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
-    const asked = await delivery.askForSignature(buyer.by, address)
+    const asked = await delivery.askForSignature(buyer.actor, address)
     contracts.here.set(address, '0x1234')
     // The buyer takes the account back, which withdraws what does not count yet.
     whileAsked = async () => {
@@ -242,7 +242,7 @@ describe('a signed address', () => {
       const token = mail && 'link' in mail ? (mail.link.split('#')[1]?.split('=')[1] ?? '') : ''
       await accounts.resetPassword({ token, password: 'gravel and violets 8' }, client)
     }
-    await expect(delivery.prove(buyer.by, { nonce: asked.nonce, signature: '0x1234' })).rejects.toEqual(
+    await expect(delivery.prove(buyer.actor, { nonce: asked.nonce, signature: '0x1234' })).rejects.toEqual(
       refused('session_ended'),
     )
     expect((await delivery.address(buyer.userId)).waiting).toBeNull()
@@ -253,7 +253,7 @@ describe('a typed address', () => {
   test('counts once the link mailed for it is used, once [DELIVER-2]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
-    await delivery.type(buyer.by, address.toLowerCase())
+    await delivery.type(buyer.actor, address.toLowerCase())
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, unconfirmed: { address } })
     expect(mails).toMatchObject([{ kind: 'delivery_address_typed', to: buyer.email, address }])
     const token = mailedToken()
@@ -267,10 +267,10 @@ describe('a typed address', () => {
 
   test('replaces the one typed before it, whose link ends [DELIVER-2]', async () => {
     const buyer = await newBuyer()
-    await delivery.type(buyer.by, newAddress())
+    await delivery.type(buyer.actor, newAddress())
     const first = mailedToken()
     const address = newAddress()
-    await delivery.type(buyer.by, address)
+    await delivery.type(buyer.actor, address)
     await expect(delivery.confirm(first, client)).rejects.toEqual(refused('link_expired'))
     await delivery.confirm(mailedToken(), client)
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address })
@@ -282,12 +282,12 @@ describe('a typed address', () => {
     ['a typing mistake', '0x52908400098527886E0F7030069857D2E4169Ee7', 'address_invalid'],
     ['the zero address', `0x${'0'.repeat(40)}`, 'delivery_address_ours'],
   ] as const)('is refused: %s', async (_name, address, code) => {
-    const { by } = await newBuyer()
-    await expect(delivery.type(by, address)).rejects.toMatchObject({ code })
+    const { actor } = await newBuyer()
+    await expect(delivery.type(actor, address)).rejects.toMatchObject({ code })
   })
 
   test('is refused where it is the sale’s own: a currency’s address, its token, the delivery’s token [DELIVER-3]', async () => {
-    const { by } = await newBuyer()
+    const { actor } = await newBuyer()
     const [wallet, token, sold] = [newAddress(), newAddress(), newAddress()]
     await db.query(
       statement(
@@ -304,7 +304,7 @@ describe('a typed address', () => {
       [sold],
     )
     for (const address of [wallet, token, sold])
-      await expect(delivery.type(by, address)).rejects.toEqual(refused('delivery_address_ours'))
+      await expect(delivery.type(actor, address)).rejects.toEqual(refused('delivery_address_ours'))
   })
 
   test('says where a smart account stands on another network only [DELIVER-7]', async () => {
@@ -339,8 +339,8 @@ describe('a change', () => {
     await signedYesterday(buyer, account)
     await sign(buyer)
     mails.length = 0
-    await delivery.withdraw(buyer.by)
-    await delivery.withdraw(buyer.by)
+    await delivery.withdraw(buyer.actor)
+    await delivery.withdraw(buyer.actor)
     expect((await delivery.address(buyer.userId)).waiting).toBeNull()
     expect(mails).toMatchObject([
       { kind: 'delivery_change_withdrawn', to: buyer.email, address: account.address },
@@ -349,12 +349,14 @@ describe('a change', () => {
     await sign(buyer)
     await sign(buyer, account)
     expect((await delivery.address(buyer.userId)).waiting).toBeNull()
-    await expect(delivery.type(buyer.by, account.address)).rejects.toEqual(refused('delivery_address_same'))
+    await expect(delivery.type(buyer.actor, account.address)).rejects.toEqual(
+      refused('delivery_address_same'),
+    )
 
     await sign(buyer)
-    await delivery.type(buyer.by, newAddress())
+    await delivery.type(buyer.actor, newAddress())
     const token = mailedToken()
-    await accounts.changePassword(buyer.by, { currentPassword: password, newPassword: 'violets and sand' })
+    await accounts.changePassword(buyer.actor, { currentPassword: password, newPassword: 'violets and sand' })
     expect(await delivery.address(buyer.userId)).toMatchObject({
       current: { address: account.address },
       waiting: null,
@@ -366,7 +368,7 @@ describe('a change', () => {
   test('is taken back by a new password where it is the first [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     await sign(buyer)
-    await accounts.changePassword(buyer.by, { currentPassword: password, newPassword: 'violets and sand' })
+    await accounts.changePassword(buyer.actor, { currentPassword: password, newPassword: 'violets and sand' })
     await db.query(older, [buyer.userId, 24])
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
   })
@@ -392,8 +394,8 @@ describe('once the network of the delivery is another', () => {
     await db.query(older, [typist.userId, 24])
     const contract = newAddress()
     contracts.here.set(contract, '0x1234')
-    const asked = await delivery.askForSignature(smart.by, contract)
-    await delivery.prove(smart.by, { nonce: asked.nonce, signature: '0x1234' })
+    const asked = await delivery.askForSignature(smart.actor, contract)
+    await delivery.prove(smart.actor, { nonce: asked.nonce, signature: '0x1234' })
     await move()
     for (const [{ userId }, address] of [
       [signer, account.address],
@@ -415,12 +417,12 @@ describe('once the network of the delivery is another', () => {
   test('neither a text nor a link of before serves any more [DELIVER-5]', async () => {
     const buyer = await newBuyer()
     const account = newAccount()
-    const { nonce, message } = await delivery.askForSignature(buyer.by, account.address)
-    await delivery.type(buyer.by, newAddress())
+    const { nonce, message } = await delivery.askForSignature(buyer.actor, account.address)
+    await delivery.type(buyer.actor, newAddress())
     await move()
     await expect(delivery.confirm(mailedToken(), client)).rejects.toEqual(refused('delivery_network_other'))
     await expect(
-      delivery.prove(buyer.by, { nonce, signature: await account.signMessage({ message }) }),
+      delivery.prove(buyer.actor, { nonce, signature: await account.signMessage({ message }) }),
     ).rejects.toEqual(refused('delivery_network_other'))
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
   })
@@ -428,10 +430,10 @@ describe('once the network of the delivery is another', () => {
   test('a change between the look at a contract and its address names nothing [DELIVER-5]', async () => {
     const buyer = await newBuyer()
     const address = newAddress()
-    const { nonce } = await delivery.askForSignature(buyer.by, address)
+    const { nonce } = await delivery.askForSignature(buyer.actor, address)
     whileAsked = move
     contracts.here.set(address, '0x1234')
-    await expect(delivery.prove(buyer.by, { nonce, signature: '0x1234' })).rejects.toEqual(
+    await expect(delivery.prove(buyer.actor, { nonce, signature: '0x1234' })).rejects.toEqual(
       refused('delivery_network_other'),
     )
     expect(await db.one(named, [buyer.userId])).toEqual({ count: 0 })
@@ -440,10 +442,12 @@ describe('once the network of the delivery is another', () => {
 
 test('without a chosen network nothing can be named', async () => {
   await db.query(chosenChain, ['null'])
-  const { by, userId } = await newBuyer()
+  const { actor, userId } = await newBuyer()
   expect((await delivery.address(userId)).chain).toBeNull()
-  await expect(delivery.type(by, newAddress())).rejects.toEqual(refused('delivery_chain_missing'))
-  await expect(delivery.askForSignature(by, newAddress())).rejects.toEqual(refused('delivery_chain_missing'))
+  await expect(delivery.type(actor, newAddress())).rejects.toEqual(refused('delivery_chain_missing'))
+  await expect(delivery.askForSignature(actor, newAddress())).rejects.toEqual(
+    refused('delivery_chain_missing'),
+  )
 })
 
 test('an account’s export has its addresses, and deleting it deletes them', async () => {
@@ -453,7 +457,7 @@ test('an account’s export has its addresses, and deleting it deletes them', as
     deliveryAddresses: { address: string }[]
   }
   expect(exported.deliveryAddresses).toMatchObject([{ address: evmChecksum(address), proof: 'signature' }])
-  await accounts.deleteAccount(buyer.by, {})
+  await accounts.deleteAccount(buyer.actor, {})
   expect(await db.one(named, [buyer.userId])).toEqual({ count: 0 })
 })
 

@@ -1,18 +1,18 @@
 import type { DeliveryAddress, OwnClaim } from '../../shared/api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import type { Equation, OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
-import type { BuyerBy } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
+import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
 import { hasEscrows, readEscrows } from './delivery-escrows.ts'
 import { readEquation } from './equation.ts'
 import { readEscrowOrders, readEscrowOrdersOfAddress } from './escrow-claims.ts'
 import { lookAtEscrows } from './escrow-looks.ts'
-import { liveActs, readDistributor } from './live.ts'
+import { liveActions, readDistributor } from './live.ts'
 import { lookAtLiveRounds } from './looks.ts'
 import { hasLiveRounds } from './published.ts'
-import { roundActs } from './round-acts.ts'
+import { roundActions } from './round-actions.ts'
 import { readRound, readRounds } from './round-rows.ts'
 import { openRoundFile, readOperatorRounds, readProofs, tellOfRound } from './rounds.ts'
 import { askForSignature, proveAddress, type SigningText } from './signed-addresses.ts'
@@ -26,12 +26,12 @@ export { readRounds } from './round-rows.ts'
 /** How the tokens reach their buyers. */
 export class Delivery {
   /** What operators do of delivery rounds. */
-  readonly acts: ReturnType<typeof roundActs> & ReturnType<typeof liveActs>
+  readonly actions: ReturnType<typeof roundActions> & ReturnType<typeof liveActions>
   readonly #parts: AddressParts
 
   constructor(parts: AddressParts) {
     this.#parts = parts
-    this.acts = { ...roundActs(parts.evm), ...liveActs(parts) }
+    this.actions = { ...roundActions(parts.evm), ...liveActions(parts) }
   }
 
   /** Where a buyer's tokens go, and what waits to become that. */
@@ -40,24 +40,24 @@ export class Delivery {
   }
 
   /** A text to be signed. Refuses `too_many_requests`, `delivery_chain_missing`, `address_invalid`. */
-  askForSignature(by: BuyerBy, address: string): Promise<SigningText> {
-    return askForSignature(this.#parts, by.userId, address)
+  askForSignature(actor: BuyerActor, address: string): Promise<SigningText> {
+    return askForSignature(this.#parts, actor.userId, address)
   }
 
   /**
    * Names the address that signed. Refuses `delivery_chain_missing`, `delivery_text_expired`, `smart_account_missing`, `signature_wrong`, `delivery_address_ours`,
    * `delivery_address_same`.
    */
-  prove(by: BuyerBy, answer: { nonce: string; signature: string }): Promise<void> {
-    return proveAddress(this.#parts, by, answer)
+  prove(actor: BuyerActor, answer: { nonce: string; signature: string }): Promise<void> {
+    return proveAddress(this.#parts, actor, answer)
   }
 
   /**
    * Names a typed address and mails the link that confirms it. Refuses `too_many_requests`, `delivery_chain_missing`, `address_invalid`,
    * `delivery_address_ours`, `delivery_address_same`.
    */
-  type(by: BuyerBy, address: string): Promise<void> {
-    return typeAddress(this.#parts, by, address)
+  type(actor: BuyerActor, address: string): Promise<void> {
+    return typeAddress(this.#parts, actor, address)
   }
 
   /** Uses a mailed link. Refuses `too_many_requests`, `link_expired`, `delivery_address_ours`. */
@@ -66,8 +66,8 @@ export class Delivery {
   }
 
   /** Takes back an address that does not count yet. */
-  withdraw(by: BuyerBy): Promise<void> {
-    return withdrawChange(this.#parts, by)
+  withdraw(actor: BuyerActor): Promise<void> {
+    return withdrawChange(this.#parts, actor)
   }
 
   /** Every round, the newest first. */

@@ -4,7 +4,7 @@ import { distributorAbi } from '../../../contracts/artifacts/abi.ts'
 import { DistributorChain } from '../../../test/chains/distributors.ts'
 import { LyingNode } from '../../../test/chains/lying-node.ts'
 import { startAnvil } from '../../../test/chains/processes.ts'
-import { actsOf, buyerBy, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, buyerActor, operatorActor, quietUnits } from '../../../test/support/actions.ts'
 import { addOperator, brokenRules } from '../../../test/support/campaign.ts'
 import { foldJournal } from '../../../test/support/journal.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -73,12 +73,12 @@ const withFrozen = (
 ) =>
   withRounds(
     async (rounds) => {
-      const { buyer, delivery, dueRound, perform } = rounds
+      const { buyer, delivery, dueRound, execute } = rounds
       const ann = await buyer('40')
-      await perform('round.freeze', { number: await dueRound({ startsAt }) })
+      await execute('round.freeze', { number: await dueRound({ startsAt }) })
       const { distributor } = await fileOf(delivery, 1)
       const terms = { ...distributor, total: BigInt(String(distributor['total'])) } as unknown as Terms
-      const live = (address: string) => perform('round.go-live', { number: 1, address })
+      const live = (address: string) => execute('round.go-live', { number: 1, address })
       await work({ ...rounds, ann, terms, live })
     },
     { sold, looks: looksOf(secondRpcUrl) },
@@ -336,16 +336,17 @@ test('a second operator confirms what is looked at again; a block that is gone b
       "update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb($1::boolean))",
     )
     await db.query(wantsTwo, [true])
-    const acts = actsOf(db, delivery.acts, quietChanges(db))
-    const confirmer = operatorBy(await addOperator(db))
+    const actions = actionsOf(db, delivery.actions, quietUnits(db))
+    const confirmer = operatorActor(await addOperator(db))
     const ask = async () => {
       await expect(
-        acts.perform(delivery.acts['round.go-live'], operatorBy(operatorId), { number: 1, address }),
+        actions.execute(delivery.actions['round.go-live'], operatorActor(operatorId), { number: 1, address }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
-      const [waiting] = (await acts.pending.list(confirmer, 'waiting')).items
+      const [waiting] = (await actions.pending.list(confirmer, 'waiting')).items
       return waiting
     }
-    const confirm = (id = '') => acts.perform(acts.pending.acts['action.confirm'], confirmer, { id })
+    const confirm = (id = '') =>
+      actions.execute(actions.pending.actions['approval.confirm'], confirmer, { id })
 
     const first = await ask()
     expect(first?.summary).toMatchObject({
@@ -358,7 +359,7 @@ test('a second operator confirms what is looked at again; a block that is gone b
     // Deep enough for the block that was seen, and not for what was made.
     await chain.reorg(24)
     await expect(confirm(first?.id)).rejects.toEqual(refused('distributor_reorganised'))
-    await acts.perform(acts.pending.acts['action.refuse'], confirmer, { id: first?.id ?? '' })
+    await actions.execute(actions.pending.actions['approval.reject'], confirmer, { id: first?.id ?? '' })
     expect((await delivery.rounds())[0]?.state).toBe('frozen')
 
     const again = await ask()
@@ -404,7 +405,7 @@ describe('a live round', () => {
           chain: { unlocked: '4.2', claimed: '0', claimedNow: '0', due: '4.2' },
           call: { to: address, value: '0' },
         })
-        await expect(delivery.type(buyerBy(ann.id), address)).rejects.toEqual(
+        await expect(delivery.type(buyerActor(ann.id), address)).rejects.toEqual(
           refused('delivery_address_ours'),
         )
         const stranger = await buyer('40')

@@ -5,10 +5,10 @@ import type { RoundDistributor } from '../../shared/api/rounds.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Terms } from '../../shared/round-list.ts'
 import { tokensOf } from '../../shared/token-units.ts'
-import { act, type Waiting } from '../acts/acts.ts'
-import type { Change } from '../changes/changes.ts'
+import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { AddressParts } from './address-rows.ts'
 import { fundingOf, type Making, makingOf, readsOfFactories } from './distributor.ts'
 import { lookAt, type Published, readPublished, type Seen } from './published.ts'
@@ -22,16 +22,16 @@ const goingLive = z.object({
 type GoingLive = z.output<typeof goingLive>
 
 /** What operators do of a frozen round's contract. */
-export const liveActs = (parts: AddressParts) => ({
+export const liveActions = (parts: AddressParts) => ({
   /**
    * Makes a round live by what a final block shows, and keeps that as its evidence. Refuses `round_unknown`, `round_state`,
    * `address_invalid`, as `EvmLooks.look` does, `distributor_reorganised`, a `DistributorFault`, and as `functions/delivery/go_live.sql` does.
    */
-  'round.go-live': act({
+  'round.go-live': defineAction({
     name: 'round.go-live',
     input: goingLive,
     needsApproval: (tx, input) => showLook(parts, tx, input),
-    perform: (change, input) => goLive(parts, change, input),
+    execute: (unit, input) => goLive(parts, unit, input),
   }),
 })
 
@@ -102,8 +102,8 @@ async function requireWhole(parts: AddressParts, published: Published, address: 
 }
 
 // Rules: DELIVER-31
-async function goLive(parts: AddressParts, change: Change, input: GoingLive): Promise<number> {
-  const published = requireFrozen(await readPublished(change, input.number))
+async function goLive(parts: AddressParts, unit: UnitOfWork, input: GoingLive): Promise<number> {
+  const published = requireFrozen(await readPublished(unit, input.number))
   const { number, network, chainId } = published
   const address = checkedAddress(published, input.address)
   if (input.seen && (await parts.looks.hashAt(network, input.seen.height)) !== input.seen.hash)
@@ -120,17 +120,17 @@ async function goLive(parts: AddressParts, change: Change, input: GoingLive): Pr
     claimed: String(seen.claimed),
     second_node: seen.secondNode,
   }
-  const { refusal } = await change.one<{ refusal: ErrorCode | null }>(
+  const { refusal } = await unit.one<{ refusal: ErrorCode | null }>(
     sql`select go_live(${number}, jsonb_populate_record(null::delivery_distributors, ${JSON.stringify(row)}::jsonb),
-                       ${change.by.operatorId}) as refusal`,
+                       ${unit.actor.operatorId}) as refusal`,
   )
   if (refusal) refuse(refusal)
-  await change.audit('round.go-live', { type: 'delivery-round', id: String(number) }, { after: row })
+  await unit.audit('round.go-live', { type: 'delivery-round', id: String(number) }, { after: row })
   return number
 }
 
 // Rules: DELIVER-32
-async function showLook(parts: AddressParts, tx: Queryable, input: GoingLive): Promise<Waiting> {
+async function showLook(parts: AddressParts, tx: Queryable, input: GoingLive): Promise<ApprovalDraft> {
   const published = requireFrozen(await readPublished(tx, input.number))
   const { number, network, terms } = published
   const address = checkedAddress(published, input.address)

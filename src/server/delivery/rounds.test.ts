@@ -1,6 +1,6 @@
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree'
 import { describe, expect, test } from 'vitest'
-import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, executorOf, operatorActor, quietUnits } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { race } from '../../../test/support/race.ts'
@@ -26,12 +26,12 @@ import { deliveryRules } from './check.ts'
 
 describe('a round', () => {
   test('moves what buyers with an address hold to allocated, and publishes the list with proofs [DELIVER-10, DELIVER-36]', () =>
-    withRounds(async ({ buyer, delivery, dueRound, perform, sale, operatorId, tokensOf }) => {
+    withRounds(async ({ buyer, delivery, dueRound, execute, sale, operatorId, tokensOf }) => {
       const [ann, bob] = [await buyer('40'), await buyer('200')]
       const lacking = await buyer('40', { withAddress: false })
       await sale.ledger.grant({ userId: ann.id, amount: '5.5', operatorId, reason: 'thanks' })
       const round = await dueRound()
-      await perform('round.freeze', { number: round })
+      await execute('round.freeze', { number: round })
 
       expect(await tokensOf(ann.id)).toBe('47.500000')
       expect(await tokensOf(bob.id)).toBe('214.000000')
@@ -69,7 +69,7 @@ describe('a round', () => {
       expect((await delivery.proofs(round, lacking.address)).items).toEqual([])
       await expect(delivery.proofs(2, ann.address)).rejects.toEqual(refused('round_unknown'))
 
-      const change = performerOf(sale.db, sale.campaign.acts, operatorId)
+      const change = executorOf(sale.db, sale.campaign.actions, operatorId)
       const { settings, revision } = await sale.campaign.show()
       for (const other of [{ tokenContract: null }, { chain: 'polygon' }])
         await expect(
@@ -81,17 +81,17 @@ describe('a round', () => {
     }))
 
   test('tells who lacks an address, once, and is frozen 72 hours after the last was told at the earliest [DELIVER-8]', () =>
-    withRounds(async ({ buyer, db, delivery, mails, perform }) => {
+    withRounds(async ({ buyer, db, delivery, mails, execute }) => {
       await buyer('40')
       const lacking = await buyer('40', { withAddress: false })
-      await expect(perform('round.announce', { ...plan, freezeFrom: at(71) })).rejects.toEqual(
+      await expect(execute('round.announce', { ...plan, freezeFrom: at(71) })).rejects.toEqual(
         refused('round_too_early'),
       )
-      await expect(perform('round.announce', { ...plan, cutAt: at(74) })).rejects.toEqual(
+      await expect(execute('round.announce', { ...plan, cutAt: at(74) })).rejects.toEqual(
         refused('round_cut'),
       )
-      const number = await perform('round.announce', plan)
-      await expect(perform('round.announce', plan)).rejects.toEqual(refused('round_open'))
+      const number = await execute('round.announce', plan)
+      await expect(execute('round.announce', plan)).rejects.toEqual(refused('round_open'))
       await Promise.all([delivery.tellOfRound(), delivery.tellOfRound()])
       await delivery.tellOfRound()
       const nameBy = new Date(Date.parse(plan.freezeFrom) - 24 * HOUR).toISOString()
@@ -99,52 +99,52 @@ describe('a round', () => {
         { kind: 'round_announced', freezeFrom: plan.freezeFrom, nameBy, waiting: null },
       ])
       expect((await delivery.operatorRounds()).next).toMatchObject({ buyers: 1, lacking: 1, told: 1 })
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
       await db.query(
         statement('test_round_only_plan', 'update delivery_rounds set freeze_from = now(), cut_at = now()'),
       )
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('round_too_early'))
       await db.query(named, [lacking.id, lacking.address, 0])
       await db.query(passed)
-      await perform('round.freeze', { number })
+      await execute('round.freeze', { number })
       expect((await delivery.rounds())[0]?.file?.rows).toBe(2)
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_state'))
-      await expect(perform('round.cancel', { number })).rejects.toEqual(refused('round_state'))
-      await expect(perform('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('round_state'))
+      await expect(execute('round.cancel', { number })).rejects.toEqual(refused('round_state'))
+      await expect(execute('round.freeze', { number: 9 })).rejects.toEqual(refused('round_unknown'))
     }))
 
   test('leaves what an escrow delivers to it, also what came after the cut, and asks nobody for an address because of it [DELIVER-11]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, mails, perform, sale, operatorId, tokensOf }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, execute, sale, operatorId, tokensOf }) => {
       const [ann, lacking] = [await buyer('40'), await buyer('40', { withAddress: false })]
       await sale.ledger.grant({ userId: ann.id, amount: '5.5', operatorId, reason: 'thanks' })
       await db.query(statement('test_escrowed', escrowed('(o.base_tokens + o.bonus_tokens) * 1e18')))
       const round = await dueRound()
       expect(mails).toEqual([])
-      await perform('round.freeze', { number: round })
+      await execute('round.freeze', { number: round })
       expect(await tokensOf(ann.id)).toBe('47.500000')
       expect(await tokensOf(lacking.id)).toBe('0.000000')
       expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
     }))
 
   test('leaves out what a chain approved by a payment that it no longer shows, until that is settled [DELIVER-27]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, perform, tokensOf }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, execute, tokensOf }) => {
       const [ann, gone] = [await buyer('40'), await buyer('40')]
       await buyer('40', { withAddress: false })
       await db.query(paidAndGone, [gone.order])
       const round = await dueRound()
-      await perform('round.freeze', { number: round })
+      await execute('round.freeze', { number: round })
       expect([await tokensOf(ann.id), await tokensOf(gone.id)]).toEqual(['42.000000', '0.000000'])
       expect((await delivery.rounds())[0]).toMatchObject({ file: { rows: 1 } })
       // The chain shows it again: the next round has it.
       await db.query(shownAgain)
       const next = await dueRound()
-      await perform('round.freeze', { number: next })
+      await execute('round.freeze', { number: next })
       expect(await tokensOf(gone.id)).toBe('42.000000')
       await db.query(neverPaid)
     }))
 
   test('leaves out a reward whose two accounts have shown since its decision to be one person’s [REFER-7]', () =>
-    withRounds(async ({ buyer, db, dueRound, perform, sale, tokensOf }) => {
+    withRounds(async ({ buyer, db, dueRound, execute, sale, tokensOf }) => {
       const [ann, ben] = [await buyer('40'), await buyer('200')]
       await db.query(
         statement(
@@ -163,12 +163,12 @@ describe('a round', () => {
         statement('test_one_browser', `insert into user_devices (user_id, mark) values ($1, 'm'), ($2, 'm')`),
         [ann.id, ben.id],
       )
-      await perform('round.freeze', { number: round })
+      await execute('round.freeze', { number: round })
       expect([await tokensOf(ann.id), await tokensOf(ben.id)]).toEqual(['42.000000', '214.000000'])
     }))
 
   test('leaves out whose first address is younger than a day, and tells them which one waits [DELIVER-10]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, execute, tokensOf }) => {
       const [ann, late] = [await buyer('40'), await buyer('40', { withAddress: false })]
       const early = await buyer('40', { withAddress: false })
       await name(early.id, early.address)
@@ -185,7 +185,7 @@ describe('a round', () => {
         current: null,
         waiting: { address: late.address },
       })
-      await perform('round.freeze', { number: first })
+      await execute('round.freeze', { number: first })
       expect((await fileOf(delivery, first)).rows.map(({ account }) => account).toSorted()).toEqual(
         [ann.address, early.address].toSorted(),
       )
@@ -193,16 +193,16 @@ describe('a round', () => {
 
       const second = await dueRound()
       await db.query(aged, [late.id, 23])
-      await expect(perform('round.freeze', { number: second })).rejects.toEqual(refused('round_empty'))
+      await expect(execute('round.freeze', { number: second })).rejects.toEqual(refused('round_empty'))
       await db.query(aged, [late.id, 1])
-      await perform('round.freeze', { number: second })
+      await execute('round.freeze', { number: second })
       expect(await tokensOf(late.id)).toBe('42.000000')
     }))
 
   test('takes no address of another network, however it was proved, and tells who has only such a one [DELIVER-9]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, perform, tokensOf }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, mails, name, execute, tokensOf }) => {
       const [ann, bob] = [await buyer('40'), await buyer('40')]
-      const first = await perform('round.announce', plan)
+      const first = await execute('round.announce', plan)
       await db.query(moved, ['polygon'])
       await db.query(passed)
       expect(await delivery.address(ann.id)).toMatchObject({
@@ -212,8 +212,8 @@ describe('a round', () => {
       })
       await delivery.tellOfRound()
       await db.query(passed)
-      await expect(perform('round.freeze', { number: first })).rejects.toEqual(refused('round_network'))
-      await perform('round.cancel', { number: first })
+      await expect(execute('round.freeze', { number: first })).rejects.toEqual(refused('round_network'))
+      await execute('round.cancel', { number: first })
 
       mails.length = 0
       const second = await dueRound()
@@ -223,7 +223,7 @@ describe('a round', () => {
       ])
       await name(ann.id, ann.address)
       await db.query(aged, [ann.id, 24])
-      await perform('round.freeze', { number: second })
+      await execute('round.freeze', { number: second })
       const file = await fileOf(delivery, second)
       expect(file).toMatchObject({ network: 'polygon', chainId: CHAIN_IDS.polygon })
       expect(file.rows.map(({ account }) => account)).toEqual([ann.address])
@@ -231,22 +231,22 @@ describe('a round', () => {
     }))
 
   test('is not frozen for another chain of the same name than it was announced for [DELIVER-9]', () =>
-    withRounds(async ({ buyer, dueRound, perform }) => {
+    withRounds(async ({ buyer, dueRound, execute }) => {
       await buyer('40')
       const number = await dueRound()
       const before = CHAIN_IDS.ethereum
       CHAIN_IDS.ethereum = 1
       try {
-        await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_network'))
+        await expect(execute('round.freeze', { number })).rejects.toEqual(refused('round_network'))
       } finally {
         CHAIN_IDS.ethereum = before
       }
     }))
 
   test('is frozen for the network that the plan has, whichever of freeze and change comes first [DELIVER-9]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, execute, sale }) => {
       await buyer('40')
-      const change = performerOf(db, sale.campaign.acts, operatorId)
+      const change = executorOf(db, sale.campaign.actions, operatorId)
       const move = async (chain: 'polygon' | 'ethereum') => {
         const { settings, revision } = await sale.campaign.show()
         return change('campaign.update', {
@@ -256,7 +256,7 @@ describe('a round', () => {
       }
       const number = await dueRound()
       const [frozen, changed] = await race<unknown>(db, [
-        () => perform('round.freeze', { number }),
+        () => execute('round.freeze', { number }),
         () => move('polygon'),
       ])
       expect([frozen?.status, changed?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -269,7 +269,7 @@ describe('a round', () => {
     }))
 
   test('leaves out what was credited after the cut and what was taken back; the next round has the rest [DELIVER-10]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, perform, sale, tokensOf }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, operatorId, execute, sale, tokensOf }) => {
       const ann = await buyer('40')
       const gone = await buy(sale, ann.id, '40')
       await sale.ledger.approve(String(gone.number), { operatorId })
@@ -277,7 +277,7 @@ describe('a round', () => {
       const later = await buy(sale, ann.id, '200')
       await sale.ledger.approve(String(later.number), { operatorId })
       await sale.ledger.reject(String(gone.number), { operatorId })
-      await perform('round.freeze', { number: first })
+      await execute('round.freeze', { number: first })
       expect(await tokensOf(ann.id)).toBe('42.000000')
       await sale.ledger.reject(String(later.number), { operatorId })
       await expect(sale.ledger.reject(ann.order, { operatorId })).rejects.toEqual(refused('tokens_allocated'))
@@ -285,49 +285,49 @@ describe('a round', () => {
       const more = await buy(sale, ann.id, '100')
       await sale.ledger.approve(String(more.number), { operatorId })
       const second = await dueRound()
-      await perform('round.freeze', { number: second })
+      await execute('round.freeze', { number: second })
       expect((await fileOf(delivery, second)).rows).toHaveLength(1)
       expect((await db.one<{ left: string }>(leftOf, [ann.id])).left).toBe('0.000000')
     }))
 
   test('keeps a grant that it has, and is refused without a token, below the soft cap, and without anybody [DELIVER-29]', () =>
-    withRounds(async ({ buyer, db, dueRound, operatorId, perform, sale }) => {
+    withRounds(async ({ buyer, db, dueRound, operatorId, execute, sale }) => {
       const number = await dueRound()
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('round_empty'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('round_empty'))
       const ann = await buyer('40', { withAddress: true })
       const grant = await sale.ledger.grant({ userId: ann.id, amount: '5', operatorId, reason: 'thanks' })
       await db.query(passed)
       await db.query(chosen, ['', 'none'])
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('delivery_token_missing'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('delivery_token_missing'))
       // The token may be chosen after the announcement: no distributor takes one that gets its own leftovers.
       await db.query(chosen, [plan.leftoverTo, 'none'])
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('delivery_address_ours'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('delivery_address_ours'))
       await db.query(chosen, [TOKEN, 'refund'])
-      await expect(perform('round.freeze', { number })).rejects.toEqual(refused('soft_cap_open'))
+      await expect(execute('round.freeze', { number })).rejects.toEqual(refused('soft_cap_open'))
       await db.query(chosen, [TOKEN, 'none'])
-      await perform('round.freeze', { number })
+      await execute('round.freeze', { number })
       await expect(sale.ledger.reverseGrant(grant ?? '', operatorId)).rejects.toEqual(
         refused('tokens_allocated'),
       )
     }))
 
   test('that is frozen five times at once is frozen once [DELIVER-10]', () =>
-    withRounds(async ({ buyer, dueRound, perform, tokensOf }) => {
+    withRounds(async ({ buyer, dueRound, execute, tokensOf }) => {
       const ann = await buyer('40')
       const number = await dueRound()
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 5 }, () => perform('round.freeze', { number })),
+        Array.from({ length: 5 }, () => execute('round.freeze', { number })),
       )
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect(await tokensOf(ann.id)).toBe('42.000000')
     }))
 
   test('frozen while orders are taken back and approved has what stands, whoever was first [DELIVER-29]', () =>
-    withRounds(async ({ buyer, dueRound, operatorId, perform, sale, tokensOf }) => {
+    withRounds(async ({ buyer, dueRound, operatorId, execute, sale, tokensOf }) => {
       const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer('40')))
       const number = await dueRound()
       const [frozen, ...taken] = await Promise.allSettled([
-        perform('round.freeze', { number }),
+        execute('round.freeze', { number }),
         ...buyers.slice(0, 4).map(({ order }) => sale.ledger.reject(order, { operatorId })),
       ])
       expect(frozen?.status).toBe('fulfilled')
@@ -339,7 +339,7 @@ describe('a round', () => {
     }))
 
   test('sends to the address before a change of the last day, and never to one of a deleted account [DELIVER-10]', () =>
-    withRounds(async ({ buyer, db, delivery, dueRound, perform }) => {
+    withRounds(async ({ buyer, db, delivery, dueRound, execute }) => {
       const [ann, gone] = [await buyer('40'), await buyer('40')]
       await db.query(named, [ann.id, addressOf(77), 23])
       await db.query(
@@ -350,7 +350,7 @@ describe('a round', () => {
         [gone.id],
       )
       const number = await dueRound()
-      await perform('round.freeze', { number })
+      await execute('round.freeze', { number })
       expect((await fileOf(delivery, number)).rows.map(({ account }) => account)).toEqual([ann.address])
     }))
 
@@ -364,16 +364,16 @@ describe('a round', () => {
           "update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')",
         ),
       )
-      const acts = actsOf(db, delivery.acts, quietChanges(db))
+      const actions = actionsOf(db, delivery.actions, quietUnits(db))
       await expect(
-        acts.perform(delivery.acts['round.freeze'], operatorBy(operatorId), { number }),
+        actions.execute(delivery.actions['round.freeze'], operatorActor(operatorId), { number }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await delivery.rounds())[0]?.state).toBe('announced')
-      const second = operatorBy(await addOperator(db))
-      const [waiting] = (await acts.pending.list(second, 'waiting')).items
+      const second = operatorActor(await addOperator(db))
+      const [waiting] = (await actions.pending.list(second, 'waiting')).items
       expect(waiting?.summary).toMatchObject({ network: 'ethereum', contract: TOKEN })
       const confirm = () =>
-        acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
+        actions.execute(actions.pending.actions['approval.confirm'], second, { id: waiting?.id ?? '' })
       await db.query(chosen, [addressOf(666), 'none'])
       await expect(confirm()).rejects.toMatchObject({ code: 'conflict' })
       await db.query(chosen, [TOKEN, 'none'])
@@ -396,14 +396,14 @@ test('once an address is named, another network or token contract of the deliver
     )
     await db.query(wantsTwo, [true])
     const [one, two] = [
-      operatorBy(await addOperator(db, 'owner'), 'owner'),
-      operatorBy(await addOperator(db, 'owner'), 'owner'),
+      operatorActor(await addOperator(db, 'owner'), 'owner'),
+      operatorActor(await addOperator(db, 'owner'), 'owner'),
     ]
-    const acts = actsOf(db, sale.campaign.acts, quietChanges(db))
+    const actions = actionsOf(db, sale.campaign.actions, quietUnits(db))
     const choose = async (other: { chain?: 'polygon' | 'ethereum'; tokenContract?: string }) => {
       const { settings, revision } = await sale.campaign.show()
       const changed = { ...settings, delivery: { ...settings.delivery, ...other } }
-      return acts.perform(sale.campaign.acts['campaign.update'], one, { revision, settings: changed })
+      return actions.execute(sale.campaign.actions['campaign.update'], one, { revision, settings: changed })
     }
     await choose({ tokenContract: addressOf(501) })
     await db.query(named, [await addBuyer(db), addressOf(500), 24])
@@ -413,10 +413,10 @@ test('once an address is named, another network or token contract of the deliver
       chain: 'ethereum',
       tokenContract: addressOf(501),
     })
-    const waiting = (await acts.pending.list(two, 'waiting')).items
+    const waiting = (await actions.pending.list(two, 'waiting')).items
     const token = waiting.find(({ summary }) => summary['contract'] === addressOf(502))
     expect(token?.summary).toMatchObject({ network: 'ethereum' })
-    await acts.perform(acts.pending.acts['action.confirm'], two, { id: token?.id ?? '' })
+    await actions.execute(actions.pending.actions['approval.confirm'], two, { id: token?.id ?? '' })
     expect((await sale.campaign.show()).settings.delivery).toMatchObject({ tokenContract: addressOf(502) })
     await db.query(wantsTwo, [false])
   }))
@@ -514,9 +514,9 @@ const corruptions: Record<string, readonly string[]> = {
 }
 
 test('each rule of delivery has a hand that breaks it [DELIVER-21, DELIVER-37]', () =>
-  withRounds(async ({ buyer, db, dueRound, perform }) => {
+  withRounds(async ({ buyer, db, dueRound, execute }) => {
     await buyer('40')
-    await perform('round.freeze', { number: await dueRound() })
+    await execute('round.freeze', { number: await dueRound() })
     expect(Object.keys(corruptions).toSorted()).toEqual(deliveryRules.map(({ name }) => name).toSorted())
     const back = new Error('taken back')
     for (const [rule, ways] of Object.entries(corruptions))

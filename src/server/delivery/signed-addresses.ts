@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import { createSiweMessage, generateSiweNonce, parseSiweMessage } from 'viem/siwe'
 import { decodeAbiParameters, verifyMessage } from 'viem/utils'
 import type { Network } from '../../shared/networks.ts'
-import type { BuyerBy } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { type AddressParts, checkedAddress, requireChain } from './address-rows.ts'
 import { nameAddress } from './typed-addresses.ts'
 
@@ -52,13 +52,13 @@ export async function askForSignature(
 // Rules: DELIVER-1, DELIVER-5, DELIVER-6
 export async function proveAddress(
   parts: AddressParts,
-  by: BuyerBy,
+  actor: BuyerActor,
   { nonce, signature }: { nonce: string; signature: string },
 ): Promise<void> {
   const chain = await requireChain(parts)
   // Used up first: a text serves one answer, right or wrong.
   const asked = await parts.db.maybeOne<{ address: Hex; message: string }>(
-    sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${by.userId} and expires_at > clock_timestamp()
+    sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${actor.userId} and expires_at > clock_timestamp()
         returning address, message`,
   )
   if (!asked) return refuse('delivery_text_expired')
@@ -70,7 +70,7 @@ export async function proveAddress(
   const lacksCode = isOwn ? await parts.evm.standsOnlyElsewhere(network, address) : false
   const proof = isOwn ? 'signature' : 'contract'
   await parts.db.transaction((tx) =>
-    nameAddress(parts, tx, by, chain, { address, proof, message, signature, lacksCode }),
+    nameAddress(parts, tx, actor, chain, { address, proof, message, signature, lacksCode }),
   )
 }
 

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import { type BuyerBy, holdAccess } from '../changes/changes.ts'
 import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
+import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import {
   type AddressParts,
   checkedAddress,
@@ -34,13 +34,13 @@ interface Reader {
 }
 
 // Rules: DELIVER-2
-export async function typeAddress(parts: AddressParts, by: BuyerBy, given: string): Promise<void> {
-  await parts.limits.take('delivery_address_account', by.userId)
+export async function typeAddress(parts: AddressParts, actor: BuyerActor, given: string): Promise<void> {
+  await parts.limits.take('delivery_address_account', actor.userId)
   const chain = await requireChain(parts)
   const address = checkedAddress(chain, given)
   const lacksCode = await parts.evm.standsOnlyElsewhere(chain.network, address)
   await parts.db.transaction((tx) =>
-    nameAddress(parts, tx, by, chain, {
+    nameAddress(parts, tx, actor, chain, {
       address,
       proof: 'typed',
       message: null,
@@ -57,13 +57,13 @@ export async function typeAddress(parts: AddressParts, by: BuyerBy, given: strin
 export async function nameAddress(
   parts: AddressParts,
   tx: Queryable,
-  by: BuyerBy,
+  actor: BuyerActor,
   { network, chainId }: DeliveryChain,
   { lacksCode, ...proved }: NewAddress,
 ): Promise<void> {
   // Nodes were asked meanwhile, and a contract of the buyer's own says how long they take to answer.
-  await holdAccess(tx, by)
-  const { userId } = by
+  await holdAccess(tx, actor)
+  const { userId } = actor
   const { address } = proved
   const row = JSON.stringify({ ...proved, network, chain_id: chainId, lacks_code: lacksCode })
   const outcome = await tx.one<Outcome>(
@@ -99,11 +99,11 @@ export async function confirmAddress(
 }
 
 /** Takes back what does not count yet, and mails that: somebody else may want the address before it to stay. */
-export async function withdrawChange(parts: AddressParts, by: BuyerBy): Promise<void> {
+export async function withdrawChange(parts: AddressParts, actor: BuyerActor): Promise<void> {
   const chain = await readChain(parts)
-  const { userId } = by
+  const { userId } = actor
   await parts.db.transaction(async (tx) => {
-    await holdAccess(tx, by)
+    await holdAccess(tx, actor)
     const { any } = await tx.one<{ any: boolean }>(sql`select withdraw_delivery_change(${userId}) as any`)
     await parts.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
     if (!any) return

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { system } from '../changes/changes.ts'
 import { type Database, sql } from '../database/database.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import type { DemoChain } from './demo-token.ts'
 import { makeFinal, send } from './local-chain.ts'
 
@@ -9,9 +9,9 @@ import { makeFinal, send } from './local-chain.ts'
  * on this database, which is marked as a demo, days that a round takes are moved into the past.
  */
 export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Address): Promise<void> {
-  const { acts, db, delivery } = context
+  const { actions, db, delivery } = context
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-  const number = await acts.perform(delivery.acts['round.announce'], system, {
+  const number = await actions.execute(delivery.actions['round.announce'], system, {
     cutAt: inHours(72),
     freezeFrom: inHours(73),
     startsAt: inHours(-1),
@@ -23,11 +23,11 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
   })
   await delivery.tellOfRound()
   await moveIntoPast(db, number)
-  await acts.perform(delivery.acts['round.freeze'], system, { number })
+  await actions.execute(delivery.actions['round.freeze'], system, { number })
   const { address, calls } = await delivery.distributor(number)
   for (const call of calls) await send(rpc, seller, call)
   await makeFinal(rpc)
-  await acts.perform(delivery.acts['round.go-live'], system, { number, address })
+  await actions.execute(delivery.actions['round.go-live'], system, { number, address })
 }
 
 /** On a demo alone: the days for which a round is announced are over. */

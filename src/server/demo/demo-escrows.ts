@@ -4,10 +4,10 @@ import { encodeFunctionData } from 'viem/utils'
 import { saleEscrowAbi } from '../../../contracts/artifacts/abi.ts'
 import { escrowPrefix, orderKeyOf, placeInEscrow, readPlace } from '../../shared/escrow-places.ts'
 import { deliverData } from '../../shared/escrow-state.ts'
-import { system } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../database/database.ts'
 import { openQuoteKey, signPayment } from '../escrows/escrows.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { demoPriceUsd } from './demo-campaign.ts'
 import { CHAIN_ID, type DemoChain, type DemoToken, type Holder } from './demo-token.ts'
 import { type LocalChain, makeFinal, send } from './local-chain.ts'
@@ -30,7 +30,7 @@ export async function openDemoEscrows(
   token: DemoToken,
   overdueInSeconds: number,
 ): Promise<void> {
-  const { acts, currencies } = demo.context
+  const { actions, currencies } = demo.context
   const { current, ended } = await stagesOf(demo.context)
   const overdue = await announce(demo, token, { stageId: current, locksFirst: false })
   await moveIntoPast(demo.context, overdue, { stageId: ended, overdueInSeconds })
@@ -40,8 +40,8 @@ export async function openDemoEscrows(
       await send(demo.rpc, token.seller, call)
   await makeFinal(demo.rpc)
   for (const number of [overdue, open])
-    await acts.perform(demo.context.escrows.acts['escrow.enter'], system, { number })
-  await acts.perform(currencies.acts['currency.escrow'], system, { code: 'ETH', inEscrow: true })
+    await actions.execute(demo.context.escrows.actions['escrow.enter'], system, { number })
+  await actions.execute(currencies.actions['currency.escrow'], system, { code: 'ETH', inEscrow: true })
   const paid: number[] = []
   for (const payer of token.holders.slice(1)) paid.push(await payOverdue(demo, payer, overdue))
   await makeFinal(demo.rpc)
@@ -54,12 +54,12 @@ export async function openDemoEscrows(
 }
 
 /** The stage of the seed, and one that ended before it began. */
-async function stagesOf({ acts, campaign, db }: Context): Promise<{ current: number; ended: number }> {
+async function stagesOf({ actions, campaign, db }: Context): Promise<{ current: number; ended: number }> {
   const { id, starts_at: startsAt } = await db.one<{ id: number; starts_at: Date }>(
     sql`select id, starts_at from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
   )
   const before = (days: number) => new Date(startsAt.getTime() - days * DAY * 1000).toISOString()
-  await acts.perform(campaign.acts['stage.add'], system, {
+  await actions.execute(campaign.actions['stage.add'], system, {
     name: 'Stage 0',
     goalUsd: '100000',
     priceUsd: demoPriceUsd,
@@ -78,7 +78,7 @@ async function announce(
   { stageId, locksFirst }: { stageId: number; locksFirst: boolean },
 ): Promise<number> {
   const treasury = (await rpc.call<Address[]>('eth_accounts')).at(-1)
-  return context.acts.perform(context.escrows.acts['escrow.announce'], system, {
+  return context.actions.execute(context.escrows.actions['escrow.announce'], system, {
     stageId,
     seller,
     treasury: treasury ?? seller,

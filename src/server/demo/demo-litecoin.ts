@@ -1,5 +1,5 @@
-import { system } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import type { LocalChain } from './local-chain.ts'
 
 /**
@@ -12,12 +12,12 @@ const DEMO_ACCOUNT =
 const FIRST_BLOCKS = 130
 
 /** Makes the test wallet of the demo's litecoind (regtest) with coins in it, and has each order in LTC get an address of its own. */
-export async function watchLitecoin({ acts, payments }: Context, rpc: LocalChain): Promise<void> {
+export async function watchLitecoin({ actions, payments }: Context, rpc: LocalChain): Promise<void> {
   await rpc.call('createwallet', 'demo')
   const miner = await rpc.call<string>('getnewaddress', '', 'bech32')
   await rpc.call('generatetoaddress', FIRST_BLOCKS, miner)
   const account = { family: 'litecoin', accountKey: DEMO_ACCOUNT, name: 'Demo litecoind' } as const
-  const { id, firstAddresses } = await acts.perform(payments.acts['wallet.add'], system, account)
-  await acts.perform(payments.acts['wallet.check'], system, { id, addresses: firstAddresses })
-  await acts.perform(payments.acts['currency.wallet'], system, { code: 'LTC', walletId: id })
+  const { id, firstAddresses } = await actions.execute(payments.actions['wallet.add'], system, account)
+  await actions.execute(payments.actions['wallet.check'], system, { id, addresses: firstAddresses })
+  await actions.execute(payments.actions['currency.wallet'], system, { code: 'LTC', walletId: id })
 }

@@ -5,10 +5,10 @@ import { tokenFactoryAbi } from '../../../contracts/artifacts/abi.ts'
 import { evmChecksum } from '../../shared/addresses.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { TOKEN_DECIMALS } from '../../shared/round-list.ts'
-import { system } from '../changes/changes.ts'
 import type { Context } from '../context.ts'
 import { factories, readArtifact } from '../contract-files.ts'
 import { sql } from '../database/database.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { walletsOf } from './demo-wallet.ts'
 import { type LocalChain, send } from './local-chain.ts'
 
@@ -37,7 +37,7 @@ export interface DemoToken {
 
 /** Makes the token that the demo delivers, and a demo account with some granted tokens for each test wallet of the page. */
 export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoToken> {
-  const { acts, campaign, db } = context
+  const { actions, campaign, db } = context
   const accounts = await rpc.call<Address[]>('eth_accounts')
   const seller = evmChecksum(accounts[0] ?? '') as Address
   const { settings, revision } = await db.one<{ settings: CampaignSettings; revision: number }>(
@@ -45,7 +45,7 @@ export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoTo
   )
   const token = await makeToken(rpc, seller, settings)
   const planned = { ...settings, delivery: { ...settings.delivery, chain: 'ethereum', tokenContract: token } }
-  await acts.perform(campaign.acts['campaign.update'], system, { revision, settings: planned })
+  await actions.execute(campaign.actions['campaign.update'], system, { revision, settings: planned })
   const holders: Holder[] = []
   for (const [at, wallet] of walletsOf(accounts).entries())
     holders.push(await openHolder(context, at, evmChecksum(wallet) as Address))
@@ -71,7 +71,7 @@ async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSet
 
 /** A demo account that holds granted tokens, and whose tokens go to a test wallet. */
 async function openHolder(
-  { accounts, acts, db, ledger }: Context,
+  { accounts, actions, db, ledger }: Context,
   at: number,
   wallet: Address,
 ): Promise<Holder> {
@@ -87,7 +87,7 @@ async function openHolder(
     { network: '127.0.0.1', userAgent: 'demo:chain' },
     'token',
   )
-  await acts.perform(ledger.acts['grant.add'], system, {
+  await actions.execute(ledger.actions['grant.add'], system, {
     userId,
     amount: GRANTS[at] ?? '1',
     reason: 'Tokens of a test wallet of the local chain',

@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
-import { performerOf } from '../../../test/support/acts.ts'
+import { executorOf } from '../../../test/support/actions.ts'
 import { addBuyer } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { peopleOf } from '../../../test/support/people.ts'
@@ -40,13 +40,13 @@ async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${st
     },
   ])
   const escrows = new Escrows({ db, secrets: testSecrets, looks, evm: { chainIdOf: () => 31_337 } })
-  const perform = performerOf(db, escrows.acts, operatorId)
+  const execute = executorOf(db, escrows.actions, operatorId)
   const currencies = new Currencies({ db, fetchPrices: async () => new Map() })
-  const operate = performerOf(db, currencies.acts, operatorId)
+  const operate = executorOf(db, currencies.actions, operatorId)
   const payer = chain.payer.address
   /** A new key that the seller has told the contract of. */
   const key = async () => {
-    await escrow.call('setQuoteKey', [await perform('escrow.key', {})])
+    await escrow.call('setQuoteKey', [await execute('escrow.key', {})])
     await chain.mine(1)
   }
   const order = async (currency: 'ETH' | 'USDT' | 'USDC' = 'ETH', amount = '40') =>
@@ -62,7 +62,7 @@ async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${st
       )
   }
   const sign = (token: string, permit?: string) => escrows.sign(sale.buyer, token, permit)
-  return { sale, db, escrows, perform, operate, payer, key, order, pay, sign }
+  return { sale, db, escrows, execute, operate, payer, key, order, pay, sign }
 }
 type Opened = Awaited<ReturnType<typeof openEscrow>>
 
@@ -89,7 +89,7 @@ describe('a currency', () => {
       // What was quoted for an address can't be ordered any more.
       await expect(sale.confirm(before)).rejects.toEqual(refused('quote_expired'))
       await expect(sale.quote('ETH', '40')).rejects.toEqual(refused('escrow_payer_missing'))
-      await expect(sale.perform('currency.wallet', { code: 'ETH', walletId: null })).rejects.toEqual(
+      await expect(sale.execute('currency.wallet', { code: 'ETH', walletId: null })).rejects.toEqual(
         refused('currency_in_escrow'),
       )
       await toEscrow('ETH', false)
@@ -244,10 +244,10 @@ describe('an order', () => {
     }))
 
   test('is signed by no key that was replaced, until the contract knows the new one [DELIVER-24]', () =>
-    withEscrow(async ({ perform, order, pay, sale, key, sign }) => {
+    withEscrow(async ({ execute, order, pay, sale, key, sign }) => {
       const made = await order()
       const old = await sign(made.token)
-      await perform('escrow.key', {})
+      await execute('escrow.key', {})
       await expect(sign(made.token)).rejects.toEqual(refused('escrow_other_key'))
       await key()
       // What the old key signed pays nothing any more.
@@ -339,7 +339,7 @@ describe('an order', () => {
       )
       const made = await order()
       const attach = () =>
-        sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(made.number) })
+        sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(made.number) })
       await expect(attach()).rejects.toEqual(refused('order_state'))
       const signed = await sign(made.token)
       await expect(attach()).rejects.toEqual(refused('order_signed'))

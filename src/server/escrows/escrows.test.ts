@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleEscrowAbi } from '../../../contracts/artifacts/abi.ts'
 import { DistributorChain } from '../../../test/chains/distributors.ts'
 import { startAnvil } from '../../../test/chains/processes.ts'
-import { actsOf, operatorBy, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, executorOf, operatorActor, quietUnits } from '../../../test/support/actions.ts'
 import { addOperator, brokenRules, openSale } from '../../../test/support/campaign.ts'
 import { withTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -87,7 +87,7 @@ async function openEscrows(db: Parameters<typeof openSale>[0], sold: string) {
     escrows,
     operatorId,
     plan: terms(id),
-    perform: performerOf(db, escrows.acts, operatorId),
+    execute: executorOf(db, escrows.actions, operatorId),
   }
 }
 type Opened = Awaited<ReturnType<typeof openEscrows>>
@@ -108,12 +108,12 @@ const outcomesOf = (settled: readonly PromiseSettledResult<unknown>[]) =>
 
 describe('an escrow', () => {
   test('is made, locked and put in force by the calls that are shown, once a final block shows all of it [DELIVER-15]', () =>
-    withEscrows(async ({ db, escrows, perform, plan }) => {
-      expect(await perform('escrow.announce', plan)).toBe(1)
+    withEscrows(async ({ db, escrows, execute, plan }) => {
+      expect(await execute('escrow.announce', plan)).toBe(1)
       const shown = await escrows.contract(1)
       expect(shown).toMatchObject({ chainId: 31_337, latest: { fault: 'escrow_not_made' } })
       expect(shown.calls.map(({ what }) => what)).toEqual(['factory', 'make', 'approve', 'lock'])
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_made'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_made'))
 
       for (const call of shown.calls.slice(0, 2)) await chain.send(call)
       const made = await escrows.contract(1)
@@ -123,27 +123,27 @@ describe('an escrow', () => {
       })
       expect(made.calls.map(({ what }) => what)).toEqual(['approve', 'lock'])
       await chain.finalise()
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
 
       for (const call of made.calls) await chain.send(call)
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_locked'))
       await chain.finalise()
       expect(await escrows.contract(1)).toMatchObject({
         calls: [],
         final: { fault: null, isLocked: true, balance: '5000' },
       })
-      expect(outcomesOf(await raceOf(db, 3, () => perform('escrow.enter', { number: 1 })))).toEqual([
+      expect(outcomesOf(await raceOf(db, 3, () => execute('escrow.enter', { number: 1 })))).toEqual([
         'done',
         'escrow_state',
         'escrow_state',
       ])
       expect(await escrows.show(1)).toMatchObject({ state: 'in_force', currencies: ['ETH'] })
-      await expect(perform('escrow.withdraw', { number: 1 })).rejects.toEqual(refused('escrow_state'))
+      await expect(execute('escrow.withdraw', { number: 1 })).rejects.toEqual(refused('escrow_state'))
     }))
 
   test('is announced once a stage, with times that the contract takes, for coins of its network [DELIVER-15]', () =>
-    withEscrows(async ({ db, escrows, perform, plan }) => {
-      const announce = (other: object) => perform('escrow.announce', { ...plan, ...other })
+    withEscrows(async ({ db, escrows, execute, plan }) => {
+      const announce = (other: object) => execute('escrow.announce', { ...plan, ...other })
       await expect(announce({ stageId: 999_999 })).rejects.toEqual(refused('not_found'))
       await expect(announce({ deliverBy: at(24 * 31) })).rejects.toEqual(refused('escrow_times'))
       await expect(announce({ closesAt: at(-1) })).rejects.toEqual(refused('escrow_times'))
@@ -156,52 +156,52 @@ describe('an escrow', () => {
         'escrow_open',
         'escrow_open',
       ])
-      await perform('escrow.withdraw', { number: 1 })
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_state'))
+      await execute('escrow.withdraw', { number: 1 })
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_state'))
       expect(await announce({})).toBe(2)
       const [second, first] = (await escrows.list()).items
       expect(second?.address).not.toBe(first?.address)
     }))
 
   test('is not announced in a sale that pays back below its soft cap, nor put in force, and such a sale is not made of one that has it [DELIVER-16]', () =>
-    withEscrows(async ({ sale, db, escrows, perform, plan }) => {
+    withEscrows(async ({ sale, db, escrows, execute, plan }) => {
       const policy = statement(
         'test_escrow_policy',
         `update campaign set settings = jsonb_set(settings, '{softCapPolicy}', to_jsonb($1::text))`,
       )
       await db.query(policy, ['refund'])
-      await expect(perform('escrow.announce', plan)).rejects.toEqual(refused('escrow_soft_cap'))
+      await expect(execute('escrow.announce', plan)).rejects.toEqual(refused('escrow_soft_cap'))
       await db.query(policy, ['none'])
-      await perform('escrow.announce', plan)
+      await execute('escrow.announce', plan)
       const paysBack = async () => {
         const { settings, revision } = await sale.campaign.show()
         const change = { revision, settings: { ...settings, softCapPolicy: 'refund' as const } }
-        return performerOf(db, sale.campaign.acts, await addOperator(db))('campaign.update', change)
+        return executorOf(db, sale.campaign.actions, await addOperator(db))('campaign.update', change)
       }
       await expect(paysBack()).rejects.toEqual(refused('escrow_soft_cap'))
       const { calls } = await escrows.contract(1)
       for (const call of calls) await chain.send(call)
       await chain.finalise()
       await db.query(policy, ['refund'])
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_soft_cap'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_soft_cap'))
       await db.query(policy, ['none'])
-      await perform('escrow.withdraw', { number: 1 })
+      await execute('escrow.withdraw', { number: 1 })
       await paysBack()
     }))
 
   test('of a token that the factory did not make is never put in force [DELIVER-15]', () =>
-    withEscrows(async ({ escrows, perform, plan }) => {
-      await perform('escrow.announce', plan)
+    withEscrows(async ({ escrows, execute, plan }) => {
+      await execute('escrow.announce', plan)
       expect(await escrows.contract(1)).toMatchObject({
         calls: [],
         latest: { fault: 'escrow_token_unknown' },
       })
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_token_unknown'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_token_unknown'))
     }, TOKEN))
 
   test('that its seller closed before it was in force is not put in force, and nothing is left to sign [DELIVER-15]', () =>
-    withEscrows(async ({ escrows, perform, plan }) => {
-      await perform('escrow.announce', plan)
+    withEscrows(async ({ escrows, execute, plan }) => {
+      await execute('escrow.announce', plan)
       const { address, calls } = await escrows.contract(1)
       for (const call of calls) await chain.send(call)
       await chain.send({
@@ -209,7 +209,7 @@ describe('an escrow', () => {
         data: encodeFunctionData({ abi: saleEscrowAbi, functionName: 'close' }),
       })
       await chain.finalise()
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_open'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_not_open'))
       expect((await escrows.contract(1)).calls).toEqual([])
     }))
 
@@ -223,21 +223,21 @@ describe('an escrow', () => {
       )
       const coin = evmChecksum(await chain.makeToken('USDT'))
       await db.query(usdtAt, [coin])
-      const acts = actsOf(db, escrows.acts, quietChanges(db))
+      const actions = actionsOf(db, escrows.actions, quietUnits(db))
       await expect(
-        acts.perform(escrows.acts['escrow.announce'], operatorBy(operatorId), {
+        actions.execute(escrows.actions['escrow.announce'], operatorActor(operatorId), {
           ...plan,
           currencies: ['ETH', 'USDT'],
         }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
       expect((await escrows.list()).items).toEqual([])
-      const second = operatorBy(await addOperator(db))
-      const [waiting] = (await acts.pending.list(second, 'waiting')).items
+      const second = operatorActor(await addOperator(db))
+      const [waiting] = (await actions.pending.list(second, 'waiting')).items
       expect(waiting?.summary).toMatchObject({
         currency: `ETH ${zeroAddress}, USDT ${coin}`,
       })
       const confirm = () =>
-        acts.perform(acts.pending.acts['action.confirm'], second, { id: waiting?.id ?? '' })
+        actions.execute(actions.pending.actions['approval.confirm'], second, { id: waiting?.id ?? '' })
       // Another contract under the name of the currency that was shown.
       await db.query(usdtAt, [seller])
       await expect(confirm()).rejects.toMatchObject({ code: 'conflict' })
@@ -247,9 +247,9 @@ describe('an escrow', () => {
       for (const call of (await escrows.contract(1)).calls) await chain.send(call)
       await chain.finalise()
       await expect(
-        acts.perform(escrows.acts['escrow.enter'], operatorBy(operatorId), { number: 1 }),
+        actions.execute(escrows.actions['escrow.enter'], operatorActor(operatorId), { number: 1 }),
       ).rejects.toMatchObject({ code: 'second_operator_required' })
-      const [entering] = (await acts.pending.list(second, 'waiting')).items
+      const [entering] = (await actions.pending.list(second, 'waiting')).items
       expect(entering?.summary).toMatchObject({
         currency: `ETH, USDT: ${zeroAddress}, ${coin}`,
         seller: evmChecksum(seller),
@@ -266,26 +266,26 @@ const usdtAt = statement(
 
 describe('the quote key', () => {
   test('is made once by whoever needs it first, and the next one is all that an escrow is put in force with [DELIVER-18]', () =>
-    withEscrows(async ({ db, escrows, perform, plan }) => {
-      await perform('escrow.announce', plan)
+    withEscrows(async ({ db, escrows, execute, plan }) => {
+      await execute('escrow.announce', plan)
       const { quoteKey } = await escrows.list()
       expect((await escrows.show(1)).quoteKey).toBe(quoteKey)
       for (const call of (await escrows.contract(1)).calls) await chain.send(call)
       await chain.finalise()
       expect((await escrows.contract(1)).final.fault).toBe(null)
 
-      const next = await perform('escrow.key', {})
+      const next = await execute('escrow.key', {})
       expect(next).not.toBe(quoteKey)
       const shown = await escrows.contract(1)
       expect(shown).toMatchObject({ latest: { fault: 'escrow_other_key' } })
       expect(shown.calls.map(({ what }) => what)).toEqual(['set-key'])
-      await expect(perform('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_other_key'))
+      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_other_key'))
       // A stranger changes nothing.
       for (const call of shown.calls) await expect(chain.send(call, 3)).rejects.toThrow('reverted')
       for (const call of shown.calls) await chain.send(call)
       await chain.finalise()
-      await expect(perform('escrow.enter', { number: 2 })).rejects.toEqual(refused('escrow_unknown'))
-      await perform('escrow.enter', { number: 1 })
+      await expect(execute('escrow.enter', { number: 2 })).rejects.toEqual(refused('escrow_unknown'))
+      await execute('escrow.enter', { number: 1 })
       const { key } = await db.one<{ key: string }>(
         statement('test_escrow_key', 'select quote_key as key from escrows'),
       )

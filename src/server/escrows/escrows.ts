@@ -4,7 +4,7 @@ import { tokensOf } from '../../shared/token-units.ts'
 import type { Database } from '../database/database.ts'
 import type { EvmLooks } from '../payments/evm/evm-looks.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { escrowActs, lookAt } from './escrow-acts.ts'
+import { escrowActions, lookAt } from './escrow-actions.ts'
 import { callsLeft, type EscrowLook, placeOfEscrow } from './escrow-code.ts'
 import { showCancelling, showEscrowOrder, signQuote } from './escrow-orders.ts'
 import { type EscrowPlan, readPlan, readPlans } from './escrow-plans.ts'
@@ -22,12 +22,12 @@ export interface EscrowParts {
 
 /** The escrows that stages are paid into: from their terms to their being in force, and the quotes that they are paid by. */
 export class Escrows {
-  readonly acts: ReturnType<typeof escrowActs>
+  readonly actions: ReturnType<typeof escrowActions>
   readonly #parts: EscrowParts
 
   constructor(parts: EscrowParts) {
     this.#parts = parts
-    this.acts = escrowActs(parts)
+    this.actions = escrowActions(parts)
   }
 
   /** Every escrow, the newest first, and the key that signs. */

@@ -1,8 +1,8 @@
 import type { Address, Hex, PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Change } from '../changes/changes.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
 interface KeyRow {
   id: number
@@ -26,24 +26,24 @@ export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<Pri
 
 // Rules: DELIVER-18
 /** The newest key; makes the first one for who needs it first. */
-export async function ensureQuoteKey(change: Change, secrets: Secrets): Promise<Address> {
+export async function ensureQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
   // Two who need it at once make one.
-  await change.query(sql`lock table quote_keys in share row exclusive mode`)
-  return (await readQuoteKey(change)) ?? makeQuoteKey(change, secrets)
+  await unit.query(sql`lock table quote_keys in share row exclusive mode`)
+  return (await readQuoteKey(unit)) ?? makeQuoteKey(unit, secrets)
 }
 
 /** From now on the new key alone signs. */
-export async function makeQuoteKey(change: Change, secrets: Secrets): Promise<Address> {
+export async function makeQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
-  const { id } = await change.one<{ id: number }>(
+  const { id } = await unit.one<{ id: number }>(
     sql`select nextval(pg_get_serial_sequence('quote_keys', 'id'))::integer as id`,
   )
-  await change.query(
+  await unit.query(
     sql`insert into quote_keys (id, address, key_encrypted, made_by) overriding system value
-        values (${id}, ${address}, ${secrets.encrypt('quote-key', key, String(id))}, ${change.by.operatorId})`,
+        values (${id}, ${address}, ${secrets.encrypt('quote-key', key, String(id))}, ${unit.actor.operatorId})`,
   )
-  await change.audit('escrow.key', { type: 'escrow', id: '' }, { after: { address } })
+  await unit.audit('escrow.key', { type: 'escrow', id: '' }, { after: { address } })
   return address
 }
 

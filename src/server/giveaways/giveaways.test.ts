@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { buyerBy, performerOf } from '../../../test/support/acts.ts'
+import { buyerActor, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import {
@@ -35,7 +35,7 @@ const giveaways = new Giveaways({
   sendMail: async (_tx, mail) => void mails.push(mail),
 })
 const owner = await addOperator(db, 'owner')
-const perform = performerOf(db, giveaways.acts, owner)
+const execute = executorOf(db, giveaways.actions, owner)
 
 const both = (text: string) => ({ en: text, ru: `${text} по-русски` })
 const draft = giveawayDraft()
@@ -51,8 +51,8 @@ beforeEach(async () => {
 
 /** Publishes a giveaway; its times are hours from now. */
 async function published(change: Partial<GiveawayDraft> = {}): Promise<number> {
-  const { id, revision } = await perform('giveaway.add', { ...draft, ...change })
-  await perform('giveaway.publish', { id, revision })
+  const { id, revision } = await execute('giveaway.add', { ...draft, ...change })
+  await execute('giveaway.publish', { id, revision })
   return id
 }
 
@@ -106,10 +106,10 @@ describe('a giveaway', () => {
     const loser = people.find(({ email }) => email !== mails[0]?.to)
     await expect(giveaways.confirm(id, loser?.userId ?? '')).rejects.toEqual(refused('giveaway_not_won'))
     const hand = { id, place: 1, evidence: 'Given to the carrier, with its receipt.' }
-    await expect(perform('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
+    await expect(execute('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
     await giveaways.confirm(id, winner?.userId ?? '')
-    await perform('giveaway.hand-over', hand)
-    await expect(perform('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
+    await execute('giveaway.hand-over', hand)
+    await expect(execute('giveaway.hand-over', hand)).rejects.toEqual(refused('giveaway_not_confirmed'))
     const [handed] = (await shown(id)).winners
     expect(handed).toMatchObject({ state: 'handed_over', place: 1, prize: 1, evidence: hand.evidence })
     expect(handed?.shownAs).toMatch(/^.•••@e•••\.org$/)
@@ -244,7 +244,7 @@ describe('an entry', () => {
     const people = peopleOf(db)
     const leaving = await entrant()
     await enter(id, leaving)
-    await people.accounts.deleteAccount(buyerBy(leaving.userId), {})
+    await people.accounts.deleteAccount(buyerActor(leaving.userId), {})
     expect((await shown(id)).entries).toBe(0)
 
     const pair = [await entrant(), await entrant()]
@@ -252,7 +252,7 @@ describe('an entry', () => {
     await untilDrawn(id)
     await giveaways.run()
     const winner = pair.find(({ email }) => email === mails[0]?.to)
-    await people.accounts.deleteAccount(buyerBy(winner?.userId ?? ''), {})
+    await people.accounts.deleteAccount(buyerActor(winner?.userId ?? ''), {})
     await giveaways.run()
     expect((await shown(id)).winners).toMatchObject([{ state: 'lapsed' }, { state: 'told', place: 2 }])
     expect(checkDraw(await giveaways.file(id)).faults).toEqual([])
@@ -279,8 +279,8 @@ describe('published rules', () => {
   test('stay as they are, whatever program is used [GIVE-1]', async () => {
     const id = await published()
     const change = { ...draft, id, revision: 2, sponsor: 'Somebody else' }
-    await expect(perform('giveaway.update', change)).rejects.toEqual(refused('giveaway_published'))
-    await expect(perform('giveaway.remove', { id })).rejects.toEqual(refused('giveaway_published'))
+    await expect(execute('giveaway.update', change)).rejects.toEqual(refused('giveaway_published'))
+    await expect(execute('giveaway.remove', { id })).rejects.toEqual(refused('giveaway_published'))
     for (const statement of [
       sql`update giveaways set rules = '{}' where id = ${id}`,
       sql`update giveaways set closes_at = closes_at + interval '1 day' where id = ${id}`,
@@ -291,10 +291,10 @@ describe('published rules', () => {
   })
 
   test('are whole, in time, and of one giveaway at a time', async () => {
-    const add = (change: Partial<GiveawayDraft>) => perform('giveaway.add', { ...draft, ...change })
+    const add = (change: Partial<GiveawayDraft>) => execute('giveaway.add', { ...draft, ...change })
     const publish = async (change: Partial<GiveawayDraft>) => {
       const { id, revision } = await add(change)
-      return perform('giveaway.publish', { id, revision })
+      return execute('giveaway.publish', { id, revision })
     }
     await expect(publish({ rulesText: { en: 'Rules', ru: '' } })).rejects.toEqual(
       refused('giveaway_incomplete'),
@@ -328,8 +328,8 @@ describe('published rules', () => {
     const early = giveawayInput.safeParse({ ...draft, opensAt: inHours(3), closesAt: inHours(2) })
     expect(early.error?.issues).toMatchObject([{ path: ['closesAt'], message: 'closes_too_early' }])
     const { id, revision } = await add({})
-    await perform('giveaway.update', { ...draft, id, revision })
-    await expect(perform('giveaway.publish', { id, revision })).rejects.toEqual(refused('conflict'))
+    await execute('giveaway.update', { ...draft, id, revision })
+    await expect(execute('giveaway.publish', { id, revision })).rejects.toEqual(refused('conflict'))
     await published()
     await expect(publish({})).rejects.toEqual(refused('giveaway_running'))
     const first = (await giveaways.all({ limit: 100 })).items.find((one) => one.id === id)
@@ -338,7 +338,7 @@ describe('published rules', () => {
     expect(newest.items).toHaveLength(1)
     const rest = await giveaways.all({ limit: 99, after: newest.next ?? undefined })
     expect([...newest.items, ...rest.items]).toEqual((await giveaways.all({ limit: 100 })).items)
-    await perform('giveaway.remove', { id })
+    await execute('giveaway.remove', { id })
     for (const unknown of [id, 999_999])
       await expect(giveaways.file(unknown)).rejects.toEqual(refused('giveaway_unknown'))
   })

@@ -10,7 +10,7 @@ import type { GiveawayFile } from '../../shared/giveaway-draw.ts'
 import type { PageOf, PageQuery } from '../keyset.ts'
 import { readFile, runGiveaways } from './draws.ts'
 import { confirm, type Entrant, enter, readOwn } from './entries.ts'
-import { giveawayActs } from './giveaway-acts.ts'
+import { giveawayActions } from './giveaway-actions.ts'
 import { readForOperators, readPublished } from './giveaway-rows.ts'
 import type { GiveawayParts } from './parts.ts'
 
@@ -19,12 +19,12 @@ export { askBeacon } from './beacon-servers.ts'
 /** Prizes that are drawn among whoever entered, by a draw that anybody can repeat. */
 export class Giveaways {
   /** What operators do of giveaways. */
-  readonly acts: ReturnType<typeof giveawayActs>
+  readonly actions: ReturnType<typeof giveawayActions>
   readonly #parts: GiveawayParts
 
   constructor(parts: GiveawayParts) {
     this.#parts = parts
-    this.acts = giveawayActs(parts.beacon)
+    this.actions = giveawayActions(parts.beacon)
   }
 
   /** Every published one, the newest first. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { performerOf } from '../../../test/support/acts.ts'
+import { executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { dying } from '../../../test/support/dying.ts'
@@ -58,12 +58,12 @@ const giveawaysOf = (on: Database) =>
     sendMail: (tx, mail) => mailer.sendMail(tx, mail),
   })
 const giveaways = giveawaysOf(db)
-const perform = performerOf(db, giveaways.acts, await addOperator(db, 'owner'))
+const execute = executorOf(db, giveaways.actions, await addOperator(db, 'owner'))
 
 /** One that is open, with so many entries. */
 async function opened(entries: number): Promise<number> {
-  const { id, revision } = await perform('giveaway.add', giveawayDraft())
-  await perform('giveaway.publish', { id, revision })
+  const { id, revision } = await execute('giveaway.add', giveawayDraft())
+  await execute('giveaway.publish', { id, revision })
   const { rulesSha256 } = await giveaways.file(id)
   for (let count = 0; count < entries; count += 1) {
     const userId = await addBuyer(db)

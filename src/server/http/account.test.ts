@@ -3,10 +3,10 @@ import { generate } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { peopleOf } from '../../../test/support/people.ts'
-import { system } from '../changes/changes.ts'
 import { takeLine } from '../credentials/credentials.ts'
 import { LocalLimits } from '../limits/local-limits.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { mountAccount } from './account.ts'
 import { createAuthenticator, networkOf } from './authentication.ts'
 import { handleErrors } from './errors.ts'
@@ -18,11 +18,11 @@ const mails: Mail[] = []
 const password = 'gravel and violets'
 
 function appAt(publicUrl: string, isLimited = false) {
-  const { accounts, operators, acts } = peopleOf(db, { publicUrl, isLimited, mails })
+  const { accounts, operators, actions } = peopleOf(db, { publicUrl, isLimited, mails })
   const app = fastify() as unknown as FastifyInstance
   handleErrors(app)
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
-  const server = { app, db, acts, authenticator, checkReplies: true, routes: [] }
+  const server = { app, db, actions, authenticator, checkReplies: true, routes: [] }
   const siteName = async () => 'iToken'
   const referral = { noteDevice: async () => null }
   mountAccount(server, {
@@ -36,10 +36,10 @@ function appAt(publicUrl: string, isLimited = false) {
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
   afterAll(() => app.close())
-  return { app, operators, acts }
+  return { app, operators, actions }
 }
 
-const { app, operators, acts } = appAt('http://localhost:3000')
+const { app, operators, actions } = appAt('http://localhost:3000')
 const own = { 'x-requested-with': 'presale', host: 'localhost:3000' }
 let serial = 0
 const newEmail = () => `http${(serial += 1)}@example.org`
@@ -67,7 +67,7 @@ async function browser(email = newEmail()) {
 
 async function operatorHeaders(role: 'owner' | 'finance' | 'content' | 'support') {
   const login = `${role}${(serial += 1)}`
-  const { link } = await acts.perform(operators.acts['operator.invite'], system, { login, role })
+  const { link } = await actions.execute(operators.actions['operator.invite'], system, { login, role })
   const token = link.split('#invitation=')[1]
   expect((await call('POST', '/operator/invitations/use', { token, password })).json()).toEqual({ login })
   const reply = await call('POST', '/operator/session', { login, password, as: 'token' })

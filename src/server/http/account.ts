@@ -20,7 +20,7 @@ import {
 import { mountOwnAccess } from './own-access.ts'
 import { deviceCookie, referralCookie } from './referral.ts'
 import { noteSignedIn } from './security-log.ts'
-import { buyerBy, type Call, type Server, serve } from './serve.ts'
+import { buyerActor, type Call, type Server, serve } from './serve.ts'
 
 export interface AccountRoutesNeeds {
   accounts: Accounts
@@ -95,8 +95,8 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
     guardCookie(call, as)
     return greet(call, as, await accounts.logInByPasskey(answer, clientOf(call.request), kindOf(as)))
   })
-  serve(server, routes.session, async ({ actor }) => ({
-    user: actor.kind === 'buyer' ? await accounts.readProfile(actor.userId) : null,
+  serve(server, routes.session, async ({ caller }) => ({
+    user: caller.kind === 'buyer' ? await accounts.readProfile(caller.userId) : null,
   }))
   serve(server, routes.logOut, async ({ request, reply }) => {
     const token = bearerOf(request) ?? sessionCookieOf(request, BUYER_COOKIE, publicUrl)
@@ -106,38 +106,38 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
 }
 
 function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds): void {
-  serve(server, routes.show, ({ actor }) => accounts.readProfile(actor.userId))
-  serve(server, routes.update, async ({ actor, body, request }) => {
+  serve(server, routes.show, ({ caller }) => accounts.readProfile(caller.userId))
+  serve(server, routes.update, async ({ caller, body, request }) => {
     const { currentPassword, ...changes } = body
-    await accounts.updateProfile(buyerBy(actor, request), changes, currentPassword)
-    return accounts.readProfile(actor.userId)
+    await accounts.updateProfile(buyerActor(caller, request), changes, currentPassword)
+    return accounts.readProfile(caller.userId)
   })
-  serve(server, routes.changePassword, ({ actor, body, request }) =>
-    accounts.changePassword(buyerBy(actor, request), body),
+  serve(server, routes.changePassword, ({ caller, body, request }) =>
+    accounts.changePassword(buyerActor(caller, request), body),
   )
-  serve(server, routes.judgePassword, ({ actor, body, request }) => {
+  serve(server, routes.judgePassword, ({ caller, body, request }) => {
     limits.takeBoth('judging', networkOf(request.ip))
-    return judgePassword(body.password, actor.kind === 'buyer' ? [actor.email, ...body.hints] : body.hints)
+    return judgePassword(body.password, caller.kind === 'buyer' ? [caller.email, ...body.hints] : body.hints)
   })
   serve(server, routes.requestReset, ({ body, request }) =>
     accounts.requestReset(body.email, clientOf(request)),
   )
   serve(server, routes.resetPassword, ({ body, request }) => accounts.resetPassword(body, clientOf(request)))
-  serve(server, routes.resendConfirmation, ({ actor }) => accounts.resendConfirmation(actor.userId))
+  serve(server, routes.resendConfirmation, ({ caller }) => accounts.resendConfirmation(caller.userId))
   serve(server, routes.confirmEmail, ({ body, request }) =>
     accounts.useConfirmation(body.token, clientOf(request)),
   )
 }
 
 function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeeds): void {
-  serve(server, routes.exportData, async ({ actor, reply }) => {
+  serve(server, routes.exportData, async ({ caller, reply }) => {
     reply
       .header('content-disposition', 'attachment; filename="my-data.json"')
       .header('cache-control', 'no-store')
-    return Buffer.from(await accounts.exportOwnData(actor.userId))
+    return Buffer.from(await accounts.exportOwnData(caller.userId))
   })
-  serve(server, routes.remove, async ({ actor, body, request, reply }) => {
-    await accounts.deleteAccount(buyerBy(actor, request), body)
+  serve(server, routes.remove, async ({ caller, body, request, reply }) => {
+    await accounts.deleteAccount(buyerActor(caller, request), body)
     setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
   })
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { actsOf } from '../../../test/support/acts.ts'
+import { actionsOf } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Analytics } from '../analytics/analytics.ts'
-import { Changes } from '../changes/changes.ts'
 import { Secrets } from '../secrets/secrets.ts'
+import { UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { mountAnalytics } from './analytics.ts'
 
 const { db } = await createTestDatabase()
@@ -14,9 +14,9 @@ const analytics = new Analytics({
   secrets: new Secrets({ keys: ['k'.repeat(40)] }),
   operatorPath: 'back-office',
 })
-const changes = new Changes({ db, afterCommit: () => analytics.invalidate() })
-const acts = actsOf(db, analytics.acts, changes)
-const app = headerServer(db, (server) => mountAnalytics({ ...server, acts }, analytics))
+const units = new UnitsOfWork({ db, afterCommit: () => analytics.invalidate() })
+const actions = actionsOf(db, analytics.actions, units)
+const app = headerServer(db, (server) => mountAnalytics({ ...server, actions }, analytics))
 const content = { 'x-operator': `${await addOperator(db, 'content', 'content')}:content` }
 const finance = { 'x-operator': `${await addOperator(db, 'finance', 'finance')}:finance` }
 

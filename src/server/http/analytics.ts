@@ -3,14 +3,14 @@ import {
   operatorAnalyticsEndpoints as routes,
 } from '../../shared/api/analytics-schemas.ts'
 import type { Analytics } from '../analytics/analytics.ts'
-import { type Server, serve, serveActs } from './serve.ts'
+import { type Server, serve, serveActions } from './serve.ts'
 
 /** Analytics keys: the public look-up for one page, and the operators' table. */
 export function mountAnalytics(server: Server, analytics: Analytics): void {
-  const { acts } = analytics
+  const { actions } = analytics
   serve(server, analyticsEndpoints.forPath, async ({ query }) => ({
     items: await analytics.forPath(query.path),
   }))
   serve(server, routes.list, async () => ({ items: await analytics.list() }))
-  serveActs(server, routes, acts)
+  serveActions(server, routes, actions)
 }

@@ -1,12 +1,12 @@
 import { approvalEndpoints as routes } from '../../shared/api/approvals-schemas.ts'
-import type { Acts } from '../acts/acts.ts'
-import { type Server, serve, serveActs } from './serve.ts'
+import type { Actions } from '../actions/actions.ts'
+import { type Server, serve, serveActions } from './serve.ts'
 
 /** What waits for a second operator. */
-export function mountApprovals(server: Server, { pending }: Pick<Acts, 'pending'>): void {
-  serve(server, routes.list, ({ actor, query }) => {
-    const { operatorId, role, scopes } = actor
+export function mountApprovals(server: Server, { pending }: Pick<Actions, 'pending'>): void {
+  serve(server, routes.list, ({ caller, query }) => {
+    const { operatorId, role, scopes } = caller
     return pending.list({ operatorId, role, isIntegration: scopes !== undefined }, query.state, query)
   })
-  serveActs(server, routes, pending.acts)
+  serveActions(server, routes, pending.actions)
 }

@@ -4,8 +4,8 @@ import { type Server, serve } from './serve.ts'
 
 /** The audit log; its CSV is in `exports.ts`. */
 export function mountAudit(server: Server, audit: Audit): void {
-  serve(server, auditEndpoints.list, ({ actor, query: { after, limit, ...filter } }) =>
-    audit.list(actor, filter, { after, limit }),
+  serve(server, auditEndpoints.list, ({ caller, query: { after, limit, ...filter } }) =>
+    audit.list(caller, filter, { after, limit }),
   )
-  serve(server, auditEndpoints.choices, ({ actor }) => audit.choices(actor))
+  serve(server, auditEndpoints.choices, ({ caller }) => audit.choices(caller))
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Accounts, type Client, USER_TOKEN_PREFIX } from '../accounts/accounts.ts'
 import { OPERATOR_TOKEN_PREFIX, type Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
-import type { Authenticator, BuyerActor, OperatorActor } from './serve.ts'
+import type { Authenticator, BuyerCaller, OperatorCaller } from './serve.ts'
 
 export const BUYER_COOKIE = 'session'
 export const OPERATOR_COOKIE = 'operator_session'
@@ -19,7 +19,7 @@ export interface AuthenticatorNeeds {
   operators: Pick<Operators, 'authenticate'>
   publicUrl: string
   /** Scoped keys of integrations, told by their prefix; undefined where the token is not one. */
-  apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorActor | undefined> }
+  apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorCaller | undefined> }
 }
 
 /**
@@ -48,7 +48,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         language: row.language,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
-      } satisfies BuyerActor
+      } satisfies BuyerCaller
     },
     async operator(request) {
       const bearer = bearerOf(request)
@@ -73,7 +73,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         lacksSecondFactor: row.lacks_second_factor,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
-      } satisfies OperatorActor
+      } satisfies OperatorCaller
     },
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { actsOf } from '../../../test/support/acts.ts'
+import { actionsOf } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { limitsOf } from '../../../test/support/people.ts'
@@ -16,7 +16,7 @@ const { settings: fresh } = await db.one<{ settings: { comments: boolean } }>(
 )
 const comments = new Comments({ db, limits: limitsOf(db, true) })
 const app = headerServer(db, (server) => {
-  mountComments({ ...server, acts: actsOf(db, comments.acts) }, comments)
+  mountComments({ ...server, actions: actionsOf(db, comments.actions) }, comments)
 })
 const owner = { 'x-operator': `${await addOperator(db, 'owner', 'owner')}:owner` }
 const writer = { 'x-operator': `${await addOperator(db, 'writer', 'content')}:content` }

@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { actsOf } from '../../../test/support/acts.ts'
+import { actionsOf } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Content } from '../content/content.ts'
-import { checkQuota, uploadQuotas } from '../content/upload-acts.ts'
+import { checkQuota, uploadQuotas } from '../content/upload-actions.ts'
 import { sql } from '../database/database.ts'
 import { Retention } from '../retention/retention.ts'
 import { mountContent } from './content.ts'
@@ -31,7 +31,7 @@ const app = headerServer(db, (server) => {
     publicUrl: 'https://example.org',
     campaignName: async () => 'Memes & <more>',
   })
-  mountOperatorContent({ ...server, acts: actsOf(db, content.acts) }, content)
+  mountOperatorContent({ ...server, actions: actionsOf(db, content.actions) }, content)
 })
 const owner = { 'x-operator': `${await addOperator(db, 'owner', 'owner')}:owner` }
 const support = { 'x-operator': `${await addOperator(db, 'support', 'support')}:support` }

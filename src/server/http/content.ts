@@ -5,7 +5,7 @@ import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
-import { type BuyerActor, type Server, serve, type VisitorActor } from './serve.ts'
+import { type BuyerCaller, type Server, serve, type VisitorCaller } from './serve.ts'
 
 export interface ContentPages {
   /** Address that visitors use, without a slash at its end. */
@@ -19,20 +19,22 @@ const YEAR_SECONDS = 31_536_000
 /** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
   const { announcements, documents, legal } = content
-  serve(server, contentEndpoints.announcements, ({ actor, query }) =>
-    announcements.feed(query, userIdOf(actor)),
+  serve(server, contentEndpoints.announcements, ({ caller, query }) =>
+    announcements.feed(query, userIdOf(caller)),
   )
-  serve(server, contentEndpoints.announcement, ({ actor, params }) =>
-    announcements.show(params.id, userIdOf(actor)),
+  serve(server, contentEndpoints.announcement, ({ caller, params }) =>
+    announcements.show(params.id, userIdOf(caller)),
   )
-  serve(server, contentEndpoints.react, ({ actor, params }) =>
-    announcements.react(params.id, params.kind, actor.userId),
+  serve(server, contentEndpoints.react, ({ caller, params }) =>
+    announcements.react(params.id, params.kind, caller.userId),
   )
-  serve(server, contentEndpoints.unreact, ({ actor, params }) =>
-    announcements.unreact(params.id, params.kind, actor.userId),
+  serve(server, contentEndpoints.unreact, ({ caller, params }) =>
+    announcements.unreact(params.id, params.kind, caller.userId),
   )
-  serve(server, contentEndpoints.keep, ({ actor, params }) => announcements.keep(params.id, actor.userId))
-  serve(server, contentEndpoints.unkeep, ({ actor, params }) => announcements.unkeep(params.id, actor.userId))
+  serve(server, contentEndpoints.keep, ({ caller, params }) => announcements.keep(params.id, caller.userId))
+  serve(server, contentEndpoints.unkeep, ({ caller, params }) =>
+    announcements.unkeep(params.id, caller.userId),
+  )
   serve(server, contentEndpoints.documents, async () => ({ items: await documents.list() }))
   serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 
@@ -48,8 +50,8 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   })
 }
 
-function userIdOf(actor: BuyerActor | VisitorActor): string | null {
-  return actor.kind === 'buyer' ? actor.userId : null
+function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {
+  return caller.kind === 'buyer' ? caller.userId : null
 }
 
 /** Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. */

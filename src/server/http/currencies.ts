@@ -5,38 +5,44 @@ import {
 import { rateSourceEndpoints as sources } from '../../shared/api/rate-sources-schemas.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type Server, serve, serveAct, serveActs } from './serve.ts'
+import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
 /** Currencies: the public list, and the operators' table with rates and wallets. */
 export function mountCurrencies(server: Server, currencies: Currencies): void {
-  const { acts } = currencies
+  const { actions } = currencies
   serve(server, currencyEndpoints.list, async () => ({ items: await currencies.publicList() }))
   serve(server, routes.list, async () => ({ items: await currencies.list() }))
-  serveAct(server, routes.update, acts['currency.update'], ({ params, body }) => [{ ...params, ...body }], {
-    reply: ([currency]) => currency as NonNullable<typeof currency>,
-  })
-  serveAct(server, routes.updateSeveral, acts['currency.update'], ({ body }) => body.currencies, {
+  serveAction(
+    server,
+    routes.update,
+    actions['currency.update'],
+    ({ params, body }) => [{ ...params, ...body }],
+    {
+      reply: ([currency]) => currency as NonNullable<typeof currency>,
+    },
+  )
+  serveAction(server, routes.updateSeveral, actions['currency.update'], ({ body }) => body.currencies, {
     reply: (items) => ({ items }),
   })
-  serveAct(server, routes.pause, acts['currency.pause'], ({ params, body }) => ({
+  serveAction(server, routes.pause, actions['currency.pause'], ({ params, body }) => ({
     ...params,
     ...body,
     reason: body.reason ?? null,
   }))
-  serveActs(server, routes, acts)
+  serveActions(server, routes, actions)
 }
 
 /** Where rates come from. */
 export function mountRateSources(server: Server, rates: Rates): void {
-  const { acts } = rates
+  const { actions } = rates
   serve(server, sources.list, () => rates.list())
-  serveAct(server, sources.ask, acts['rate-source.ask'], ({ body }) =>
+  serveAction(server, sources.ask, actions['rate-source.ask'], ({ body }) =>
     body.source ? rates.ask(body.source) : rates.askPresent(body.name ?? ''),
   )
-  serveAct(server, sources.set, acts['rate-source.set'], async ({ body }) => {
+  serveAction(server, sources.set, actions['rate-source.set'], async ({ body }) => {
     // Outside the transaction, which nobody's source may hold open.
     await rates.ask(body)
     return body
   })
-  serveActs(server, sources, acts)
+  serveActions(server, sources, actions)
 }

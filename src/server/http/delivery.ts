@@ -10,39 +10,39 @@ import { errorText } from '../refusal.ts'
 import { clientOf } from './authentication.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
-import { API_PREFIX, buyerBy, type Server, serve, serveAct } from './serve.ts'
+import { API_PREFIX, buyerActor, type Server, serve, serveAction } from './serve.ts'
 
 /** Where buyers' tokens go, and the rounds in which they are delivered. */
 export function mountDelivery(server: Server, delivery: Delivery): void {
   mountAddresses(server, delivery)
   mountRounds(server, delivery)
   serve(server, escrows.list, async () => ({ items: await delivery.escrows() }))
-  serve(server, escrows.own, async ({ actor }) => ({ items: await delivery.escrowOrders(actor.userId) }))
+  serve(server, escrows.own, async ({ caller }) => ({ items: await delivery.escrowOrders(caller.userId) }))
 }
 
 function mountAddresses(server: Server, delivery: Delivery): void {
-  serve(server, routes.address, ({ actor }) => delivery.address(actor.userId))
-  serve(server, routes.claims, async ({ actor }) => ({ items: await delivery.claims(actor.userId) }))
-  serve(server, routes.challenge, ({ actor, body, request }) =>
-    delivery.askForSignature(buyerBy(actor, request), body.address),
+  serve(server, routes.address, ({ caller }) => delivery.address(caller.userId))
+  serve(server, routes.claims, async ({ caller }) => ({ items: await delivery.claims(caller.userId) }))
+  serve(server, routes.challenge, ({ caller, body, request }) =>
+    delivery.askForSignature(buyerActor(caller, request), body.address),
   )
-  serve(server, routes.prove, async ({ actor, body, request }) => {
-    await delivery.prove(buyerBy(actor, request), body)
-    return delivery.address(actor.userId)
+  serve(server, routes.prove, async ({ caller, body, request }) => {
+    await delivery.prove(buyerActor(caller, request), body)
+    return delivery.address(caller.userId)
   })
-  serve(server, routes.type, async ({ actor, body, request }) => {
-    await delivery.type(buyerBy(actor, request), body.address)
-    return delivery.address(actor.userId)
+  serve(server, routes.type, async ({ caller, body, request }) => {
+    await delivery.type(buyerActor(caller, request), body.address)
+    return delivery.address(caller.userId)
   })
   serve(server, routes.confirm, ({ body, request }) => delivery.confirm(body.token, clientOf(request)))
-  serve(server, routes.withdraw, async ({ actor, request }) => {
-    await delivery.withdraw(buyerBy(actor, request))
-    return delivery.address(actor.userId)
+  serve(server, routes.withdraw, async ({ caller, request }) => {
+    await delivery.withdraw(buyerActor(caller, request))
+    return delivery.address(caller.userId)
   })
 }
 
 function mountRounds(server: Server, delivery: Delivery): void {
-  const { acts } = delivery
+  const { actions } = delivery
   const replyOf = { reply: (number: number) => delivery.round(number) }
   serve(server, rounds.list, async () => ({ items: await delivery.rounds() }))
   serve(server, rounds.equation, () => delivery.equation())
@@ -66,8 +66,8 @@ function mountRounds(server: Server, delivery: Delivery): void {
     },
   )
   serve(server, operator.list, () => delivery.operatorRounds())
-  serveAct(server, operator.announce, acts['round.announce'], ({ body }) => body, replyOf)
-  serveAct(server, operator.cancel, acts['round.cancel'], ({ params }) => params, replyOf)
+  serveAction(server, operator.announce, actions['round.announce'], ({ body }) => body, replyOf)
+  serveAction(server, operator.cancel, actions['round.cancel'], ({ params }) => params, replyOf)
   serve(server, operator.distributor, async ({ params, query, request }) => {
     const { latest, final, ...shown } = await delivery.distributor(params.number, query.address)
     const told = (look: typeof latest) => ({
@@ -76,12 +76,12 @@ function mountRounds(server: Server, delivery: Delivery): void {
     })
     return { ...shown, latest: told(latest), final: told(final) }
   })
-  serveAct(
+  serveAction(
     server,
     operator.goLive,
-    acts['round.go-live'],
+    actions['round.go-live'],
     ({ params, body }) => ({ ...params, ...body }),
     replyOf,
   )
-  serveAct(server, operator.freeze, acts['round.freeze'], ({ params }) => params, replyOf)
+  serveAction(server, operator.freeze, actions['round.freeze'], ({ params }) => params, replyOf)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quietChanges } from '../../../test/support/acts.ts'
+import { quietUnits } from '../../../test/support/actions.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
@@ -7,9 +7,9 @@ import { peopleOf, testSecrets } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { logAccess } from '../access-log/access-log.ts'
 import { Audit } from '../audit/audit.ts'
-import type { OperatorBy } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import { Exports } from '../exports/exports.ts'
+import type { OperatorActor } from '../unit-of-work/unit-of-work.ts'
 import { mountAudit } from './audit.ts'
 import { mountExports } from './exports.ts'
 import { mountOperators } from './operators.ts'
@@ -17,7 +17,7 @@ import { mountOperators } from './operators.ts'
 const { db } = await createTestDatabase()
 const exports = new Exports({ db, secrets: testSecrets })
 const app = headerServer(db, (server) => {
-  mountExports(server, exports, quietChanges(db))
+  mountExports(server, exports, quietUnits(db))
   mountAudit(server, new Audit({ db }))
 })
 const ids = {
@@ -183,8 +183,8 @@ describe('reading what is kept about a buyer', () => {
       where a.action = 'user.read' and u.id = $1 order by a.id`,
   )
   const accessLogOf = (userId: string) => db.query<{ login: string; after: unknown }>(ACCESSES, [userId])
-  const by = (more: Partial<OperatorBy> = {}) =>
-    ({ operatorId: ids.support, sessionId: '1', requestId: 'r', ...more }) as OperatorBy
+  const actor = (more: Partial<OperatorActor> = {}) =>
+    ({ operatorId: ids.support, sessionId: '1', requestId: 'r', ...more }) as OperatorActor
 
   it('is in the log once an hour for each reader and person, whatever process shows it [RIGHT-24]', async () => {
     const [ann, ben] = [await addBuyer(db), await addBuyer(db)]
@@ -210,7 +210,7 @@ describe('reading what is kept about a buyer', () => {
        select now() - interval '1 hour', $1, 'user.read', 'user', reference from users where id = $2`,
     )
     await db.query(before, [ids.support, ann])
-    const left = await logAccess(db, by(), { userId: ann })
+    const left = await logAccess(db, actor(), { userId: ann })
     expect(await accessLogOf(ann)).toHaveLength(2)
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThanOrEqual(3600)
@@ -220,8 +220,8 @@ describe('reading what is kept about a buyer', () => {
     const sale = await openSale(db)
     const ann = await addBuyer(db)
     const { number } = await buy(sale, ann, '40')
-    const key = by({ scopes: ['orders:read'], sessionId: 'key:7' })
-    for (const reader of [by(), key, by(), key]) {
+    const key = actor({ scopes: ['orders:read'], sessionId: 'key:7' })
+    for (const reader of [actor(), key, actor(), key]) {
       await logAccess(db, reader, { orderId: String(number) })
       await logAccess(db, reader, { userId: ann })
     }

@@ -4,15 +4,15 @@ import { auditFilter } from '../../shared/api/audit-schemas.ts'
 import { operatorUserFilter } from '../../shared/api/holdings-schemas.ts'
 import { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { Right } from '../../shared/roles.ts'
-import type { Changes } from '../changes/changes.ts'
 import type { Exports } from '../exports/exports.ts'
 import { parseQuery } from '../invalid-input.ts'
+import type { UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
-import { API_PREFIX, type OperatorActor, operatorBy, requireOperator, type Server } from './serve.ts'
+import { API_PREFIX, type OperatorCaller, operatorActor, requireOperator, type Server } from './serve.ts'
 
 /** CSV downloads of the operator's lists, streamed from the database. */
-export function mountExports(server: Server, exports: Exports, changes: Changes): void {
-  const mount = mounterOf(server, changes)
+export function mountExports(server: Server, exports: Exports, units: UnitsOfWork): void {
+  const mount = mounterOf(server, units)
   mount(exportPaths.users, 'users:read', 'users', (_actor, query) =>
     exports.users(parseQuery(operatorUserFilter, query)),
   )
@@ -20,24 +20,22 @@ export function mountExports(server: Server, exports: Exports, changes: Changes)
     exports.transactions(parseQuery(operatorOrderFilter, query)),
   )
   mount(exportPaths.approved, 'orders:read', 'approved-transactions', () => exports.approved())
-  mount(exportPaths.audit, 'audit:read', 'audit', (actor, query) =>
-    exports.audit(actor, parseQuery(auditFilter, query)),
+  mount(exportPaths.audit, 'audit:read', 'audit', (caller, query) =>
+    exports.audit(caller, parseQuery(auditFilter, query)),
   )
 }
 
-type Rows = (actor: OperatorActor, query: unknown) => AsyncGenerator<string>
+type Rows = (caller: OperatorCaller, query: unknown) => AsyncGenerator<string>
 
-function mounterOf({ app, authenticator }: Server, changes: Changes) {
+function mounterOf({ app, authenticator }: Server, units: UnitsOfWork) {
   return (path: string, right: Right, name: string, rows: Rows): void => {
     app.get(API_PREFIX + path, async (request: FastifyRequest, reply: FastifyReply) => {
-      const actor = await requireOperator(authenticator, request, right)
-      const source = rows(actor, request.query)
+      const caller = await requireOperator(authenticator, request, right)
+      const source = rows(caller, request.query)
       // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
-      const by = operatorBy(actor, { idempotencyKey: undefined, request })
+      const actor = operatorActor(caller, { idempotencyKey: undefined, request })
       const after = { filters: Object.keys(request.query ?? {}) }
-      await changes.make(by, (change) =>
-        change.audit('export.download', { type: 'export', id: name }, { after }),
-      )
+      await units.run(actor, (unit) => unit.audit('export.download', { type: 'export', id: name }, { after }))
       const day = new Date().toISOString().slice(0, 10)
       const headers = {
         ...attachmentHeaders(`${name}-${day}.csv`),

@@ -4,15 +4,15 @@ import {
 } from '../../shared/api/giveaways-schemas.ts'
 import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
-import { API_PREFIX, type Server, serve, serveActs } from './serve.ts'
+import { API_PREFIX, type Server, serve, serveActions } from './serve.ts'
 
 /** Giveaways as everybody, entrants and operators see them, and the published file. */
 export function mountGiveaways(server: Server, giveaways: Giveaways): void {
-  const { acts } = giveaways
+  const { actions } = giveaways
   serve(server, routes.list, async () => ({ items: await giveaways.published() }))
-  serve(server, routes.own, async ({ actor }) => ({ items: await giveaways.own(actor.userId) }))
-  serve(server, routes.enter, ({ actor, params, body }) => giveaways.enter(params.id, actor, body))
-  serve(server, routes.confirm, ({ actor, params }) => giveaways.confirm(params.id, actor.userId))
+  serve(server, routes.own, async ({ caller }) => ({ items: await giveaways.own(caller.userId) }))
+  serve(server, routes.enter, ({ caller, params, body }) => giveaways.enter(params.id, caller, body))
+  serve(server, routes.confirm, ({ caller, params }) => giveaways.confirm(params.id, caller.userId))
   server.app.get<{ Params: { id: string } }>(
     API_PREFIX + giveawayFilePath(':id'),
     async ({ params }, reply) => {
@@ -28,5 +28,5 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
     },
   )
   serve(server, operator.list, ({ query }) => giveaways.all(query))
-  serveActs(server, operator, acts)
+  serveActions(server, operator, actions)
 }

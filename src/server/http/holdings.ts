@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { HoldingsReader } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorUsers } from '../ledger/operator-users.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveAction } from './serve.ts'
 
 /** What buyers hold, the leaderboard, and the operators' users and grants. */
 export function mountHoldings(
@@ -13,27 +13,27 @@ export function mountHoldings(
   users: OperatorUsers,
   ledger: Ledger,
 ): void {
-  serve(server, holdingEndpoints.show, ({ actor }) => holdings.show(actor.userId))
-  serve(server, holdingEndpoints.proof, ({ actor }) => journal.holdingProof(actor.userId))
-  serve(server, holdingEndpoints.leaderboard, ({ actor }) =>
-    holdings.leaderboard(actor.kind === 'buyer' ? actor.userId : null),
+  serve(server, holdingEndpoints.show, ({ caller }) => holdings.show(caller.userId))
+  serve(server, holdingEndpoints.proof, ({ caller }) => journal.holdingProof(caller.userId))
+  serve(server, holdingEndpoints.leaderboard, ({ caller }) =>
+    holdings.leaderboard(caller.kind === 'buyer' ? caller.userId : null),
   )
 
   serve(server, operatorUserEndpoints.list, ({ query }) => users.list(query))
   serve(server, operatorUserEndpoints.show, ({ params }) => users.user(String(params.id)))
   serve(server, operatorUserEndpoints.entries, ({ params, query }) => users.entries(String(params.id), query))
   serve(server, operatorUserEndpoints.grants, ({ params, query }) => users.grants(String(params.id), query))
-  serveAct(
+  serveAction(
     server,
     operatorUserEndpoints.addBalance,
-    ledger.acts['grant.add'],
+    ledger.actions['grant.add'],
     async ({ body: { email, amount, reason } }) => ({ userId: await users.idByEmail(email), amount, reason }),
     { idempotency: 'statement', reply: (postingId, { body }) => users.granted(body.email, postingId) },
   )
-  serveAct(
+  serveAction(
     server,
     operatorUserEndpoints.reverseGrant,
-    ledger.acts['grant.reverse'],
+    ledger.actions['grant.reverse'],
     ({ params }) => ({ postingId: params.id }),
     { reply: (_postingId, { params }) => users.grant(params.id) },
   )

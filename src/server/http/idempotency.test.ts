@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { actsOf } from '../../../test/support/acts.ts'
+import { actionsOf } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -11,7 +11,7 @@ import { mountOperatorContent } from './operator-content.ts'
 const { db } = await createTestDatabase()
 const content = new Content({ db })
 const app = headerServer(db, (server) =>
-  mountOperatorContent({ ...server, acts: actsOf(db, content.acts) }, content),
+  mountOperatorContent({ ...server, actions: actionsOf(db, content.actions) }, content),
 )
 const owner = `${await addOperator(db, 'owner', 'owner')}:owner`
 

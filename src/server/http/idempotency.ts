@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import type { Actor } from './serve.ts'
+import type { Caller } from './serve.ts'
 
 /** SHA-256 of a request's body and of what its path names: the same key with another of either is another request. */
 export function requestHash(body: unknown, params?: unknown): Buffer {
@@ -10,9 +10,9 @@ export function requestHash(body: unknown, params?: unknown): Buffer {
 }
 
 /** Whose a key is: the same word of another buyer, operator or network is another key. */
-export function ownerOfKey(actor: Actor, ip: string): string {
-  if (actor.kind === 'buyer') return `buyer:${actor.userId}`
-  if (actor.kind === 'operator') return `operator:${actor.operatorId}`
+export function ownerOfKey(caller: Caller, ip: string): string {
+  if (caller.kind === 'buyer') return `buyer:${caller.userId}`
+  if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   return `network:${ip}`
 }
 

@@ -1,21 +1,26 @@
 import { campaignEndpoints, operatorCampaignEndpoints as routes } from '../../shared/api/campaign-schemas.ts'
 import type { Campaign } from '../campaign/campaign.ts'
-import { type Server, serve, serveAct, serveActs } from './serve.ts'
+import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
 /** The campaign as operators edit it, and the public history of what they changed. */
 export function mountOperatorCampaign(server: Server, campaign: Campaign): void {
-  const { acts } = campaign
+  const { actions } = campaign
   serve(server, campaignEndpoints.changes, ({ query }) => campaign.history(query))
   serve(server, routes.show, () => campaign.show())
   serve(server, routes.older, async ({ query }) => ({ items: await campaign.older(query) }))
-  serveAct(server, routes.updateStage, acts['stage.update'], ({ params, body: { revision, ...stage } }) => ({
-    id: params.id,
-    revision,
-    stage,
-  }))
-  serveAct(server, routes.removeStage, acts['stage.remove'], ({ params, query }) => ({
+  serveAction(
+    server,
+    routes.updateStage,
+    actions['stage.update'],
+    ({ params, body: { revision, ...stage } }) => ({
+      id: params.id,
+      revision,
+      stage,
+    }),
+  )
+  serveAction(server, routes.removeStage, actions['stage.remove'], ({ params, query }) => ({
     id: params.id,
     revision: query.revision,
   }))
-  serveActs(server, routes, acts)
+  serveActions(server, routes, actions)
 }

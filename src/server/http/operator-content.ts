@@ -4,21 +4,21 @@ import { operatorContentEndpoints as routes } from '../../shared/api/content-sch
 import { type Content, encodeUpload } from '../content/content.ts'
 import { createQueue } from '../queue.ts'
 import { refuse } from '../refusal.ts'
-import { requireOperator, type Server, serve, serveAct, serveActs } from './serve.ts'
+import { requireOperator, type Server, serve, serveAction, serveActions } from './serve.ts'
 
 /** Limits how many files an operator sends; refuses `too_many_requests`. */
 type TakeUpload = (operatorId: string) => Promise<void>
 
 /** Announcements, documents, legal texts and uploads, as operators edit them. */
 export function mountOperatorContent(server: Server, content: Content, takeUpload?: TakeUpload): void {
-  const { acts, announcements, legal } = content
+  const { actions, announcements, legal } = content
   serve(server, routes.announcements, ({ query }) => announcements.listAll(query))
   serve(server, routes.announcement, ({ params }) => announcements.showAny(params.id))
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serve(server, routes.legalDraft, ({ params }) => legal.draft(params.kind))
   // Its route is mounted apart, because files are no JSON.
   const { uploadFile: _, ...others } = routes
-  serveActs(server, others, acts)
+  serveActions(server, others, actions)
   mountUploads(server, content, takeUpload)
 }
 
@@ -26,7 +26,7 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
 const FILES_AT_ONCE = 3
 
 /** Files are the one kind of body that is no JSON. Who sends a file is asked before 20 MB are read. */
-function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload): void {
+function mountUploads(server: Server, { actions }: Content, takeUpload?: TakeUpload): void {
   server.app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -42,12 +42,17 @@ function mountUploads(server: Server, { acts }: Content, takeUpload?: TakeUpload
       // Who has left meanwhile says so no more.
       if (request.raw.destroyed) end()
     })
-    // A picture is encoded before the act's transaction begins, because encoding takes long.
-    serveAct({ ...server, app: scope }, routes.uploadFile, acts['upload.add'], async ({ actor, request }) => {
-      await takeUpload?.(actor.operatorId)
-      const bytes = request.body
-      if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
-      return encodeUpload(bytes)
-    })
+    // A picture is encoded before the action's transaction begins, because encoding takes long.
+    serveAction(
+      { ...server, app: scope },
+      routes.uploadFile,
+      actions['upload.add'],
+      async ({ caller, request }) => {
+        await takeUpload?.(caller.operatorId)
+        const bytes = request.body
+        if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
+        return encodeUpload(bytes)
+      },
+    )
   })
 }

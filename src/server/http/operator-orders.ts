@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type decisionAsSeen, operatorOrderEndpoints as routes } from '../../shared/api/orders-schemas.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorOrders } from '../orders/operator-orders.ts'
-import { type Server, serve, serveAct } from './serve.ts'
+import { type Server, serve, serveAction } from './serve.ts'
 
 type Decision = z.output<typeof decisionAsSeen>
 
@@ -18,20 +18,20 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
     reason: body.reason,
     seen: body.status,
   })
-  serveAct(server, routes.approve, ledger.acts['order.approve'], decisionOf, {
+  serveAction(server, routes.approve, ledger.actions['order.approve'], decisionOf, {
     reply: (_changed, call) => orderOf(call),
   })
-  serveAct(server, routes.reject, ledger.acts['order.reject'], decisionOf, {
+  serveAction(server, routes.reject, ledger.actions['order.reject'], decisionOf, {
     reply: (_changed, call) => orderOf(call),
   })
   const idOf = ({ params }: { params: { id: number } }) => ({ orderId: String(params.id) })
   const options = { reply: (_changed: boolean, call: { params: { id: number } }) => orderOf(call) }
-  serveAct(
+  serveAction(
     server,
     routes.hide,
-    orders.acts['order.hide'],
+    orders.actions['order.hide'],
     ({ params, body }) => ({ orderId: String(params.id), reason: body.reason }),
     options,
   )
-  serveAct(server, routes.unhide, orders.acts['order.unhide'], idOf, options)
+  serveAction(server, routes.unhide, orders.actions['order.unhide'], idOf, options)
 }

@@ -13,7 +13,7 @@ import {
 } from './authentication.ts'
 import { mountOwnAccess } from './own-access.ts'
 import { noteSignedIn } from './security-log.ts'
-import { type Call, type Server, serve, serveAct } from './serve.ts'
+import { type Call, type Server, serve, serveAction } from './serve.ts'
 
 export interface OperatorSessionNeeds {
   operators: Operators
@@ -65,23 +65,23 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
     refuseCrossSite(request, publicUrl)
     return operators.useInvitation(body, clientOf(request), request.id)
   })
-  serveAct(server, routes.logOut, operators.acts['session.log-out'], () => ({}), {
+  serveAction(server, routes.logOut, operators.actions['session.log-out'], () => ({}), {
     reply: (_ended, { reply }) => setSessionCookie(reply, OPERATOR_COOKIE, publicUrl, null),
   })
 }
 
 function mountOwnAccount(server: Server, { operators, publicUrl }: OperatorSessionNeeds): void {
-  const { acts } = operators
+  const { actions } = operators
   serve(server, routes.show, ({ request }) => describeOperator(operators, tokenOf(request, publicUrl)))
-  serveAct(
+  serveAction(
     server,
     routes.changePassword,
-    acts['operator.password'],
-    ({ actor, body: { name, oldPassword, newPassword } }) =>
-      operators.preparePassword(actor, { login: name, oldPassword, newPassword }),
+    actions['operator.password'],
+    ({ caller, body: { name, oldPassword, newPassword } }) =>
+      operators.preparePassword(caller, { login: name, oldPassword, newPassword }),
     { reply: () => undefined },
   )
-  serveAct(server, routes.setLanguage, acts['operator.language'], ({ body }) => body, {
+  serveAction(server, routes.setLanguage, actions['operator.language'], ({ body }) => body, {
     reply: (_set, { request }) => describeOperator(operators, tokenOf(request, publicUrl)),
   })
 }

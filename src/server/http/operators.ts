@@ -1,7 +1,7 @@
 import { operatorEndpoints as routes } from '../../shared/api/operators-schemas.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Operators } from '../operators/operators.ts'
-import { type Server, serve, serveAct, serveActs } from './serve.ts'
+import { type Server, serve, serveAction, serveActions } from './serve.ts'
 import { sessionsReply } from './sign-in-replies.ts'
 
 export interface OperatorsNeeds {
@@ -11,15 +11,15 @@ export interface OperatorsNeeds {
 
 /** Operators and their rights, and what operators know of single buyers: sessions and notes. */
 export function mountOperators(server: Server, { operators, accounts }: OperatorsNeeds): void {
-  const { acts } = operators
+  const { actions } = operators
   serve(server, routes.list, async () => ({ items: await operators.list() }))
   serve(server, routes.userSessions, async ({ params }) =>
     sessionsReply(await accounts.listSessions(params.id, null)),
   )
   serve(server, routes.userNotes, ({ params, query }) => operators.userNotes(params.id, query))
-  serveAct(server, routes.addUserNote, acts['user.note'], ({ params, body }) => ({
+  serveAction(server, routes.addUserNote, actions['user.note'], ({ params, body }) => ({
     userId: params.id,
     ...body,
   }))
-  serveActs(server, routes, acts)
+  serveActions(server, routes, actions)
 }

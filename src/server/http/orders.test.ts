@@ -13,7 +13,7 @@ import { patienceMs } from '../../../test/support/patience.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Role } from '../../shared/roles.ts'
-import { system } from '../changes/changes.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 
 let server: TestServer
 let serial = 0
@@ -32,8 +32,8 @@ const buyer = async () => bearer(await registerToken(server.url))
 
 async function operator(role: Role) {
   const login = `${role}${(serial += 1)}`
-  const { acts, operators } = server.context
-  const { link } = await acts.perform(operators.acts['operator.invite'], system, { login, role })
+  const { actions, operators } = server.context
+  const { link } = await actions.execute(operators.actions['operator.invite'], system, { login, role })
   await acceptInvitation(server.url, link)
   return bearer(await operatorToken(server.url, login))
 }
@@ -486,7 +486,7 @@ describe('who may', () => {
       })
       return heard.text
     }
-    for (const kind of ['action_waiting', 'action_decided'])
+    for (const kind of ['approval_waiting', 'approval_decided'])
       expect(await actions(kind)).toContain('event: actions')
     // What moves no action and no order is not told as one.
     expect(await actions('payment_to_decide')).not.toContain('event: actions')
@@ -627,7 +627,7 @@ describe('the carrier', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  test('a busy or closed door says when to come back', async () => {
+  test('a busy or closed entry point says when to come back', async () => {
     const owner = await operator('owner')
     const refreshed = await send('POST', '/operator/currencies/refresh-rates', {}, owner)
     expect([refreshed.status, refreshed.code]).toEqual([503, 'rates_unavailable'])

@@ -28,18 +28,18 @@ interface OrderNeeds {
 /** Quotes and a buyer's own orders. */
 export function mountOrders(server: Server, needs: OrderNeeds): void {
   const { quotes, orders, journal, wallets, limits } = needs
-  serve(server, quoteEndpoints.preview, async ({ actor, body, request }) => {
+  serve(server, quoteEndpoints.preview, async ({ caller, body, request }) => {
     limits.takeBoth('preview', networkOf(request.ip))
-    return quotes.preview(actor.kind === 'buyer' ? actor.userId : null, body)
+    return quotes.preview(caller.kind === 'buyer' ? caller.userId : null, body)
   })
   serve(
     server,
     quoteEndpoints.bind,
-    ({ actor, body, idempotencyKey: key, request }) => {
-      const { userId } = actor
+    ({ caller, body, idempotencyKey: key, request }) => {
+      const { userId } = caller
       if (key === undefined) return quotes.bind(userId, body)
       const { method, path } = quoteEndpoints.bind
-      const id = [ownerOfKey(actor, request.ip), `${method} ${path}`, key] as const
+      const id = [ownerOfKey(caller, request.ip), `${method} ${path}`, key] as const
       return onceInTransaction(
         server.db,
         id,
@@ -49,44 +49,44 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     },
     { idempotency: 'statement' },
   )
-  serve(server, quoteEndpoints.show, ({ actor, params }) => quotes.show(actor.userId, params.id))
+  serve(server, quoteEndpoints.show, ({ caller, params }) => quotes.show(caller.userId, params.id))
   mountFramedOrders(server, needs)
 
   serve(
     server,
     orderEndpoints.create,
-    ({ actor, body, idempotencyKey, request }) =>
-      orders.place({ userId: actor.userId, idempotencyKey, requestHash: requestHash(request.body) }, body),
+    ({ caller, body, idempotencyKey, request }) =>
+      orders.place({ userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) }, body),
     { idempotency: 'statement' },
   )
-  serve(server, orderEndpoints.list, ({ actor, query }) =>
-    orders.list(actor.userId, query.after, query.limit),
+  serve(server, orderEndpoints.list, ({ caller, query }) =>
+    orders.list(caller.userId, query.after, query.limit),
   )
-  serve(server, orderEndpoints.open, ({ actor }) => orders.open(actor.userId))
-  serve(server, orderEndpoints.show, ({ actor, params }) => orders.show(actor.userId, params.token))
+  serve(server, orderEndpoints.open, ({ caller }) => orders.open(caller.userId))
+  serve(server, orderEndpoints.show, ({ caller, params }) => orders.show(caller.userId, params.token))
   mountReceipt(server, orders, limits)
-  serve(server, orderEndpoints.proof, async ({ actor, params }) => {
+  serve(server, orderEndpoints.proof, async ({ caller, params }) => {
     // Whose order it is, is asked first.
-    const { token } = await orders.show(actor.userId, params.token)
+    const { token } = await orders.show(caller.userId, params.token)
     return journal.receipt(token)
   })
-  serve(server, orderEndpoints.addressProof, async ({ actor, params }) => {
-    const { token } = await orders.show(actor.userId, params.token)
+  serve(server, orderEndpoints.addressProof, async ({ caller, params }) => {
+    const { token } = await orders.show(caller.userId, params.token)
     return journal.addressProof(token, (tx, id) => wallets.account(tx, id))
   })
-  serve(server, orderEndpoints.cancel, ({ actor, params }) => orders.cancel(actor.userId, params.token))
-  serve(server, orderEndpoints.declare, ({ actor, params, body }) =>
-    orders.declare(actor.userId, params.token, body),
+  serve(server, orderEndpoints.cancel, ({ caller, params }) => orders.cancel(caller.userId, params.token))
+  serve(server, orderEndpoints.declare, ({ caller, params, body }) =>
+    orders.declare(caller.userId, params.token, body),
   )
-  serve(server, orderEndpoints.setTransactionId, ({ actor, params, body }) =>
-    orders.setTransactionId(actor.userId, params.token, body.transactionId),
+  serve(server, orderEndpoints.setTransactionId, ({ caller, params, body }) =>
+    orders.setTransactionId(caller.userId, params.token, body.transactionId),
   )
 }
 
 /** What the checkout in a frame follows, and by whose leave. */
 function mountFramedOrders(server: Server, { framedOrders, limits }: OrderNeeds): void {
-  serve(server, framedOrderEndpoints.tell, ({ actor, params, body }) =>
-    framedOrders.tell(actor.userId, params.id, body.keyHash),
+  serve(server, framedOrderEndpoints.tell, ({ caller, params, body }) =>
+    framedOrders.tell(caller.userId, params.id, body.keyHash),
   )
   serve(server, framedOrderEndpoints.follow, async ({ body, request }) => {
     limits.takeBoth('framed', networkOf(request.ip))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { actsOf, currenciesOf, performerOf } from '../../../test/support/acts.ts'
+import { actionsOf, currenciesOf, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
@@ -15,10 +15,10 @@ import { mountOverview } from './overview.ts'
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
 const { campaign } = sale
-const all = { ...campaign.acts, ...currenciesOf(db).acts }
+const all = { ...campaign.actions, ...currenciesOf(db).actions }
 const ownerId = await addOperator(db, 'owner', 'owner')
-const perform = performerOf(db, all, ownerId)
-const { pending } = actsOf(db, all)
+const execute = executorOf(db, all, ownerId)
+const { pending } = actionsOf(db, all)
 
 const followed = ['bitcoin', 'ethereum', 'base', 'polygon']
 
@@ -158,10 +158,10 @@ it('names what needs somebody [SETTLE-15, DELIVER-12, DELIVER-33]', async () => 
   )
   await run('outbox', `update outbox set created_at = now() - interval '10 minutes'`)
   await run('two', `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
-  await perform('currency.evm-wallet', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }).catch(
+  await execute('currency.evm-wallet', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }).catch(
     () => {},
   )
-  await perform('campaign.pause', {
+  await execute('campaign.pause', {
     paused: true,
     previousPausedAt: null,
     reason: { en: 'Checking', ru: '' },
@@ -315,7 +315,7 @@ it('says of no wallet that it changes from what it is not any more, or from wher
   )
   const next = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
   await run('two_ask', `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
-  await expect(perform('currency.update', [{ code: 'BTC', address: next }])).rejects.toEqual(
+  await expect(execute('currency.update', [{ code: 'BTC', address: next }])).rejects.toEqual(
     refused('second_operator_required'),
   )
   expect(await moves()).toEqual([['BTC', `${address} → ${next}`]])

@@ -4,6 +4,6 @@ import { type Server, serve } from './serve.ts'
 
 /** The operators' first page, in one call. */
 export function mountOverview(server: Server, overview: OperatorOverview): void {
-  serve(server, overviewEndpoints.show, ({ actor }) => overview.show(actor.role))
+  serve(server, overviewEndpoints.show, ({ caller }) => overview.show(caller.role))
   serve(server, overviewEndpoints.range, ({ query }) => overview.range(query.from, query.to))
 }

@@ -6,17 +6,24 @@ import type {
   FailedAttempts,
   GivenProof,
   Holder,
-  OwnAccessActs,
+  OwnAccessActions,
   Proof,
   SessionList,
 } from '../credentials/credentials.ts'
 import { clientOf } from './authentication.ts'
-import { type BuyerActor, type OperatorActor, type Server, serve, serveAct, serveActs } from './serve.ts'
+import {
+  type BuyerCaller,
+  type OperatorCaller,
+  type Server,
+  serve,
+  serveAction,
+  serveActions,
+} from './serve.ts'
 import { failedAttemptReply, passkeyReply, secondFactorReply, sessionsReply } from './sign-in-replies.ts'
 
 /** Buyers' or operators' accounts, as far as both are alike. */
 export interface OwnAccess {
-  readonly acts: OwnAccessActs
+  readonly actions: OwnAccessActions
   readonly factors: Factors
   readonly failed: FailedAttempts
   prove(id: string, given: GivenProof, client: Client): Promise<Proof>
@@ -33,33 +40,33 @@ export function mountOwnAccess(
   people: OwnAccess,
   siteName: () => Promise<string>,
 ): void {
-  const { acts, factors, failed } = people
-  const labels = async ({ actor }: { actor: BuyerActor | OperatorActor }) => ({
+  const { actions, factors, failed } = people
+  const labels = async ({ caller }: { caller: BuyerCaller | OperatorCaller }) => ({
     issuer: await siteName(),
-    label: actor.kind === 'buyer' ? actor.email : actor.login,
+    label: caller.kind === 'buyer' ? caller.email : caller.login,
   })
 
-  serve(server, routes.sessions, async ({ actor }) =>
-    sessionsReply(await people.listSessions(holderOf(actor).id, actor.sessionId)),
+  serve(server, routes.sessions, async ({ caller }) =>
+    sessionsReply(await people.listSessions(holderOf(caller).id, caller.sessionId)),
   )
-  serve(server, routes.failedAttempts, async ({ actor }) => ({
-    items: (await failed.list(holderOf(actor))).map(failedAttemptReply),
+  serve(server, routes.failedAttempts, async ({ caller }) => ({
+    items: (await failed.list(holderOf(caller))).map(failedAttemptReply),
   }))
-  serve(server, routes.secondFactor, ({ actor }) => secondFactorReply(factors, holderOf(actor)))
+  serve(server, routes.secondFactor, ({ caller }) => secondFactorReply(factors, holderOf(caller)))
 
-  serveAct(server, routes.stepUp, acts['session.step-up'], ({ actor, body, request }) =>
-    people.prove(holderOf(actor).id, body, clientOf(request)),
+  serveAction(server, routes.stepUp, actions['session.step-up'], ({ caller, body, request }) =>
+    people.prove(holderOf(caller).id, body, clientOf(request)),
   )
-  serveAct(server, routes.beginTotp, acts['second-factor.begin'], labels)
-  serveAct(server, routes.passkeyOptions, acts['passkey.begin'], labels)
-  serveAct(server, routes.addPasskey, acts['passkey.add'], ({ body }) => body, {
+  serveAction(server, routes.beginTotp, actions['second-factor.begin'], labels)
+  serveAction(server, routes.passkeyOptions, actions['passkey.begin'], labels)
+  serveAction(server, routes.addPasskey, actions['passkey.add'], ({ body }) => body, {
     reply: ({ passkey, recoveryCodes }) => ({ passkey: passkeyReply(passkey), recoveryCodes }),
   })
-  serveActs(server, routes, acts)
+  serveActions(server, routes, actions)
 }
 
-function holderOf(actor: BuyerActor | OperatorActor): Holder {
-  return actor.kind === 'buyer'
-    ? { kind: 'user', id: actor.userId }
-    : { kind: 'operator', id: actor.operatorId }
+function holderOf(caller: BuyerCaller | OperatorCaller): Holder {
+  return caller.kind === 'buyer'
+    ? { kind: 'user', id: caller.userId }
+    : { kind: 'operator', id: caller.operatorId }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { actsOf, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, quietUnits } from '../../../test/support/actions.ts'
 import { buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
@@ -21,21 +21,21 @@ const sale = await openSale(db)
 const quiet = { info() {}, warn() {}, error() {} }
 const payments = new Payments({
   db,
-  changes: quietChanges(db),
+  units: quietUnits(db),
   secrets: testSecrets,
   configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
   hintOutbox() {},
   log: quiet,
 })
 await ensureChains(db, payments.configs)
-const acts = actsOf(db, payments.acts)
+const actions = actionsOf(db, payments.actions)
 const app = headerServer(db, (server) => {
   mountPayments(
-    { ...server, acts },
+    { ...server, actions },
     payments,
     new Rates({ db, secrets: testSecrets, sources: rateSources() }),
   )
-  mountApprovals({ ...server, acts }, acts)
+  mountApprovals({ ...server, actions }, actions)
 })
 const ids = {
   owner: await addOperator(db, 'owner', 'owner'),
@@ -177,7 +177,7 @@ describe('dual control', () => {
     ])
     const confirm = `/operator/approval-requests/${asked.body.error.details.approvalRequestId}/confirm`
     expect(await call('POST', confirm, as('finance'))).toMatchObject({
-      body: { error: { code: 'action_own' } },
+      body: { error: { code: 'approval_own' } },
     })
     expect(await call('POST', confirm, as('owner'))).toMatchObject({ status: 200 })
     expect(await assigned()).toEqual({ watched: true, hasWallet: true })

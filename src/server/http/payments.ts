@@ -6,7 +6,7 @@ import {
 } from '../../shared/api/payments-schemas.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { Rates } from '../rates/rates.ts'
-import { buyerBy, hasRight, type Server, serve, serveAct, serveActs } from './serve.ts'
+import { buyerActor, hasRight, type Server, serve, serveAction, serveActions } from './serve.ts'
 
 // Rules: RIGHT-27
 /** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
@@ -16,20 +16,20 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, publicPaymentEndpoints.refundsOwed, () => refunds.owed())
   serve(server, publicPaymentEndpoints.rules, () => chains.rules())
 
-  serve(server, buyer.refunds, async ({ actor, params }) => ({
-    items: await refunds.ofOrder(actor.userId, params.token),
+  serve(server, buyer.refunds, async ({ caller, params }) => ({
+    items: await refunds.ofOrder(caller.userId, params.token),
   }))
-  serve(server, buyer.claimRefund, async ({ actor, params, body, request }) => ({
-    items: await refunds.claim(buyerBy(actor, request), params.token, body),
+  serve(server, buyer.claimRefund, async ({ caller, params, body, request }) => ({
+    items: await refunds.claim(buyerActor(caller, request), params.token, body),
   }))
-  serve(server, buyer.chooseLate, ({ actor, params, body, request }) =>
-    received.chooseLate(buyerBy(actor, request), params.token, body.choice),
+  serve(server, buyer.chooseLate, ({ caller, params, body, request }) =>
+    received.chooseLate(buyerActor(caller, request), params.token, body.choice),
   )
-  serve(server, buyer.rate, ({ actor, params }) => rates.ofOrder(actor.userId, params.token))
+  serve(server, buyer.rate, ({ caller, params }) => rates.ofOrder(caller.userId, params.token))
 
   serve(server, operator.chains, async () => ({ items: await chains.list() }))
-  serve(server, operator.wallets, async ({ actor }) => {
-    const seesKeys = hasRight(actor, 'currencies:write')
+  serve(server, operator.wallets, async ({ caller }) => {
+    const seesKeys = hasRight(caller, 'currencies:write')
     return { items: await wallets.list({ seesKeys }) }
   })
   serve(server, operator.payments, ({ query }) => received.list(query))
@@ -37,45 +37,45 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, operator.refundFiles, async () => ({ items: await refunds.files() }))
   serve(server, operator.refundFile, ({ params }) => refunds.file(String(params.id)))
   mountNodes(server, payments)
-  mountActs(server, payments.acts)
+  mountActions(server, payments.actions)
 }
 
-function mountNodes(server: Server, { acts, chains }: Payments): void {
-  serveAct(server, nodes.askNode, acts['chain.ask-node'], ({ params, body }) =>
+function mountNodes(server: Server, { actions, chains }: Payments): void {
+  serveAction(server, nodes.askNode, actions['chain.ask-node'], ({ params, body }) =>
     body.node ? chains.ask({ ...params, ...body.node }) : chains.askPresent(params.network, params.place),
   )
-  serveAct(server, nodes.setNode, acts['chain.node'], async ({ params, body }) => {
+  serveAction(server, nodes.setNode, actions['chain.node'], async ({ params, body }) => {
     const node = { ...params, ...body }
     // Outside the transaction, which nobody's node may hold open.
     await chains.ask(node)
     return node
   })
-  serveActs(server, nodes, acts)
+  serveActions(server, nodes, actions)
 }
 
-function mountActs(server: Server, acts: Payments['acts']): void {
-  serveAct(server, operator.attachPayment, acts['payment.attach'], ({ params, body }) => ({
+function mountActions(server: Server, actions: Payments['actions']): void {
+  serveAction(server, operator.attachPayment, actions['payment.attach'], ({ params, body }) => ({
     paymentId: String(params.id),
     orderId: String(body.orderId),
   }))
-  serveAct(server, operator.refundPayment, acts['payment.refund'], ({ params }) => ({
+  serveAction(server, operator.refundPayment, actions['payment.refund'], ({ params }) => ({
     paymentId: String(params.id),
   }))
-  serveAct(server, operator.writeOffPayment, acts['payment.write-off'], ({ params, body }) => ({
+  serveAction(server, operator.writeOffPayment, actions['payment.write-off'], ({ params, body }) => ({
     paymentId: String(params.id),
     ...body,
   }))
-  serveAct(server, operator.writeOffRefund, acts['refund.write-off'], ({ params, body }) => ({
+  serveAction(server, operator.writeOffRefund, actions['refund.write-off'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,
   }))
-  serveAct(server, operator.refundSent, acts['refund.sent'], ({ params, body }) => ({
+  serveAction(server, operator.refundSent, actions['refund.sent'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,
   }))
-  serveAct(server, operator.refundPaid, acts['refund.paid'], ({ params, body }) => ({
+  serveAction(server, operator.refundPaid, actions['refund.paid'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,
   }))
-  serveActs(server, operator, acts)
+  serveActions(server, operator, actions)
 }

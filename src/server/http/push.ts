@@ -6,12 +6,12 @@ import { type Server, serve } from './serve.ts'
 /** Browsers in which a buyer asked for notices. */
 export function mountPush(server: Server, push: Push): void {
   serve(server, routes.key, async () => ({ publicKey: await push.sender.publicKey() }))
-  serve(server, routes.list, async ({ actor }) => ({ items: await push.list(actor.userId) }))
-  serve(server, routes.keep, ({ actor, body, request }) =>
+  serve(server, routes.list, async ({ caller }) => ({ items: await push.list(caller.userId) }))
+  serve(server, routes.keep, ({ caller, body, request }) =>
     push.keep(
-      { userId: actor.userId, sessionId: actor.sessionId, userAgent: clientOf(request).userAgent },
+      { userId: caller.userId, sessionId: caller.sessionId, userAgent: clientOf(request).userAgent },
       body,
     ),
   )
-  serve(server, routes.remove, ({ actor, params }) => push.remove(actor.userId, params.id))
+  serve(server, routes.remove, ({ caller, params }) => push.remove(caller.userId, params.id))
 }

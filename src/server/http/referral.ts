@@ -18,8 +18,8 @@ type Opened = FastifyRequest<{ Params: { code: string } }>
 
 /** Buyers' links for friends, where they lead, and what operators see of them. */
 export function mountReferral(server: Server, { referral, publicUrl, limits }: ReferralRoutesNeeds): void {
-  serve(server, routes.show, ({ actor }) => referral.show(actor.userId))
-  serve(server, routes.join, ({ actor, body }) => referral.join(actor.userId, body.country))
+  serve(server, routes.show, ({ caller }) => referral.show(caller.userId))
+  serve(server, routes.join, ({ caller, body }) => referral.join(caller.userId, body.country))
   serve(server, routes.decisions, ({ query }) => referral.decisions(query))
 
   /** Keeps the code for a registration and leads to it; a link that leads nowhere opens the site as it is. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import { type ActName, type ActRule, acts } from '../../shared/acts.ts'
+import { type ActionName, type ActionRule, actions } from '../../shared/actions.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { networkOf } from './authentication.ts'
@@ -12,7 +12,7 @@ declare module 'fastify' {
     asker?: string
     /** The request has signed its asker in. */
     hasSignedIn?: boolean
-    act?: ActName
+    action?: ActionName
     refusal?: { readonly code: ErrorCode; readonly limit?: unknown; readonly isUsed?: unknown }
   }
 }
@@ -32,15 +32,15 @@ const byRefusal: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'limit_reached',
   busy_exporting: 'limit_reached',
   private_key_refused: 'private_key_refused',
-  second_operator_required: 'action_waiting',
-  action_own: 'confirmation_refused',
-  action_related: 'confirmation_refused',
+  second_operator_required: 'approval_waiting',
+  approval_own: 'confirmation_refused',
+  approval_related: 'confirmation_refused',
 }
 
 /** What is told of at all: the metrics name each from the start, so that an alert sees the first one. */
 const events = new Set([
   ...Object.values(byRefusal),
-  ...Object.values(acts).flatMap(({ event }: ActRule) => event ?? []),
+  ...Object.values(actions).flatMap(({ event }: ActionRule) => event ?? []),
   'login',
   'key_used',
   'second_factor_used_again',
@@ -69,7 +69,7 @@ export interface SecurityLogNeeds {
 
 // Rules: RIGHT-35
 /**
- * Writes one line for each event of access once its request is answered, whichever door it came by, and counts it: event, who (a reference),
+ * Writes one line for each event of access once its request is answered, whichever entry point it came by, and counts it: event, who (a reference),
  * network, request. A typed name that nobody was let in by stands there as a keyed hash, by which attempts on one account are told
  * together. Limits that are reached again and again are a line a second for each limit and who reaches it, because a line for each
  * refusal would cost more than the refusal.
@@ -120,7 +120,7 @@ function eventsOf(request: FastifyRequest, status: number): string[] {
   if (request.refusal) found.push(eventOf(request.refusal))
   else if (status < 400) {
     if (request.hasSignedIn) found.push('login')
-    if (request.act) found.push((acts[request.act] as ActRule).event)
+    if (request.action) found.push((actions[request.action] as ActionRule).event)
   }
   return found.filter((event) => event !== undefined)
 }

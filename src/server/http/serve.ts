@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { acts as actRules } from '../../shared/acts.ts'
+import { actions as actionRules } from '../../shared/actions.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { accessLogOf } from '../access-log/access-log.ts'
-import { type Act, type Acts, type AnyAct, isFresh } from '../acts/acts.ts'
-import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
+import { type Action, type Actions, type AnyAction, isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
+import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
-export interface BuyerActor {
+export interface BuyerCaller {
   readonly kind: 'buyer'
   readonly userId: string
   readonly reference: string
@@ -24,7 +24,7 @@ export interface BuyerActor {
 }
 
 /** A signed-in operator. */
-export interface OperatorActor {
+export interface OperatorCaller {
   readonly kind: 'operator'
   readonly operatorId: string
   readonly login: string
@@ -40,26 +40,26 @@ export interface OperatorActor {
   readonly lacksSecondFactor?: boolean
 }
 
-export interface VisitorActor {
+export interface VisitorCaller {
   readonly kind: 'visitor'
 }
 
-export type Actor = BuyerActor | OperatorActor | VisitorActor
+export type Caller = BuyerCaller | OperatorCaller | VisitorCaller
 
 /** Finds out who asks. Implemented over cookies and bearer tokens in `authentication.ts`; throws its own refusals (CSRF, ended session). */
 export interface Authenticator {
-  buyer(request: FastifyRequest): Promise<BuyerActor | undefined>
-  operator(request: FastifyRequest): Promise<OperatorActor | undefined>
+  buyer(request: FastifyRequest): Promise<BuyerCaller | undefined>
+  operator(request: FastifyRequest): Promise<OperatorCaller | undefined>
 }
 
-type ActorOf<R extends Endpoint> = R['audience'] extends 'buyer'
-  ? BuyerActor
+type CallerOf<R extends Endpoint> = R['audience'] extends 'buyer'
+  ? BuyerCaller
   : R['audience'] extends 'visitor'
-    ? BuyerActor | VisitorActor
-    : OperatorActor
+    ? BuyerCaller | VisitorCaller
+    : OperatorCaller
 
 export interface Call<R extends Endpoint> {
-  readonly actor: ActorOf<R>
+  readonly caller: CallerOf<R>
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
@@ -86,7 +86,7 @@ export interface Server {
   readonly app: FastifyInstance
   readonly db: Database
   /** What operators can change; read when a route is called, because tests of reading routes have none. */
-  readonly acts?: Acts
+  readonly actions?: Actions
   readonly authenticator: Authenticator
   /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
   readonly checkReplies: boolean
@@ -96,7 +96,7 @@ export interface Server {
 
 /** What an integration's key may read without a scope; every other route of `any` operator is about a person's own account. */
 const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencies'])
-/** Beside the acts that are everybody's own: what an operator may call who has yet to set the second factor up. */
+/** Beside the actions that are everybody's own: what an operator may call who has yet to set the second factor up. */
 const OPEN_WITHOUT_SECOND_FACTOR = new Set([
   'GET /operator/session',
   'PATCH /operator/session',
@@ -124,11 +124,11 @@ export function serve<const R extends Endpoint>(
     url: API_PREFIX + route.path,
     ...(options.early && { onRequest: refuseBy(options.early) }),
     handler: async (request, reply) => {
-      if (route.act) request.act = route.act
-      const actor = await authorise(server.authenticator, route, request)
+      if (route.action) request.action = route.action
+      const caller = await authorise(server.authenticator, route, request)
       const idempotencyKey = route.idempotent ? idempotencyKeyOf(request) : undefined
       const call = {
-        actor,
+        caller,
         params: paramsOf(route, request),
         query: route.query && parseQuery(route.query, request.query ?? {}),
         body: route.body && parseInput(route.body, request.body ?? {}),
@@ -136,9 +136,9 @@ export function serve<const R extends Endpoint>(
         request,
         reply,
       }
-      if (logAccess && actor.kind === 'operator') {
+      if (logAccess && caller.kind === 'operator') {
         const { id } = call.params as { id: string | number }
-        await logAccess(operatorBy(actor, call), String(id))
+        await logAccess(operatorActor(caller, call), String(id))
       }
       const run = async (keepReply: (tx: Queryable, reply: unknown) => Promise<void> = async () => {}) => {
         const result = await handler({ ...call, keepReply } as unknown as Call<R>)
@@ -148,7 +148,7 @@ export function serve<const R extends Endpoint>(
         idempotencyKey && options.idempotency !== 'statement'
           ? await onceByKey(
               server.db,
-              [ownerOfKey(actor, request.ip), `${route.method} ${route.path}`, idempotencyKey],
+              [ownerOfKey(caller, request.ip), `${route.method} ${route.path}`, idempotencyKey],
               requestHash(request.body, call.params),
               run,
             )
@@ -172,33 +172,34 @@ function refuseBy(early: (request: FastifyRequest) => void): onRequestHookHandle
   }
 }
 
-export interface ServeActOptions<R extends Endpoint, Result> extends ServeOptions {
-  /** Makes the reply of what the act returned, where the act's result is not the reply itself. */
+export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOptions {
+  /** Makes the reply of what the action returned, where the action's result is not the reply itself. */
   readonly reply?: (result: Result, call: Call<R>) => ReplyIn<R> | Promise<ReplyIn<R>>
 }
 
 /**
- * Mounts a route that performs an act: parses, names who asks, performs the act. The reply is kept beside an idempotency key in the
- * transaction of the change, unless the act's own SQL keeps the key.
+ * Mounts a route that executes an action: parses, names who asks, executes the action. The reply is kept beside an idempotency key in the
+ * transaction of the unit of work, unless the action's own SQL keeps the key.
  */
-export function serveAct<const R extends Endpoint, Input, Result>(
+export function serveAction<const R extends Endpoint, Input, Result>(
   server: Server,
   route: R,
-  act: Act<Input, Result>,
+  action: Action<Input, Result>,
   input: (call: Call<R>) => unknown | Promise<unknown>,
-  options: ServeActOptions<R, Result> = {},
+  options: ServeActionOptions<R, Result> = {},
 ): void {
-  if (route.act !== act.name) throw new Error(`${route.path} says ${route.act} and is served by ${act.name}`)
+  if (route.action !== action.name)
+    throw new Error(`${route.path} says ${route.action} and is served by ${action.name}`)
   serve(
     server,
     route,
     async (call) => {
-      const { acts } = server
-      if (!acts) throw new Error(`invariant broken: no acts are mounted for ${route.path}`)
+      const { actions } = server
+      if (!actions) throw new Error(`invariant broken: no actions are mounted for ${route.path}`)
       const given = await input(call)
       const isKept = call.idempotencyKey !== undefined && !options.idempotency && !options.reply
-      const result = await acts.perform(act, askedBy(call), given, {
-        keep: isKept ? (change, reply) => call.keepReply(change, reply as ReplyIn<R>) : undefined,
+      const result = await actions.execute(action, actorOf(call), given, {
+        keep: isKept ? (unit, reply) => call.keepReply(unit, reply as ReplyIn<R>) : undefined,
       })
       return options.reply ? options.reply(result, call) : (result as ReplyIn<R>)
     },
@@ -207,36 +208,38 @@ export function serveAct<const R extends Endpoint, Input, Result>(
 }
 
 /**
- * Mounts each of the routes that performs one of the acts and is not mounted yet: the act's input is what the path, the query and the body have,
- * its result is the reply. Call it after `serveAct` for those that need more.
+ * Mounts each of the routes that executes one of the actions and is not mounted yet: the action's input is what the path, the query and the body have,
+ * its result is the reply. Call it after `serveAction` for those that need more.
  */
-export function serveActs(
+export function serveActions(
   server: Server,
   routes: Readonly<Record<string, Endpoint>>,
-  acts: Readonly<Record<string, AnyAct>>,
+  actions: Readonly<Record<string, AnyAction>>,
 ): void {
   for (const route of Object.values(routes)) {
-    const act = route.act && acts[route.act]
-    if (!act || server.routes.includes(route)) continue
-    serveAct(server, route, act, ({ params, query, body }) => Object.assign({}, body, query, params))
+    const action = route.action && actions[route.action]
+    if (!action || server.routes.includes(route)) continue
+    serveAction(server, route, action, ({ params, query, body }) => Object.assign({}, body, query, params))
   }
 }
 
 interface Asking {
-  readonly actor: Actor
+  readonly caller: Caller
   readonly idempotencyKey: string | undefined
   readonly request: FastifyRequest
 }
 
-/** Who asks, as acts take it. Refuses not_signed_in. */
-function askedBy(call: Asking): OperatorBy | BuyerBy {
-  if (call.actor.kind === 'visitor') return refuse('not_signed_in')
-  return call.actor.kind === 'buyer' ? buyerBy(call.actor, call.request) : operatorBy(call.actor, call)
+/** Who asks, as actions take it. Refuses not_signed_in. */
+function actorOf(call: Asking): OperatorActor | BuyerActor {
+  if (call.caller.kind === 'visitor') return refuse('not_signed_in')
+  return call.caller.kind === 'buyer'
+    ? buyerActor(call.caller, call.request)
+    : operatorActor(call.caller, call)
 }
 
 /** The buyer who asks, as changes of the own account take it. */
-export function buyerBy(actor: BuyerActor, request: FastifyRequest): BuyerBy {
-  const { userId, sessionId, authenticatedAt } = actor
+export function buyerActor(caller: BuyerCaller, request: FastifyRequest): BuyerActor {
+  const { userId, sessionId, authenticatedAt } = caller
   return {
     kind: 'buyer',
     operatorId: null,
@@ -249,11 +252,11 @@ export function buyerBy(actor: BuyerActor, request: FastifyRequest): BuyerBy {
 }
 
 /** The operator who asks, as changes take it. */
-export function operatorBy(
-  actor: OperatorActor,
-  { idempotencyKey, request }: Omit<Asking, 'actor'>,
-): OperatorBy {
-  const { operatorId, login, role, scopes, sessionId, authenticatedAt } = actor
+export function operatorActor(
+  caller: OperatorCaller,
+  { idempotencyKey, request }: Omit<Asking, 'caller'>,
+): OperatorActor {
+  const { operatorId, login, role, scopes, sessionId, authenticatedAt } = caller
   return {
     kind: 'operator',
     operatorId,
@@ -272,22 +275,22 @@ async function authorise(
   authenticator: Authenticator,
   route: Endpoint,
   request: FastifyRequest,
-): Promise<Actor> {
+): Promise<Caller> {
   if (route.audience === 'visitor') return (await authenticator.buyer(request)) ?? { kind: 'visitor' }
-  const actor =
+  const caller =
     (await (route.audience === 'buyer' ? authenticator.buyer(request) : authenticator.operator(request))) ??
     refuse('not_signed_in')
-  if (actor.kind === 'operator') {
-    if (actor.lacksSecondFactor && !isOwnAccess(route)) refuse('second_factor_missing')
-    if (!isAllowed(route, actor)) refuse('not_for_your_role')
+  if (caller.kind === 'operator') {
+    if (caller.lacksSecondFactor && !isOwnAccess(route)) refuse('second_factor_missing')
+    if (!isAllowed(route, caller)) refuse('not_for_your_role')
   }
-  if (route.stepUp && !isFresh(actor.authenticatedAt)) refuse('step_up_required')
-  return actor
+  if (route.stepUp && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
+  return caller
 }
 
-function isOwnAccess({ act, method, path }: Endpoint): boolean {
+function isOwnAccess({ action, method, path }: Endpoint): boolean {
   return (
-    (act !== undefined && actRules[act].right === 'own') ||
+    (action !== undefined && actionRules[action].right === 'own') ||
     OPEN_WITHOUT_SECOND_FACTOR.has(`${method} ${path}`)
   )
 }
@@ -300,21 +303,21 @@ export async function requireOperator(
   authenticator: Authenticator,
   request: FastifyRequest,
   right: Right,
-): Promise<OperatorActor> {
+): Promise<OperatorCaller> {
   const operator = (await authenticator.operator(request)) ?? refuse('not_signed_in')
   if (operator.lacksSecondFactor) refuse('second_factor_missing')
   if (!hasRight(operator, right)) refuse('not_for_your_role')
   return operator
 }
 
-function isAllowed({ audience, method, path }: Endpoint, operator: OperatorActor): boolean {
+function isAllowed({ audience, method, path }: Endpoint, operator: OperatorCaller): boolean {
   const right = typeof audience === 'object' ? audience.operator : 'any'
   if (right === 'any') return !operator.scopes || OPEN_TO_KEYS.has(`${method} ${path}`)
   return hasRight(operator, right)
 }
 
 /** Whether the operator's role has the right and, for an integration's key, its scopes name it. */
-export function hasRight(operator: OperatorActor, right: Right): boolean {
+export function hasRight(operator: OperatorCaller, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 

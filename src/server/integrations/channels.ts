@@ -3,7 +3,7 @@ import { can, type Role } from '../../shared/roles.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Language, Mail } from '../mail/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { CODE_TASK, channelActs } from './channel-acts.ts'
+import { CODE_TASK, channelActions } from './channel-actions.ts'
 import { type Browsers, openTarget, readChannels, type SealedTarget } from './channel-rows.ts'
 import { codeLine, linesOf, merge, type Told } from './channel-words.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
@@ -28,7 +28,7 @@ export interface ChannelsNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-interface Waiting extends Told {
+interface ApprovalDraft extends Told {
   readonly channelId: string
 }
 
@@ -50,16 +50,16 @@ interface Outcome {
 // Rules: RIGHT-22
 /** How single operators are told of what happens: by mail, in a browser, by Telegram or a webhook, chosen by kind, each proven before use. */
 export class Channels {
-  readonly acts: ReturnType<typeof channelActs>
+  readonly actions: ReturnType<typeof channelActions>
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
   readonly #needs: ChannelsNeeds
 
   constructor(needs: ChannelsNeeds) {
     this.#needs = needs
-    this.acts = channelActs(needs)
+    this.actions = channelActions(needs)
     this.tasks = {
       [CODE_TASK]: (payload) => this.#sendCode((payload as { channelId: string }).channelId),
-      [NOTICES_TASK]: (payload) => this.#deliver(payload as Waiting[]),
+      [NOTICES_TASK]: (payload) => this.#deliver(payload as ApprovalDraft[]),
     }
   }
 
@@ -93,7 +93,7 @@ export class Channels {
     await this.#needs.db.query(sql`update operator_channels set last_error = ${error} where id = ${id}`)
   }
 
-  async #deliver(waiting: readonly Waiting[]): Promise<void> {
+  async #deliver(waiting: readonly ApprovalDraft[]): Promise<void> {
     const id = waiting[0]?.channelId
     const channel = id === undefined ? undefined : await this.#read(id)
     if (!channel?.isProven) return

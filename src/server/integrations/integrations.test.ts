@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { actsOf, performerOf } from '../../../test/support/acts.ts'
+import { actionsOf, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
@@ -68,13 +68,13 @@ const integrations = new Integrations({
   outside,
   sendMail: async (_tx, mail) => void mails.push(mail),
 })
-const { acts, webhooks, apiKeys } = integrations
+const { actions, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
-const perform = performerOf(db, acts, ownerId)
+const execute = executorOf(db, actions, ownerId)
 const app = headerServer(db, (server) => {
-  mountIntegrations({ ...server, acts: actsOf(db, acts) }, integrations)
-  mountOperatorChannels({ ...server, acts: actsOf(db, acts) }, integrations)
+  mountIntegrations({ ...server, actions: actionsOf(db, actions) }, integrations)
+  mountOperatorChannels({ ...server, actions: actionsOf(db, actions) }, integrations)
 })
 const call = async (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -156,7 +156,7 @@ const verify = (secret: string, { headers, body }: Got) => {
     .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${signed}`)
 }
-const add = () => perform('webhook.add', { url, events: ['order.approved', 'grant.added'] })
+const add = () => execute('webhook.add', { url, events: ['order.approved', 'grant.added'] })
 const tell = (...kinds: string[]) =>
   db.transaction((tx) =>
     webhooks.tell(
@@ -365,7 +365,7 @@ describe('webhooks', () => {
     expect(got).toHaveLength(9)
 
     answer = { status: 204 }
-    expect((await perform('webhook.redeliver', { id: item?.id })).state).toBe('pending')
+    expect((await execute('webhook.redeliver', { id: item?.id })).state).toBe('pending')
     expect(await lastAudit(hook.id)).toEqual({ action: 'webhook.redeliver', after: { delivery: item?.id } })
     await webhooks.deliver({ deliveryId: item?.id })
     expect((await webhooks.deliveries(hook.id, { limit: 1 })).items[0]?.state).toBe('delivered')
@@ -375,7 +375,7 @@ describe('webhooks', () => {
 
   it('are sent as a test, which the audit log keeps', async () => {
     const hook = await add()
-    const { id, event } = await perform('webhook.test', { id: hook.id })
+    const { id, event } = await execute('webhook.test', { id: hook.id })
     expect(event).toBe('webhook.test')
     expect(await lastAudit(hook.id)).toEqual({ action: 'webhook.test', after: { delivery: id } })
   })
@@ -394,7 +394,7 @@ describe('webhooks', () => {
 
   it('sign by the old secret too for a day after it was changed', async () => {
     const hook = await add()
-    const { secret } = await perform('webhook.rotate-secret', { id: hook.id })
+    const { secret } = await execute('webhook.rotate-secret', { id: hook.id })
     expect(secret).not.toBe(hook.secret)
     const tested = await call('POST', `/webhooks/${hook.id}/test`)
     await webhooks.deliver({ deliveryId: tested.body.id })
@@ -688,7 +688,7 @@ describe("operators' own channels", () => {
     expect((await join(['order_created'], { ...owner, 'x-stale': 'yes' })).code).toBe('step_up_required')
     const inside = { kind: 'webhook', url: 'https://127.0.0.1/hook' }
     expect((await join(['order_created'], owner, inside)).code).toBe('webhook_url_refused')
-    expect((await join(['action_waiting'], content, { kind: 'mail' })).code).toBe('own_email_missing')
+    expect((await join(['approval_waiting'], content, { kind: 'mail' })).code).toBe('own_email_missing')
     expect((await join([], content)).status).toBe(422)
     await db.query(SET_EMAIL, [contentId, 'content@example.org'])
     const ends = await race(

@@ -1,15 +1,15 @@
-import type { Change } from '../changes/changes.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { apiKeyActs, revokeKeysOf } from './api-key-acts.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { apiKeyActions, revokeKeysOf } from './api-key-actions.ts'
 import { ApiKeys } from './api-keys.ts'
-import { endProofsOf } from './channel-acts.ts'
+import { endProofsOf } from './channel-actions.ts'
 import type { Browsers } from './channel-rows.ts'
 import { Channels } from './channels.ts'
 import { Events } from './events.ts'
 import type { Outside } from './send-message.ts'
-import { webhookActs } from './webhook-acts.ts'
+import { webhookActions } from './webhook-actions.ts'
 import { DELIVER_TASK } from './webhook-queue.ts'
 import { Webhooks } from './webhooks.ts'
 
@@ -29,7 +29,7 @@ export interface IntegrationsNeeds {
 /** What other programs connect to: scoped keys for the API, webhooks that tell them what happened, and operators' own channels. */
 export class Integrations {
   /** What operators can change of both. */
-  readonly acts: typeof apiKeyActs & ReturnType<typeof webhookActs> & Channels['acts']
+  readonly actions: typeof apiKeyActions & ReturnType<typeof webhookActions> & Channels['actions']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
   readonly events: Events
@@ -42,13 +42,13 @@ export class Integrations {
     this.webhooks = new Webhooks({ db, secrets, outside })
     this.events = new Events(db)
     this.channels = new Channels({ db, secrets, areaUrl, browsers, outside, sendMail })
-    this.acts = { ...apiKeyActs, ...webhookActs({ secrets }), ...this.channels.acts }
+    this.actions = { ...apiKeyActions, ...webhookActions({ secrets }), ...this.channels.actions }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
   /** Revokes every key of an operator whose password, role or access has changed; their channels are told nothing until they are proven anew. */
-  async revokeKeysOf(change: Change, operatorId: string): Promise<void> {
-    await revokeKeysOf(change, operatorId)
-    await endProofsOf(change, operatorId)
+  async revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
+    await revokeKeysOf(unit, operatorId)
+    await endProofsOf(unit, operatorId)
   }
 }

@@ -5,11 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { quietChanges } from '../../../test/support/acts.ts'
+import { quietUnits } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
-import { system } from '../changes/changes.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { createOutboxHint } from '../live/outbox-hint.ts'
@@ -18,6 +17,7 @@ import { Mailer } from '../mail/mail.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import { sealPlain } from '../secrets/reseal.ts'
 import { Secrets } from '../secrets/secrets.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { freeForgottenJobs, HeldJobs } from './held-jobs.ts'
 import { Jobs, type PeriodicTask } from './jobs.ts'
 import { announcements } from './outbox.ts'
@@ -447,13 +447,13 @@ describe('outbox', () => {
     const { id, email, code } = await order()
     await db.pool.query('delete from outbox')
     const told = { code, fields: ['address'], by: 'ann' }
-    await quietChanges(db).make(system, async (change) => {
-      await change.tell('currency_changed', {
+    await quietUnits(db).run(system, async (unit) => {
+      await unit.tell('currency_changed', {
         ...told,
         before: { address: 'old' },
         after: { address: 'new' },
       })
-      await change.tell('currency_changed', {
+      await unit.tell('currency_changed', {
         ...told,
         before: { address: '' },
         after: { address: 'Club (#7): a, b, c' },
@@ -488,8 +488,8 @@ describe('outbox', () => {
     const { mail } = await startSink()
     const { code } = await order()
     await db.pool.query('delete from outbox')
-    await quietChanges(db).make(system, (change) =>
-      change.tell('currency_changed', {
+    await quietUnits(db).run(system, (unit) =>
+      unit.tell('currency_changed', {
         code,
         fields: ['rate_source', 'rate'],
         by: 'ann',
@@ -508,15 +508,15 @@ describe('outbox', () => {
     const { mail } = await startSink()
     await db.pool.query('delete from outbox')
     const { id } = await db.one<{ id: string }>(waitingAction, ['{"user": "U1", "amount": "5"}'])
-    await db.query(tellOfAction, ['action_waiting', id])
+    await db.query(tellOfAction, ['approval_waiting', id])
     const { jobs, owners } = jobsWith(mail)
     await jobs.drain()
-    const notice = { what: 'action_waiting', action: 'grant.add', summary: { user: 'U1', amount: '5' } }
+    const notice = { what: 'approval_waiting', action: 'grant.add', summary: { user: 'U1', amount: '5' } }
     expect(owners).toEqual([{ notice, by: 'asker' }])
-    await db.query(tellOfAction, ['action_decided', id])
+    await db.query(tellOfAction, ['approval_decided', id])
     await jobs.drain()
     expect(owners).toHaveLength(1)
-    const [message] = announcements([{ kind: 'action_waiting', order_id: null, user_id: null }])
+    const [message] = announcements([{ kind: 'approval_waiting', order_id: null, user_id: null }])
     expect(JSON.parse(message ?? '')).toEqual({
       orders: [],
       users: [],

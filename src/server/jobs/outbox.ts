@@ -59,8 +59,8 @@ const silentKinds: ReadonlySet<string> = new Set([
   'wallet_announced',
   'payment_to_decide',
   'refund_claimed',
-  'action_waiting',
-  'action_decided',
+  'approval_waiting',
+  'approval_decided',
 ])
 
 /**
@@ -82,7 +82,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     for (const row of changes) await tellOwnersOf(needs, tx, row)
     for (const { kind, payload } of rows)
       if (kind === 'wallet_announced') await tellOwnersOfWallet(needs, tx, payload)
-    for (const row of rows) if (row.kind.startsWith('action_')) await tellOwnersOfAction(needs, tx, row)
+    for (const row of rows) if (row.kind.startsWith('approval_')) await tellOwnersOfAction(needs, tx, row)
     await needs.mailer.sendOrderMails(tx, [
       ...mails,
       ...refundMails(rows),
@@ -127,7 +127,7 @@ function tellOwnersOfWallet(
  * once, and a refusal, which changed nothing, is not.
  */
 async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
-  const state = row.kind === 'action_waiting' ? 'waiting' : 'confirmed'
+  const state = row.kind === 'approval_waiting' ? 'waiting' : 'confirmed'
   const found = await tx.maybeOne<{
     action: ApprovalRequestKind
     summary: Record<string, string>
@@ -140,8 +140,9 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: Outbox
   if (!found) return
   const { action, summary, requester, asked, confirmed } = found
   if (confirmed === null)
-    await needs.tellOwners(tx, { what: 'action_waiting', action, summary }, asked, requester)
-  else await needs.tellOwners(tx, { what: 'action_confirmed', action, summary, asked }, confirmed, requester)
+    await needs.tellOwners(tx, { what: 'approval_waiting', action, summary }, asked, requester)
+  else
+    await needs.tellOwners(tx, { what: 'approval_confirmed', action, summary, asked }, confirmed, requester)
 }
 
 /** A refund that was paid, each; what became owed of an order and the address named for it, once for all its payments. */
@@ -186,7 +187,7 @@ export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id'
   const users = distinct(rows.map((row) => row.user_id))
   const campaign = rows.some((row) => !silentKinds.has(row.kind))
   const settings = rows.some((row) => settingKinds.has(row.kind))
-  const actions = rows.some((row) => row.kind.startsWith('action_'))
+  const actions = rows.some((row) => row.kind.startsWith('approval_'))
   const messages: string[] = []
   let open = { orders: [] as string[], users: [] as string[], campaign, settings, actions, size: 100 }
   const close = () => {

@@ -56,7 +56,7 @@ export const journalRules: readonly LedgerRule[] = [
             full join (select distinct on (subject) kind, subject, said from journal_facts order by subject, id desc) f on f.subject = s.subject
            where exists (select from journal_sources where source = 'journal_facts')
              and (s.subject is null or (s.kind, s.said) is distinct from (f.kind, f.said))
-             and not (s.subject is null and (f.kind in ('acts.counted', 'holdings.cut', 'holdings.summed', 'currency.removed', 'announcement.withdrawn', 'document.withdrawn')
+             and not (s.subject is null and (f.kind in ('actions.counted', 'holdings.cut', 'holdings.summed', 'currency.removed', 'announcement.withdrawn', 'document.withdrawn')
                                              or f.kind = 'payment.credited' and f.said ->> 'credited' = '0'))`,
   },
   {

@@ -424,12 +424,12 @@ test('says how often operators did what, of each day that is over, once [LOG-2]'
     await addOperator(db)
     await db.query(ACTED)
     const journal = journalOf(db)
-    await journal.countActs()
-    await journal.countActs()
+    await journal.countActions()
+    await journal.countActions()
     await journal.sequencer.run()
     await journal.sequencer.run()
-    const counted = (await everyEntryOf(journal)).filter(({ kind }) => kind === 'acts.counted')
-    expect(counted.map(({ acts }) => acts)).toEqual([
+    const counted = (await everyEntryOf(journal)).filter(({ kind }) => kind === 'actions.counted')
+    expect(counted.map(({ actions }) => actions)).toEqual([
       { 'order.approve': 1 },
       { 'order.approve': 2, 'order.reject': 1 },
     ])

@@ -47,8 +47,8 @@ export class Journal {
   }
 
   /** For a job: says how often operators did what, on each day that is over. */
-  async countActs(): Promise<void> {
-    await this.#db.query(sql`select count_acts()`)
+  async countActions(): Promise<void> {
+    await this.#db.query(sql`select count_actions()`)
   }
 
   /** For a job: sums up what buyers hold, once a day. */

@@ -1,12 +1,12 @@
-import type { By } from '../changes/changes.ts'
 import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
 import { recordsOf } from '../database/records.ts'
-import { ledgerActs, type OrderDecision } from './ledger-acts.ts'
+import type { Actor } from '../unit-of-work/unit-of-work.ts'
+import { ledgerActions, type OrderDecision } from './ledger-actions.ts'
 import { type Outcome, refuseOutcome } from './outcome.ts'
 
 interface Approval extends OrderDecision {
-  readonly by: By
+  readonly actor: Actor
 }
 
 /** One write at a time: approvals touch the holdings of buyers, and two that share buyers would wait for each other in a circle. */
@@ -26,7 +26,7 @@ export interface LedgerNeeds {
 
 /** The double entry: every change is one of the SQL functions in `functions/ledger`, where rules and refusals are documented. */
 export class Ledger {
-  readonly acts: ReturnType<typeof ledgerActs>
+  readonly actions: ReturnType<typeof ledgerActions>
   readonly #approve: (approval: Approval) => Promise<Outcome>
   readonly #db: Database
   readonly #hintOutbox: () => void
@@ -38,7 +38,7 @@ export class Ledger {
       ...(batching ? TOGETHER : EACH_ALONE),
       run: (approvals) => approveTogether(db, approvals),
     })
-    this.acts = ledgerActs({ approveShared: (by, decision) => this.#approveShared(by, decision) })
+    this.actions = ledgerActions({ approveShared: (actor, decision) => this.#approveShared(actor, decision) })
   }
 
   /** Where the soft cap was missed and the campaign pays back then, owes what every approved order brought. Returns how many. */
@@ -53,20 +53,20 @@ export class Ledger {
     }
   }
 
-  async #approveShared(by: By, decision: OrderDecision): Promise<boolean> {
-    const changed = refuseOutcome(await this.#approve({ ...decision, by }))
+  async #approveShared(actor: Actor, decision: OrderDecision): Promise<boolean> {
+    const changed = refuseOutcome(await this.#approve({ ...decision, actor }))
     if (changed) this.#hintOutbox()
     return changed
   }
 }
 
 function approveTogether(db: Database, approvals: readonly Approval[]): Promise<Outcome[]> {
-  const asked = approvals.map(({ orderId, seen, by, reason }) => [
+  const asked = approvals.map(({ orderId, seen, actor, reason }) => [
     orderId,
     seen ?? null,
-    by.operatorId,
+    actor.operatorId,
     reason ?? null,
-    by.requestId,
+    actor.requestId,
   ])
   return db.query<Outcome>(
     sql`select refusal, changed from approve_orders(${recordsOf(asked)}::approval[], 'operator')`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buyerBy, performerOf } from '../../../test/support/acts.ts'
+import { buyerActor, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
@@ -14,11 +14,11 @@ const TRANSACTION = `0x${'ab'.repeat(32)}`
 
 /** A sale at fixed addresses with its operator, and what is owed back by it. */
 async function opened(sale: Sale) {
-  const { db, changes } = sale
+  const { db, units } = sale
   const operatorId = await addOperator(db)
   const buyer = await addBuyer(db)
-  const refunds = new Refunds({ db, changes, secrets: testSecrets, configs: [], explorerUrl: () => null })
-  const perform = performerOf(db, refunds.acts, operatorId)
+  const refunds = new Refunds({ db, units, secrets: testSecrets, configs: [], explorerUrl: () => null })
+  const execute = executorOf(db, refunds.actions, operatorId)
   const ledger = new Ledger({ db, hintOutbox: () => {}, batching: false })
   const approved = async (tokens = '40') => {
     const order = await buy(sale, buyer, tokens)
@@ -28,13 +28,13 @@ async function opened(sale: Sale) {
   const stateOf = (order: { orderId: string }) =>
     db.one(sql`select status, detail from orders where id = ${order.orderId}`)
   const listed = async () => (await refunds.list({ limit: 20 })).items
-  return { db, operatorId, buyer, refunds, perform, ledger, approved, stateOf, listed }
+  return { db, operatorId, buyer, refunds, execute, ledger, approved, stateOf, listed }
 }
 
 describe('an approved order at a fixed address that is rejected', () => {
   test('owes the amount asked; its buyer names the address, operators the transaction that paid it [REFUND-9]', () =>
     withSale(async (sale) => {
-      const { operatorId, buyer, refunds, perform, approved, stateOf, listed } = await opened(sale)
+      const { operatorId, buyer, refunds, execute, approved, stateOf, listed } = await opened(sale)
       const order = await approved()
       await sale.ledger.reject(order.orderId, { operatorId, reason: 'sanctions' })
       expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'reversed' })
@@ -42,14 +42,14 @@ describe('an approved order at a fixed address that is rejected', () => {
       expect(await refunds.ofOrder(buyer, order.token)).toMatchObject([
         { currency: 'USDT', amount: '180.000000', reason: 'order_rejected', state: 'owed' },
       ])
-      const [claimed] = await refunds.claim(buyerBy(buyer), order.token, { address: ADDRESS })
+      const [claimed] = await refunds.claim(buyerActor(buyer), order.token, { address: ADDRESS })
       const [refund] = await listed()
       expect(refund).toMatchObject({ id: claimed?.id, paymentId: null, state: 'claimed' })
-      const { content } = await perform('refund.prepare', { network: refund?.network, format: 'csv' })
+      const { content } = await execute('refund.prepare', { network: refund?.network, format: 'csv' })
       expect(content).toContain(ADDRESS)
       // What is being paid can't become tokens again.
       await expect(sale.ledger.approve(order.orderId, { operatorId })).rejects.toEqual(refused('order_state'))
-      await perform('refund.paid', {
+      await execute('refund.paid', {
         refundId: refund?.id,
         transactionId: TRANSACTION,
         reason: 'nobody follows this chain',
@@ -74,16 +74,16 @@ describe('an approved order at a fixed address that is rejected', () => {
 
   test('is written off where nothing was paid behind the approval [REFUND-9]', () =>
     withSale(async (sale) => {
-      const { operatorId, perform, refunds, approved, listed } = await opened(sale)
+      const { operatorId, execute, refunds, approved, listed } = await opened(sale)
       const order = await approved()
       await sale.ledger.reject(order.orderId, { operatorId })
       const [refund] = await listed()
       const reason = { refundId: refund?.id, reason: 'approved by mistake' }
-      await expect(perform('refund.write-off', { ...reason, refundId: '999' })).rejects.toEqual(
+      await expect(execute('refund.write-off', { ...reason, refundId: '999' })).rejects.toEqual(
         refused('refund_unknown'),
       )
-      await perform('refund.write-off', reason)
-      await expect(perform('refund.write-off', reason)).rejects.toEqual(refused('refund_state'))
+      await execute('refund.write-off', reason)
+      await expect(execute('refund.write-off', reason)).rejects.toEqual(refused('refund_state'))
       expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
     }))
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from '../../shared/api/account-inputs.ts'
 import { noteSignedIn } from '../http/security-log.ts'
-import { type Controller, clientOfExchange, operatorFor, performAs, requireOperator } from './exchange.ts'
+import { type Controller, clientOfExchange, executeAs, operatorFor, requireOperator } from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
 const logInFields = z.object({ login: text(200), password: text(200), code: text(40).optional() })
@@ -33,7 +33,7 @@ export const admin: Controller = {
     const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
     const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
     const { passwordHash } = await operators.preparePassword(operator, input)
-    const session = await performAs(exchange, operator, operators.acts['operator.password'], {
+    const session = await executeAs(exchange, operator, operators.actions['operator.password'], {
       passwordHash,
       replacesSession: clientOfExchange(exchange),
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currencyFields, currencyInput } from '../../shared/api/currencies-inputs.ts'
-import { type Controller, type Exchange, operatorFor, performAs, queryOf } from './exchange.ts'
+import { type Controller, type Exchange, executeAs, operatorFor, queryOf } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 
 async function publicList({ context }: Exchange) {
@@ -32,30 +32,30 @@ export const cryptos: Controller = {
   },
 
   async POST(exchange) {
-    const { acts } = exchange.context.currencies
+    const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.add')
     const { currency, ...rest } = fieldsOf(added, exchange.body)
     const input = fieldsOf(currencyInput, { ...rest, code: currency })
-    const stored = await performAs(exchange, operator, acts['currency.add'], input)
+    const stored = await executeAs(exchange, operator, actions['currency.add'], input)
     return { message: `Cryptocurrency ${stored.code} added.` }
   },
 
   async PUT(exchange) {
-    const { acts } = exchange.context.currencies
+    const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.update')
     const list = fieldsOf(changes, exchange.body)
     const items = list.map(({ currency, ...change }) => ({ ...change, code: currency }))
-    await performAs(exchange, operator, acts['currency.update'], items)
+    await executeAs(exchange, operator, actions['currency.update'], items)
     return { message: 'Cryptos updated successfully', currencies: await publicList(exchange) }
   },
 
   async DELETE(exchange) {
-    const { acts } = exchange.context.currencies
+    const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.remove')
     const asked =
       (exchange.body as { currency?: unknown } | undefined)?.currency ?? queryOf(exchange.request, 'currency')
     const currency = fieldsOf(code, asked).toUpperCase()
-    const { outcome } = await performAs(exchange, operator, acts['currency.remove'], { code: currency })
+    const { outcome } = await executeAs(exchange, operator, actions['currency.remove'], { code: currency })
     const message =
       outcome === 'deleted'
         ? `Your crypto - ${currency} has been deleted.`

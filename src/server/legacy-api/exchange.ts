@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ActName, acts } from '../../shared/acts.ts'
+import { type ActionName, actions } from '../../shared/actions.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import type { BuyerRow } from '../accounts/accounts.ts'
-import { type Act, authorise } from '../acts/acts.ts'
-import type { BuyerBy, OperatorBy } from '../changes/changes.ts'
+import { type Action, authorise } from '../actions/actions.ts'
 import type { Context } from '../context.ts'
 import { bearerOf, clientOf } from '../http/authentication.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
 import { noteRefusal } from '../http/security-log.ts'
 import { issueText } from '../invalid-input.ts'
 import { errorText, refuse } from '../refusal.ts'
+import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
 /** One request of the legacy API, parsed: its fields come from the body or, where the legacy API has it, the query. */
 export interface Exchange {
@@ -121,14 +121,14 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
 
 // Rules: RIGHT-6
 /** The buyer whose token this is, or undefined; also undefined for a session of a browser, because no program has its token. */
-export async function buyerBy(
+export async function buyerActor(
   { context, request }: Exchange,
   token: string | undefined,
-): Promise<{ row: BuyerRow; by: BuyerBy } | undefined> {
+): Promise<{ row: BuyerRow; actor: BuyerActor } | undefined> {
   const row = token ? await context.accounts.authenticate(token) : undefined
   if (row?.kind !== 'token') return undefined
   request.asker = `user:${row.user_id}`
-  const by: BuyerBy = {
+  const actor: BuyerActor = {
     kind: 'buyer',
     operatorId: null,
     login: 'buyer',
@@ -137,18 +137,18 @@ export async function buyerBy(
     authenticatedAt: row.authenticated_at,
     requestId: request.id,
   }
-  return { row, by }
+  return { row, actor }
 }
 
 // Rules: RIGHT-4
 /**
- * The operator whose token this is, as acts take who asks; or undefined, also for a session of a browser. Refuses
+ * The operator whose token this is, as actions take who asks; or undefined, also for a session of a browser. Refuses
  * `second_factor_missing`.
  */
-export async function operatorBy(
+export async function operatorActor(
   { context, request }: Exchange,
   token: string | undefined,
-): Promise<OperatorBy | undefined> {
+): Promise<OperatorActor | undefined> {
   const row = token ? await context.operators.authenticate(token) : undefined
   if (row?.kind !== 'token') return undefined
   request.asker = `operator:${row.operator_id}`
@@ -169,8 +169,8 @@ export async function requireOperator(
   exchange: Exchange,
   token: string | undefined,
   right: Right | 'any',
-): Promise<OperatorBy> {
-  const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
+): Promise<OperatorActor> {
+  const operator = (await operatorActor(exchange, token)) ?? refuse('not_signed_in')
   if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')
   return operator
 }
@@ -178,33 +178,33 @@ export async function requireOperator(
 /** The whole of a list goes out: noted in the audit log as the operators' downloads are. */
 export async function noteDownload(
   { context }: Exchange,
-  operator: OperatorBy,
+  operator: OperatorActor,
   list: 'users' | 'transactions',
 ): Promise<void> {
-  await context.changes.make(operator, (change) =>
-    change.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } }),
+  await context.units.run(operator, (unit) =>
+    unit.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } }),
   )
 }
 
-/** Performs an act as this operator. Refuses what performing acts refuses. */
-export async function performAs<Input, Result>(
+/** Executes an action as this operator. Refuses what executing actions refuses. */
+export async function executeAs<Input, Result>(
   { context, request }: Exchange,
-  operator: OperatorBy,
-  act: Act<Input, Result>,
+  operator: OperatorActor,
+  action: Action<Input, Result>,
   input: unknown,
 ): Promise<Result> {
-  request.act = act.name
-  return context.acts.perform(act, operator, input)
+  request.action = action.name
+  return context.actions.execute(action, operator, input)
 }
 
-/** The operator who may perform this act, asked before the fields are read. Refuses not_signed_in, not_for_your_role, step_up_required. */
+/** The operator who may execute this action, asked before the fields are read. Refuses not_signed_in, not_for_your_role, step_up_required. */
 export async function operatorFor(
   exchange: Exchange,
   token: string | undefined,
-  name: ActName,
-): Promise<OperatorBy> {
-  const operator = (await operatorBy(exchange, token)) ?? refuse('not_signed_in')
-  authorise(acts[name], operator)
+  name: ActionName,
+): Promise<OperatorActor> {
+  const operator = (await operatorActor(exchange, token)) ?? refuse('not_signed_in')
+  authorise(actions[name], operator)
   return operator
 }
 

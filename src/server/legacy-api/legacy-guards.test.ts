@@ -7,7 +7,7 @@ import { can, type Right, type Role, roles } from '../../shared/roles.ts'
 import { OPERATOR_TOKEN_PREFIX } from '../operators/operators.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 
-// The legacy API has doors of its own: each asks for the right, the fresh login and the second operator that v1 asks for.
+// The legacy API has entry points of its own: each asks for the right, the fresh login and the second operator that v1 asks for.
 
 let server: TestServer
 
@@ -39,7 +39,7 @@ const reads: readonly [file: string, right: Right][] = [
   ['transactions.php', 'orders:read'],
   ['pixels.php', 'analytics:write'],
 ]
-/** What the legacy API asks for, apart from the table of acts that the program reads it in. */
+/** What the legacy API asks for, apart from the table of actions that the program reads it in. */
 const writes: readonly [method: string, file: string, right: Right, isFresh: boolean, body: object][] = [
   ['PUT', 'users.php', 'grants:write', true, { email: 'nobody@example.org', balance: '5' }],
   ['PUT', 'mainCurrency.php', 'currencies:write', true, { id: 1, value: '9' }],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operatorCampaignEndpoints } from '../../shared/api/campaign-schemas.ts'
 import { showPrice } from '../../shared/money.ts'
-import { type Controller, operatorFor, performAs } from './exchange.ts'
+import { type Controller, executeAs, operatorFor } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 
 const fields = z.object({ id: numeric.pipe(z.literal('1')), value: numeric })
@@ -16,7 +16,7 @@ export const mainCurrency: Controller = {
     const operator = await operatorFor(exchange, exchange.bearer, 'price.change')
     const { value } = fieldsOf(fields, exchange.body)
     const { priceUsd } = fieldsOf(operatorCampaignEndpoints.setPrice.body, { priceUsd: value })
-    await performAs(exchange, operator, exchange.context.campaign.acts['price.change'], { priceUsd })
+    await executeAs(exchange, operator, exchange.context.campaign.actions['price.change'], { priceUsd })
     return { message: 'Currency updated successfully!' }
   },
 }

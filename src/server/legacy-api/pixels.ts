@@ -5,8 +5,8 @@ import { refuse } from '../refusal.ts'
 import {
   type Controller,
   type Exchange,
+  executeAs,
   operatorFor,
-  performAs,
   queryOf,
   requireOperator,
 } from './exchange.ts'
@@ -46,22 +46,22 @@ export const pixels: Controller = {
     return { api_keys: (await exchange.context.analytics.list()).map(legacyKey) }
   },
   async POST(exchange) {
-    const { acts } = exchange.context.analytics
+    const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.add')
-    const { id } = await performAs(exchange, operator, acts['analytics.add'], inputOf(exchange))
+    const { id } = await executeAs(exchange, operator, actions['analytics.add'], inputOf(exchange))
     return { id }
   },
   async PUT(exchange) {
-    const { acts } = exchange.context.analytics
+    const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.update')
     const { id } = await named(exchange, 'id')
-    await performAs(exchange, operator, acts['analytics.update'], { ...inputOf(exchange), id })
+    await executeAs(exchange, operator, actions['analytics.update'], { ...inputOf(exchange), id })
     return { id }
   },
   async DELETE(exchange) {
-    const { acts } = exchange.context.analytics
+    const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.remove')
     const { id } = await named(exchange, 'api')
-    return performAs(exchange, operator, acts['analytics.remove'], { id })
+    return executeAs(exchange, operator, actions['analytics.remove'], { id })
   },
 }

@@ -19,13 +19,13 @@ import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/quotes.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import {
-  buyerBy,
+  buyerActor,
   type Controller,
   type Exchange,
+  executeAs,
   noteDownload,
-  operatorBy,
+  operatorActor,
   operatorFor,
-  performAs,
   queryOf,
   requireOperator,
 } from './exchange.ts'
@@ -76,8 +76,8 @@ async function read(exchange: Exchange) {
   const orderToken = queryOf(exchange.request, 'orderToken')
   const token = exchange.bearer ?? queryOf(exchange.request, 'token')
   const [buyer, operator] = await Promise.all([
-    buyerBy(exchange, token),
-    operatorBy(exchange, exchange.bearer),
+    buyerActor(exchange, token),
+    operatorActor(exchange, exchange.bearer),
   ])
   if (orderToken) {
     const row = await db.maybeOne<OrderRow>(sql`${orderRows} where o.token = ${orderToken}`)
@@ -86,13 +86,13 @@ async function read(exchange: Exchange) {
       await logAccess(db, operator, { userId: row.user_id })
       return { transactions: [legacyTransaction(row, row.reference)] }
     }
-    if (buyer?.by.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }
+    if (buyer?.actor.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }
     // Whoever holds the order's token sees the order, not the person.
     return { transactions: [legacyTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
     const rows = await db.query<OrderRow>(
-      sql`${orderRows} where o.user_id = ${buyer.by.userId} order by o.id`,
+      sql`${orderRows} where o.user_id = ${buyer.actor.userId} order by o.id`,
     )
     return { transactions: rows.map((row) => legacyTransaction(row, token)) }
   }
@@ -159,7 +159,7 @@ async function checkBonus({ context }: Exchange, userId: string, base: string, b
 async function create(exchange: Exchange) {
   const { context } = exchange
   const fields = fieldsOf(orderFields, exchange.body)
-  const buyer = (await buyerBy(exchange, exchange.bearer ?? fields.userToken)) ?? refuse('not_signed_in')
+  const buyer = (await buyerActor(exchange, exchange.bearer ?? fields.userToken)) ?? refuse('not_signed_in')
   if (fields.email.trim().toLowerCase() !== buyer.row.email.toLowerCase())
     refuseField('email', 'email_differs')
   const base = subtract(fields.amountToReceive, fields.bonus)
@@ -172,10 +172,10 @@ async function create(exchange: Exchange) {
     refuseField('address', 'address_differs')
   const match = matchAmounts(await context.quotes.ratesInForce(currency.code), base, fields.amountToTransfer)
   if (!match) refuseField('amountToTransfer', 'amount_differs')
-  await checkBonus(exchange, buyer.by.userId, base, fields.bonus)
+  await checkBonus(exchange, buyer.actor.userId, base, fields.bonus)
 
   const declarations = await legacyDeclarations(exchange, fields)
-  const { userId } = buyer.by
+  const { userId } = buyer.actor
   const make = async () => {
     const asked = { currency: currency.code, amount: match.amount, unit: match.unit }
     const quote = await context.quotes.bind(userId, asked, match.inForce)
@@ -204,19 +204,19 @@ async function legacyDeclarations(
 const decision = z.object({ id, status: z.enum(['approved', 'rejected']) })
 
 async function decide(exchange: Exchange) {
-  const { acts } = exchange.context.ledger
+  const { actions } = exchange.context.ledger
   const operator = await operatorFor(exchange, exchange.bearer, 'order.approve')
   const { id: orderId, status } = fieldsOf(decision, exchange.body)
-  const act = acts[status === 'approved' ? 'order.approve' : 'order.reject']
-  await performAs(exchange, operator, act, { orderId })
+  const action = actions[status === 'approved' ? 'order.approve' : 'order.reject']
+  await executeAs(exchange, operator, action, { orderId })
   return {}
 }
 
 async function hide(exchange: Exchange) {
-  const { acts } = exchange.context.operatorOrders
+  const { actions } = exchange.context.operatorOrders
   const operator = await operatorFor(exchange, exchange.bearer, 'order.hide')
   const asked = queryOf(exchange.request, 'id') ?? (exchange.body as { id?: unknown } | undefined)?.id
-  await performAs(exchange, operator, acts['order.hide'], { orderId: fieldsOf(id, asked ?? '') })
+  await executeAs(exchange, operator, actions['order.hide'], { orderId: fieldsOf(id, asked ?? '') })
   return {}
 }
 

@@ -14,14 +14,14 @@ import {
   storedPhone,
 } from '../secrets/secrets.ts'
 import {
-  buyerBy,
+  buyerActor,
   type Controller,
   clientOfExchange,
   type Exchange,
+  executeAs,
   noteDownload,
-  operatorBy,
+  operatorActor,
   operatorFor,
-  performAs,
   queryOf,
   requireOperator,
 } from './exchange.ts'
@@ -96,9 +96,9 @@ async function register(exchange: Exchange) {
 
 async function read(exchange: Exchange) {
   const token = exchange.bearer ?? queryOf(exchange.request, 'token')
-  const buyer = await buyerBy(exchange, token)
+  const buyer = await buyerActor(exchange, token)
   if (buyer && token) {
-    const { userId } = buyer.by
+    const { userId } = buyer.actor
     const row = await exchange.context.db.one<UserRow>(sql`${userRows} where u.id = ${userId}`)
     return { user: legacyUser(exchange.context.secrets, row, token) }
   }
@@ -141,7 +141,7 @@ async function change(exchange: Exchange) {
 /** Approval has credited already, so that this call has nothing left to do; only an operator may make it. */
 async function confirmCredit(exchange: Exchange) {
   const fields = fieldsOf(crediting, exchange.body)
-  const operator = await operatorBy(exchange, exchange.bearer ?? fields.admin_token)
+  const operator = await operatorActor(exchange, exchange.bearer ?? fields.admin_token)
   if (!operator || !can(operator.role, 'orders:decide')) refuse('not_for_your_role')
   return { message: 'The approval has credited the tokens already.' }
 }
@@ -153,22 +153,22 @@ async function addBalance(exchange: Exchange) {
   const amount = fieldsOf(z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'decimal_format 6'), fields.balance)
   const userId = await context.operatorUsers.idByEmail(fields.email)
   const reason = 'legacy API'
-  await performAs(exchange, operator, context.ledger.acts['grant.add'], { userId, amount, reason })
+  await executeAs(exchange, operator, context.ledger.actions['grant.add'], { userId, amount, reason })
   return { message: 'Balance updated successfully!' }
 }
 
 async function changeOwnProfile(exchange: Exchange) {
   const { accounts } = exchange.context
   const { token, pass, phone_number: phone, ...changes } = fieldsOf(ownProfile, exchange.body)
-  const buyer = (await buyerBy(exchange, token)) ?? refuse('not_signed_in')
+  const buyer = (await buyerActor(exchange, token)) ?? refuse('not_signed_in')
   if (pass) {
     fieldsOf(registerInput.shape.password, pass)
-    await accounts.setPassword(buyer.by, pass)
+    await accounts.setPassword(buyer.actor, pass)
     return { message: 'Password updated successfully.' }
   }
   const { name, email } = fieldsOf(profileFields, changes)
   // The contract knows no password beside a profile: a new address needs a fresh login, and waits for its mailed link.
-  await accounts.updateProfile(buyer.by, {
+  await accounts.updateProfile(buyer.actor, {
     name,
     email,
     phone: phone === undefined ? undefined : phone || null,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { quietChanges } from '../../../test/support/acts.ts'
+import { quietUnits } from '../../../test/support/actions.ts'
 import { type ApiCaller, password } from '../../../test/support/api.ts'
 import { operatorApi } from '../../../test/support/every-state.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
   owner = await operatorApi(server, 'owner')
   const db = openDatabase({ url: server.database.url })
-  const campaign = new Campaign({ db, changes: quietChanges(db) })
+  const campaign = new Campaign({ db, units: quietUnits(db) })
   const onFault = (error: unknown) => faults.push(error)
   const live = new Live({ db, campaign, forgetSettings: () => campaign.invalidate(), onFault })
   live.start()

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { actsOf } from '../../../test/support/acts.ts'
+import { actionsOf } from '../../../test/support/actions.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
 import { race } from '../../../test/support/race.ts'
@@ -27,8 +27,8 @@ const mailerBy = (mail: ConstructorParameters<typeof Mailer>[0]['mail']) =>
   })
 const mailer = mailerBy({ kind: 'folder', folder, from: 'no-reply@sale.example.org' })
 const mails = new MailTemplates({ db, mailer })
-const acts = actsOf(db, mails.acts)
-const app = headerServer(db, (server) => mountOperatorMailTemplates({ ...server, acts }, mails))
+const actions = actionsOf(db, mails.actions)
+const app = headerServer(db, (server) => mountOperatorMailTemplates({ ...server, actions }, mails))
 const ownerId = await addOperator(db, 'mail-owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
 const content = { 'x-operator': `${await addOperator(db, 'mail-content', 'content')}:content` }

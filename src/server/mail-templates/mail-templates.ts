@@ -7,7 +7,7 @@ import {
 } from '../../shared/api/mail-templates.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Mailer } from '../mail/mail.ts'
-import { mailTemplateActs } from './mail-template-acts.ts'
+import { mailTemplateActions } from './mail-template-actions.ts'
 import { readMailText } from './mail-template-rows.ts'
 
 export interface MailsNeeds {
@@ -19,12 +19,12 @@ type Summary = Pick<MailText, 'kind' | 'language' | 'version' | 'isEdited' | 'pu
 
 /** The words of mails as operators edit them, and how deliveries went. */
 export class MailTemplates {
-  readonly acts: ReturnType<typeof mailTemplateActs>
+  readonly actions: ReturnType<typeof mailTemplateActions>
   readonly #needs: MailsNeeds
 
   constructor(needs: MailsNeeds) {
     this.#needs = needs
-    this.acts = mailTemplateActs({
+    this.actions = mailTemplateActions({
       sendTest: (tx, ...test) => needs.mailer.sendTest(tx, ...test),
       preview: (...words) => needs.mailer.preview(...words),
     })

@@ -96,8 +96,13 @@ export type OwnerNotice =
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }
   | { what: OperatorEvent; login: string }
-  | { what: 'action_waiting'; action: ApprovalRequestKind; summary: Record<string, string> }
-  | { what: 'action_confirmed'; action: ApprovalRequestKind; summary: Record<string, string>; asked: string }
+  | { what: 'approval_waiting'; action: ApprovalRequestKind; summary: Record<string, string> }
+  | {
+      what: 'approval_confirmed'
+      action: ApprovalRequestKind
+      summary: Record<string, string>
+      asked: string
+    }
 
 /** What happened to an operator's account. */
 export type OperatorEvent =

@@ -141,7 +141,11 @@ test('owners read of roles and rate sources in their language', () => {
   expect(textOf(role, 'es')).toMatch(/Antes: soporte\nDespués: finanzas/)
   expect(textOf(source, 'ru')).toMatch(/Было: вручную\nСтало: источник/)
   expect(textOf(source, 'es')).toMatch(/Antes: manual\nDespués: fuente de precios/)
-  const waits: OwnerNotice = { what: 'action_waiting', action: 'operator.change', summary: { role: 'owner' } }
+  const waits: OwnerNotice = {
+    what: 'approval_waiting',
+    action: 'operator.change',
+    summary: { role: 'owner' },
+  }
   expect(textOf(waits, 'ru')).toContain('владелец')
   expect(textOf({ what: 'operator_invited', login: 'finn', role: 'owner' }, 'ru')).toContain('Роль: владелец')
 })
@@ -156,7 +160,7 @@ test('what waits for a second operator is labelled in the reader’s language', 
     usd: '1',
     tokens: '2',
   }
-  const notice = { what: 'action_waiting', action: 'grant.add', summary } as const
+  const notice = { what: 'approval_waiting', action: 'grant.add', summary } as const
   const textOf = (language: 'en' | 'ru') =>
     rendered({ kind: 'owner_notice', notice, by: 'ann', at, to: 'ben@example.org', language }).text
   expect(textOf('en')).toMatch(/User: u_1[^]*Amount: 5[^]*Before: a[^]*Reason: prize/)

@@ -22,8 +22,8 @@ const notices: OwnerNotice[] = [
   { what: 'operator_disabled', login },
   { what: 'operator_enabled', login },
   { what: 'operator_email_changed', login },
-  { what: 'action_waiting', action: 'grant.add', summary },
-  { what: 'action_confirmed', action: 'grant.add', summary, asked: 'boris.example' },
+  { what: 'approval_waiting', action: 'grant.add', summary },
+  { what: 'approval_confirmed', action: 'grant.add', summary, asked: 'boris.example' },
 ]
 const waiting = { address: '0x1', countsFrom: '2030-01-02T03:04:00.000Z' }
 /** What mails may hold besides their example, wherever that changes what they say. */

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Change, system } from '../changes/changes.ts'
 import { checkNewPassword } from '../credentials/credentials.ts'
 import { sql } from '../database/database.ts'
 import { StartError } from '../start-error.ts'
+import { system, type UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { newLink } from './invitations.ts'
 import { type OperatorParts, operatorSubject } from './parts.ts'
 
@@ -25,7 +25,7 @@ export async function ensureFirstOwner(
   first: FirstOwner,
   dataDir: string,
 ): Promise<{ login: string; link: string } | null> {
-  const made = await parts.changes.make(system, (change) => makeFirstOwner(parts, change, first))
+  const made = await parts.units.run(system, (unit) => makeFirstOwner(parts, unit, first))
   const file = join(dataDir, FILE_NAME)
   if (made === 'waiting') return null
   if (made) {
@@ -41,12 +41,12 @@ export async function ensureFirstOwner(
 /** The owner to print a link for, `waiting` where an open link waits, or null where an owner has a password. */
 async function makeFirstOwner(
   parts: OperatorParts,
-  change: Change,
+  unit: UnitOfWork,
   first: FirstOwner,
 ): Promise<{ login: string; link: string } | 'waiting' | null> {
   // One process at a time, until the transaction ends.
-  await change.query(sql`select pg_advisory_xact_lock(7031802115)`)
-  const owners = await change.query<OwnerRow>(
+  await unit.query(sql`select pg_advisory_xact_lock(7031802115)`)
+  const owners = await unit.query<OwnerRow>(
     sql`select id, login, password_hash is not null as has_password,
                exists (select from one_time_links l where l.operator_id = o.id and l.purpose = 'operator_invitation'
                           and l.used_at is null and l.expires_at > now()) as has_link
@@ -55,14 +55,14 @@ async function makeFirstOwner(
   if (owners.some((owner) => owner.has_password)) return null
   const waiting = owners[0]
   if (waiting?.has_link) return 'waiting'
-  if (waiting) return { login: waiting.login, link: await newLink(parts, change, waiting.id) }
+  if (waiting) return { login: waiting.login, link: await newLink(parts, unit, waiting.id) }
   const passwordHash = first.kind === 'password' ? await hashOf(parts, first) : null
   const login = first.kind === 'password' ? first.login : OWNER_LOGIN
-  const { id } = await change.one<{ id: string }>(
+  const { id } = await unit.one<{ id: string }>(
     sql`insert into operators (login, role, password_hash) values (${login}, 'owner', ${passwordHash}) returning id`,
   )
-  await change.audit('operator.first', operatorSubject(id), { after: { login, role: 'owner' } })
-  return passwordHash ? null : { login, link: await newLink(parts, change, id) }
+  await unit.audit('operator.first', operatorSubject(id), { after: { login, role: 'owner' } })
+  return passwordHash ? null : { login, link: await newLink(parts, unit, id) }
 }
 
 /** Deletes the file with the first owner's link once that very link was used: it opens nothing any more. */

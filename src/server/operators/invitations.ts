@@ -1,10 +1,10 @@
 import type { Role } from '../../shared/roles.ts'
-import { system } from '../changes/changes.ts'
 import { type Client, checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
-import { tellOfPassword } from './own-account-acts.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
+import { tellOfPassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 
 /** Makes a one-time link (24 h) by which the operator sets a password; an earlier one stops working. */
@@ -19,25 +19,25 @@ export async function acceptInvitation(
   client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
-  const { changes, credentials, limits } = parts
+  const { units, credentials, limits } = parts
   await limits.take('link_network', client.network)
   await checkNewPassword(input.password)
   const passwordHash = await credentials.passwords.hash(input.password)
   // Who asks is known once the link is used: until then the change is nobody's.
-  return changes.make(system, async (change) => {
-    const { holder } = await credentials.links.use(change, 'operator_invitation', input.token)
+  return units.run(system, async (unit) => {
+    const { holder } = await credentials.links.use(unit, 'operator_invitation', input.token)
     const operatorId = holder.id
-    const { login, role } = await change.one<{ login: string; role: Role }>(
+    const { login, role } = await unit.one<{ login: string; role: Role }>(
       sql`select login, role from operators where id = ${operatorId}`,
     )
     await checkNewPassword(input.password, [login])
-    const accepted = await change.query(
+    const accepted = await unit.query(
       sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null}),
                  language = coalesce(${input.language ?? null}, language)
            where id = ${operatorId} and disabled_at is null returning id`,
     )
     if (accepted.length === 0) refuse('link_expired')
-    await endAccess(parts, change, operatorId)
+    await endAccess(parts, unit, operatorId)
     const by = {
       kind: 'operator',
       operatorId,
@@ -47,8 +47,8 @@ export async function acceptInvitation(
       authenticatedAt: null,
       requestId,
     } as const
-    await change.inNameOf(by).audit('operator.password', operatorSubject(operatorId))
-    await tellOfPassword(parts, change, operatorId)
+    await unit.inNameOf(by).audit('operator.password', operatorSubject(operatorId))
+    await tellOfPassword(parts, unit, operatorId)
     return { login }
   })
 }

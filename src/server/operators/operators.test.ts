@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { operatorBy } from '../../../test/support/acts.ts'
+import { operatorActor } from '../../../test/support/actions.ts'
 import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Role } from '../../shared/roles.ts'
-import { type By, system } from '../changes/changes.ts'
 import { type Database } from '../database/database.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
+import { type Actor, system } from '../unit-of-work/unit-of-work.ts'
 import type { Operators } from './operators.ts'
 
 const { db } = await createTestDatabase()
@@ -22,13 +22,13 @@ afterAll(() => rm(folder, { recursive: true }))
 const operatorsOn = (database: Database, isLimited = false): Operators =>
   peopleOf(database, { isLimited, mails }).operators
 
-const { operators, acts } = peopleOf(db, { mails })
+const { operators, actions } = peopleOf(db, { mails })
 const client = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 const password = 'gravel and violets'
 const invite = (input: { login: string; role: Role; email?: string }) =>
-  acts.perform(operators.acts['operator.invite'], system, input)
-const change = (id: string, revision: number, input: object, by: By = system) =>
-  acts.perform(operators.acts['operator.change'], by, { id, revision, ...input })
+  actions.execute(operators.actions['operator.invite'], system, input)
+const change = (id: string, revision: number, input: object, actor: Actor = system) =>
+  actions.execute(operators.actions['operator.change'], actor, { id, revision, ...input })
 const tokenOf = (link: string) => link.split('#invitation=')[1] ?? ''
 const auditOf = statement(
   'test_audit',
@@ -133,7 +133,7 @@ test('a role change is told to owners; it and disabling end every session [WALLE
   const { id, login } = await added('support')
   const { session } = await operators.logIn({ login, password }, client, 'browser')
   mails.length = 0
-  await change(id, 1, { role: 'content' }, operatorBy(owner.id, 'owner', { login: owner.login }))
+  await change(id, 1, { role: 'content' }, operatorActor(owner.id, 'owner', { login: owner.login }))
   expect(await operators.authenticate(session.token)).toBeUndefined()
   const again = (await operators.logIn({ login, password }, client, 'browser')).session
   expect((await operators.authenticate(again.token))?.role).toBe('content')
@@ -177,9 +177,13 @@ test('the own password changes with name and old password, and ends the other se
   const here = await operators.logIn({ login, password }, client, 'browser')
   const there = await operators.logIn({ login, password }, client, 'token')
   const sessionId = (await operators.authenticate(here.session.token))?.session_id ?? ''
-  const by = operatorBy(id, 'finance', { sessionId })
+  const actor = operatorActor(id, 'finance', { sessionId })
   const changePassword = async (input: { login: string; oldPassword: string; newPassword: string }) =>
-    acts.perform(operators.acts['operator.password'], by, await operators.preparePassword(by, input))
+    actions.execute(
+      operators.actions['operator.password'],
+      actor,
+      await operators.preparePassword(actor, input),
+    )
   const newPassword = 'plum-otter-92 and more'
   await expect(changePassword({ login, oldPassword: 'wrong one', newPassword })).rejects.toEqual(
     refused('password_wrong'),
@@ -207,7 +211,7 @@ describe('second factor', () => {
     await expect(operators.logIn({ login, password, code }, client, 'token')).rejects.toEqual(
       refused('second_factor_wrong'),
     )
-    const { link } = await acts.perform(operators.acts['operator.renew-link'], system, {
+    const { link } = await actions.execute(operators.actions['operator.renew-link'], system, {
       id,
       removesSecondFactor: true,
     })

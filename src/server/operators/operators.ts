@@ -1,13 +1,12 @@
 import type { UserNote } from '../../shared/api/operators.ts'
 import { rolesWithSecondFactor } from '../../shared/roles.ts'
-import type { Change, Changes, OperatorBy } from '../changes/changes.ts'
 import {
   type Client,
   type Credentials,
   type Factors,
   type FailedAttempts,
   type GivenProof,
-  ownAccessActs,
+  ownAccessActions,
   type PasskeyAnswer,
   type Proof,
   refuseLogInEarly,
@@ -21,10 +20,11 @@ import { type Database, fragment, fragmentOf, type Queryable } from '../database
 import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail, OwnerNotice } from '../mail/mail-kinds.ts'
+import type { OperatorActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
-import { passwordActs, preparePassword } from './own-account-acts.ts'
+import { passwordActions, preparePassword } from './own-account-actions.ts'
 import { type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
 import {
   accountKey,
@@ -33,9 +33,9 @@ import {
   type OperatorSignedIn,
   readCredentials,
 } from './sign-in.ts'
-import { staffActs } from './staff-acts.ts'
+import { staffActions } from './staff-actions.ts'
 import { tellOperator, tellOwners } from './telling.ts'
-import { listUserNotes, type NotesQuery, userNoteActs } from './user-notes.ts'
+import { listUserNotes, type NotesQuery, userNoteActions } from './user-notes.ts'
 
 export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 
@@ -47,7 +47,7 @@ const lacksSecondFactor = fragment`o.role in (${fragmentOf(rolesWithSecondFactor
 
 export interface OperatorsNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly credentials: Credentials
   readonly limits: Limits
   readonly publicUrl: string
@@ -56,13 +56,13 @@ export interface OperatorsNeeds {
   readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   /** Revokes the API keys that act for an operator. */
-  revokeKeysOf(change: Change, operatorId: string): Promise<void>
+  revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
 }
 
 /** Operator accounts, roles and sessions. */
 export class Operators {
   /** What operators change of their own access, of each other, and of what they know about buyers. */
-  readonly acts: ReturnType<typeof operatorActs>
+  readonly actions: ReturnType<typeof operatorActions>
   readonly factors: Factors
   readonly failed: FailedAttempts
   readonly #parts: OperatorParts
@@ -83,7 +83,7 @@ export class Operators {
     this.factors = credentials.factors
     this.failed = credentials.failed
     this.#parts = { ...needs, sessions }
-    this.acts = operatorActs(this.#parts)
+    this.actions = operatorActions(this.#parts)
   }
 
   /**
@@ -125,7 +125,7 @@ export class Operators {
   }
 
   /**
-   * Prepares a proof for the act session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
+   * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
    * `too_many_requests`, `password_wrong`.
    */
   async prove(operatorId: string, given: GivenProof, { network }: Client): Promise<Proof> {
@@ -136,14 +136,14 @@ export class Operators {
   }
 
   /**
-   * Checks the old password and hashes the new one, which both take long, for the act operator.password. `login` must be the operator's own.
+   * Checks the old password and hashes the new one, which both take long, for the action operator.password. `login` must be the operator's own.
    * Refuses `step_up_required` where a second factor is on, `too_many_requests`, `password_wrong`, `password_too_common`.
    */
   preparePassword(
-    by: Pick<OperatorBy, 'operatorId' | 'authenticatedAt'>,
+    actor: Pick<OperatorActor, 'operatorId' | 'authenticatedAt'>,
     input: { login: string; oldPassword: string; newPassword: string },
   ): Promise<{ passwordHash: string }> {
-    return preparePassword(this.#parts, by, input)
+    return preparePassword(this.#parts, actor, input)
   }
 
   listSessions(operatorId: string, currentId: string | null): Promise<SessionList> {
@@ -194,16 +194,16 @@ export class Operators {
   }
 }
 
-const operatorActs = (parts: OperatorParts) => ({
-  ...ownAccessActs({
+const operatorActions = (parts: OperatorParts) => ({
+  ...ownAccessActions({
     kind: 'operator',
     sessions: parts.sessions,
     factors: parts.credentials.factors,
     proofs: parts.credentials.proofs,
-    tellOfFactor: async (change, holder, what) => {
-      await change.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
+    tellOfFactor: async (unit, holder, what) => {
+      await unit.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
       const at = new Date().toISOString()
-      await tellOperator(parts, change, holder.id, (name) => ({
+      await tellOperator(parts, unit, holder.id, (name) => ({
         kind: 'second_factor_changed',
         name,
         change: what,
@@ -211,7 +211,7 @@ const operatorActs = (parts: OperatorParts) => ({
       }))
     },
   }),
-  ...passwordActs(parts),
-  ...staffActs(parts),
-  ...userNoteActs,
+  ...passwordActions(parts),
+  ...staffActions(parts),
+  ...userNoteActions,
 })

@@ -1,9 +1,9 @@
 import type { Role } from '../../shared/roles.ts'
-import type { Change, Changes } from '../changes/changes.ts'
 import type { Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail } from '../mail/mail-kinds.ts'
+import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 
 /** The operator behind an authenticated session, as one query gives it. */
 export interface OperatorRow {
@@ -19,7 +19,7 @@ export interface OperatorRow {
 /** What the files of this folder work with. */
 export interface OperatorParts {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly credentials: Credentials
   readonly limits: Limits
   readonly sessions: Sessions<OperatorRow>
@@ -27,7 +27,7 @@ export interface OperatorParts {
   /** First segment of the operator area's address, `OPERATOR_PATH`. */
   readonly operatorPath: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  revokeKeysOf(change: Change, operatorId: string): Promise<void>
+  revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
 }
 
 /** An operator as the audit log names one: a reference, no personal data. */
@@ -37,10 +37,10 @@ export const operatorSubject = (id: string) => ({ type: 'operator', id }) as con
 /** Ends every session but one (null: all) and revokes the API keys: what was opened with the old password, role or access. */
 export async function endAccess(
   { sessions, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'revokeKeysOf'>,
-  change: Change,
+  unit: UnitOfWork,
   operatorId: string,
   exceptSession: string | null = null,
 ): Promise<void> {
-  await sessions.endOthers(change, operatorId, exceptSession)
-  await revokeKeysOf(change, operatorId)
+  await sessions.endOthers(unit, operatorId, exceptSession)
+  await revokeKeysOf(unit, operatorId)
 }

@@ -8,10 +8,10 @@ import type { UserNote } from '../../shared/api/operators.ts'
 import { mountOperators } from '../http/operators.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
-const { operators, acts } = peopleOf(db)
+const { operators, actions } = peopleOf(db)
 const app = headerServer(db, (server) =>
   mountOperators(
-    { ...server, acts },
+    { ...server, actions },
     { operators, accounts: { listSessions: async () => ({ items: [], total: 0 }) } },
   ),
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UserNote } from '../../shared/api/operators.ts'
-import { act } from '../acts/acts.ts'
+import { defineAction } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
@@ -13,29 +13,29 @@ interface NoteRow {
   created_at: Date
 }
 
-export const userNoteActs = {
+export const userNoteActions = {
   /** Adds a note, audited by its number, because the log names people by reference only. Refuses user_unknown, also for a deleted account, and order_unknown. */
-  'user.note': act({
+  'user.note': defineAction({
     name: 'user.note',
     input: z.object({ userId: z.string(), text: z.string(), orderId: z.number().int().optional() }),
-    perform: async (change, { userId, text, orderId }): Promise<UserNote> => {
+    execute: async (unit, { userId, text, orderId }): Promise<UserNote> => {
       // Waits for an account that is being made anonymous, and then finds none.
-      const user = await change.maybeOne<{ reference: string }>(
+      const user = await unit.maybeOne<{ reference: string }>(
         sql`select reference from users where id = ${userId} and deleted_at is null for key share`,
       )
       if (!user) return refuse('user_unknown')
       if (orderId !== undefined) {
-        const order = await change.maybeOne(
+        const order = await unit.maybeOne(
           sql`select id from orders where id = ${orderId} and user_id = ${userId}`,
         )
         if (!order) refuse('order_unknown')
       }
-      const row = await change.one<NoteRow>(
+      const row = await unit.one<NoteRow>(
         sql`with added as (insert into user_notes (user_id, order_id, operator_id, body)
-                           values (${userId}, ${orderId ?? null}, ${change.by.operatorId}, ${text}) returning *)
+                           values (${userId}, ${orderId ?? null}, ${unit.actor.operatorId}, ${text}) returning *)
             select n.id, n.body, o.login, n.order_id, n.created_at from added n join operators o on o.id = n.operator_id`,
       )
-      await change.audit('user.note', { type: 'user', id: user.reference }, { after: { note: row.id } })
+      await unit.audit('user.note', { type: 'user', id: user.reference }, { after: { note: row.id } })
       return noteOf(row)
     },
   }),

@@ -5,7 +5,7 @@ import { add, trimZeros, writeAmount } from '../../shared/money.ts'
 import { createBatches } from '../database/batches.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { hidingActs } from './hiding-acts.ts'
+import { hidingActions } from './hiding-actions.ts'
 import {
   cursorAfter,
   emailRange,
@@ -34,7 +34,7 @@ export interface OperatorOrdersNeeds {
 /** The table of orders, one order, and what takes orders off the default lists. */
 export class OperatorOrders {
   /** What operators can change of the lists. */
-  readonly acts = hidingActs
+  readonly actions = hidingActions
   readonly #db: Database
   readonly #payments: OrderPayments
   readonly #find: (id: string) => Promise<OperatorRow | undefined>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currenciesOf, performerOf, quietChanges } from '../../../test/support/acts.ts'
+import { currenciesOf, executorOf, quietUnits } from '../../../test/support/actions.ts'
 import {
   addBuyer,
   addOperator,
@@ -14,10 +14,10 @@ import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import { divide, subtract, writeAmount } from '../../shared/money.ts'
-import { system } from '../changes/changes.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { Limits } from '../limits/limits.ts'
 import { Secrets } from '../secrets/secrets.ts'
+import { system } from '../unit-of-work/unit-of-work.ts'
 import { OperatorOrders } from './operator-orders.ts'
 import { Orders } from './orders.ts'
 import { Quotes } from './quotes.ts'
@@ -30,7 +30,7 @@ const setDetail = (sale: Sale, number: number, detail: string) =>
   run(sale, 'detail', "select set_order_detail($1, $2, 'test', '{}')", [number, detail])
 const tableOf = (sale: Sale) => new OperatorOrders({ db: sale.db, payments: noPayments })
 const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
-  await performerOf(sale.db, tableOf(sale).acts, operatorId)('order.hide', { orderId })
+  await executorOf(sale.db, tableOf(sale).actions, operatorId)('order.hide', { orderId })
   return tableOf(sale).row(orderId)
 }
 const bind = (sale: Sale, userId: string, amount = '40', currency = 'USDT') =>
@@ -108,8 +108,8 @@ describe('a hidden order', () => {
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
-      const perform = performerOf(sale.db, tableOf(sale).acts, operatorId)
-      await perform('order.hide', { orderId: String(number), reason: 'made twice' })
+      const execute = executorOf(sale.db, tableOf(sale).actions, operatorId)
+      await execute('order.hide', { orderId: String(number), reason: 'made twice' })
       const { events } = await tableOf(sale).show(String(number))
       expect(events.at(-1)).toMatchObject({ kind: 'hidden', details: { reason: 'made twice' } })
     }))
@@ -181,7 +181,7 @@ describe('a withdrawn order', () => {
 const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0]['payments']) =>
   new Orders({
     ...sale,
-    changes: quietChanges(sale.db),
+    units: quietUnits(sale.db),
     payments,
     batching: false,
     limits: false,
@@ -260,7 +260,7 @@ describe('between quote and order', () => {
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
       const quote = await bind(sale, ann)
-      await sale.changes.make(system, (change) => changePrice(change, { priceUsd: '9', reason: 'operator' }))
+      await sale.units.run(system, (unit) => changePrice(unit, { priceUsd: '9', reason: 'operator' }))
       const { token } = await order(sale, ann, quote.id)
       expect(await sale.orders.show(ann, token)).toMatchObject({ usd: '180.00', cryptoAmount: '180.000000' })
       expect(await bind(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
@@ -269,18 +269,18 @@ describe('between quote and order', () => {
   test('a pause of the sale or the currency and another wallet are refused, each by its code [STAGE-6]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
+      const execute = executorOf(sale.db, currenciesOf(sale.db).actions, operatorId)
       const quote = await bind(sale, ann)
       await run(sale, 'pause', 'update campaign set paused_at = now()')
       await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('sale_paused'))
       await run(sale, 'resume', 'update campaign set paused_at = null')
-      await perform('currency.pause', { code: 'USDT', paused: true, reason: null })
+      await execute('currency.pause', { code: 'USDT', paused: true, reason: null })
       await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('currency_paused'))
-      await perform('currency.pause', { code: 'USDT', paused: false, reason: null })
+      await execute('currency.pause', { code: 'USDT', paused: false, reason: null })
       await order(sale, ann, quote.id)
 
       const older = await bind(sale, ann)
-      await perform('currency.update', [
+      await execute('currency.update', [
         { code: 'USDT', address: '0x00000000000000000000000000000000deadbeef' },
       ])
       await expect(order(sale, ann, older.id)).rejects.toEqual(refused('quote_expired'))
@@ -291,10 +291,10 @@ describe('between quote and order', () => {
   test('a switched-off currency ends its quotes, and one that is off all the same takes no order [WALLET-3]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const perform = performerOf(sale.db, currenciesOf(sale.db).acts, operatorId)
+      const execute = executorOf(sale.db, currenciesOf(sale.db).actions, operatorId)
       await buy(sale, ann, '40')
       const ended = await bind(sale, ann)
-      expect(await perform('currency.remove', { code: 'USDT' })).toEqual({ outcome: 'switched_off' })
+      expect(await execute('currency.remove', { code: 'USDT' })).toEqual({ outcome: 'switched_off' })
       await expect(order(sale, ann, ended.id)).rejects.toEqual(refused('quote_expired'))
       const open = await bind(sale, ann, '40', 'BTC')
       await run(sale, 'off', "update currencies set switched_off_at = now() where code = 'BTC'")

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { buyerBy, operatorBy } from '../../../test/support/acts.ts'
+import { buyerActor, operatorActor } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { canOrder, orderActions, orderDetails, orderStatuses } from '../../shared/order-states.ts'
-import { type By, type Change, Changes } from '../changes/changes.ts'
 import { sql } from '../database/database.ts'
 import { ReceivedPayments } from '../payments/received-payments.ts'
 import { Refusal } from '../refusal.ts'
-import { hidingActs } from './hiding-acts.ts'
+import { type Actor, type UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import { hidingActions } from './hiding-actions.ts'
 import { Orders } from './orders.ts'
 
 // Every combination of status, detail, hidden and watched, whether an order ever gets there or not: buttons, the database's
@@ -89,35 +89,35 @@ test('what buyers and operators do by changes is refused where the table refuses
     const changes = new Trials({ db: sale.db, afterCommit: () => {} })
     const ofBuyer = new Orders({
       ...sale,
-      changes,
+      units: changes,
       payments: { ofOrders: async () => new Map() },
       batching: false,
       limits: false,
       hintOutbox() {},
     })
-    const payments = new ReceivedPayments({ db: sale.db, changes, explorerUrl: () => null })
-    const doors = {
+    const payments = new ReceivedPayments({ db: sale.db, units: changes, explorerUrl: () => null })
+    const entryPoints = {
       hide: ({ number }: { number: number }) =>
-        changes.make(operatorBy(operatorId), (change) =>
-          hidingActs['order.hide'].perform(change, { orderId: String(number) }),
+        changes.run(operatorActor(operatorId), (unit) =>
+          hidingActions['order.hide'].execute(unit, { orderId: String(number) }),
         ),
       enter_transaction_id: ({ token }: { token: string }) =>
         ofBuyer.setTransactionId(userId, token, 'ab'.repeat(32)),
-      choose_late: ({ token }: { token: string }) => payments.chooseLate(buyerBy(userId), token, 'refund'),
+      choose_late: ({ token }: { token: string }) => payments.chooseLate(buyerActor(userId), token, 'refund'),
     }
     for (const state of states) {
       const order = orders[state.status] ?? expect.fail()
-      changes.prepare = (change) =>
-        change.query(
+      changes.prepare = (unit) =>
+        unit.query(
           sql`update orders set detail = ${state.detail}, hidden = ${state.hidden}, watched = ${state.watched}
                where id = ${order.number}`,
         )
-      for (const [action, door] of Object.entries(doors)) {
-        const done = await isDone(door(order))
+      for (const [action, entryPoint] of Object.entries(entryPoints)) {
+        const done = await isDone(entryPoint(order))
         expect({ action, state, done }).toEqual({
           action,
           state,
-          done: canOrder(action as keyof typeof doors, state),
+          done: canOrder(action as keyof typeof entryPoints, state),
         })
       }
     }
@@ -135,20 +135,20 @@ async function oneOfEach(sale: Sale) {
 }
 
 /** Changes that prepare what they are tried on, and are taken back. */
-class Trials extends Changes {
-  prepare: (change: Change) => Promise<unknown> = async () => {}
+class Trials extends UnitsOfWork {
+  prepare: (unit: UnitOfWork) => Promise<unknown> = async () => {}
 
-  override async make<T>(by: By, work: (change: Change) => Promise<T>): Promise<T> {
+  override async run<T>(actor: Actor, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     let result: T | undefined
-    await this.dryRun(by, async (change) => {
-      await this.prepare(change)
-      result = await work(change)
+    await this.dryRun(actor, async (unit) => {
+      await this.prepare(unit)
+      result = await work(unit)
     })
     return result as T
   }
 }
 
-/** Whether it was done: no refusal, and not the answer of an act that there was nothing to do. */
+/** Whether it was done: no refusal, and not the answer of an action that there was nothing to do. */
 async function isDone(work: Promise<unknown>): Promise<boolean> {
   try {
     return (await work) !== false

@@ -8,10 +8,10 @@ import { isEvm, type Network } from '../../shared/networks.ts'
 import { canOrder, overDetails } from '../../shared/order-states.ts'
 import { toSendOf } from '../../shared/to-send.ts'
 import type { Campaign } from '../campaign/campaign.ts'
-import type { Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { newSortedToken } from '../sorted-token.ts'
+import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
 import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
@@ -57,7 +57,7 @@ export interface NewOrderReply {
 export interface OrdersNeeds {
   readonly db: Database
   readonly campaign: Campaign
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly payments: OrderPayments
   readonly batching: boolean
   /** Off only outside production: then a buyer may have any number of open orders. */
@@ -217,14 +217,14 @@ export class Orders {
    */
   async setTransactionId(userId: string, token: string, typed: string): Promise<BuyerOrder> {
     const by = { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: null } as const
-    await this.#needs.changes.make(by, async (change) => {
-      const order = await readOrder(change, userId, token)
+    await this.#needs.units.run(by, async (unit) => {
+      const order = await readOrder(unit, userId, token)
       const transactionId = normalTransactionId(typed, order.network)
       if (order.watched) refuse('transaction_id_not_needed')
       if (!canOrder('enter_transaction_id', order)) refuse('order_state')
-      if (!(await nameTransaction(change, order.id, transactionId))) return
-      await change.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
-      await change.tell('order_changed', {}, { orderId: order.id, userId })
+      if (!(await nameTransaction(unit, order.id, transactionId))) return
+      await unit.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
+      await unit.tell('order_changed', {}, { orderId: order.id, userId })
     })
     return this.show(userId, token)
   }
@@ -278,18 +278,18 @@ function normalTransactionId(transactionId: string, network: Network): string {
  * Pending orders may name one transaction; an approved one owns it. Locks the order before the transaction, as an approval does. Answers
  * whether this call changed something: a repeat names it once.
  */
-async function nameTransaction(change: Change, orderId: string, transactionId: string): Promise<boolean> {
-  const order = await change.maybeOne<{ transaction_id: string | null }>(
+async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
+  const order = await unit.maybeOne<{ transaction_id: string | null }>(
     sql`select transaction_id from orders
          where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
            for update`,
   )
   if (!order) return refuse('order_state')
   if (order.transaction_id === transactionId) return false
-  await change.query(
+  await unit.query(
     sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp() where id = ${orderId}`,
   )
-  const { taken } = await change.one<{ taken: boolean }>(
+  const { taken } = await unit.one<{ taken: boolean }>(
     sql`select transaction_is_taken(${orderId}, ${transactionId}) as taken`,
   )
   if (taken) refuse('transaction_id_taken')

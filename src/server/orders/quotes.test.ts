@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actsOf, operatorBy } from '../../../test/support/acts.ts'
+import { actionsOf, operatorActor } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -96,9 +96,9 @@ test('once a stage has begun no rate of the one before it is in force, though it
     expect(await sale.campaign.applyStagePrice()).toBe(true)
     expect(await prices()).toEqual([9])
     // A value that an operator changes within the stage leaves what was bound before as it was.
-    await actsOf(sale.db, sale.campaign.acts).perform(
-      sale.campaign.acts['price.change'],
-      operatorBy(await addOperator(sale.db)),
+    await actionsOf(sale.db, sale.campaign.actions).execute(
+      sale.campaign.actions['price.change'],
+      operatorActor(await addOperator(sale.db)),
       { priceUsd: '10' },
     )
     expect(await prices()).toEqual([10, 9])

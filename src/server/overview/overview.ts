@@ -1,9 +1,9 @@
-import { acts, type WaitingActName } from '../../shared/acts.ts'
+import { type ApprovableActionName, actions } from '../../shared/actions.ts'
 import type { Attention, Overview } from '../../shared/api/overview.ts'
 import type { Name } from '../../shared/languages.ts'
 import { plainName } from '../../shared/names.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import type { ApprovalRequests } from '../acts/acts.ts'
+import type { ApprovalRequests } from '../actions/actions.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
@@ -119,7 +119,7 @@ async function read(
         : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
       ...(sendsMail ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
       ...waiting.map(({ kind, count, since }) => ({
-        right: acts[kind].right,
+        right: actions[kind].right,
         item: about('second_operator', { subject: kind, count, since }),
       })),
       ...(await waitingWallets(db)),
@@ -325,7 +325,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
 /** Each currency whose payments go elsewhere as soon as a second operator confirms it, from where they go now to where. */
 async function waitingWallets(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{
-    kind: WaitingActName
+    kind: ApprovableActionName
     subject: string
     summary: Record<string, string>
     since: Date
@@ -342,7 +342,7 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
     walletMovesIn(asked, summary)
       .filter(({ subject, from }) => isFromNow(kind, from, now.get(subject)))
       .map(({ subject, detail }) => ({
-        right: acts[kind].right,
+        right: actions[kind].right,
         item: about('wallet_changing', { subject, detail, since: since.toISOString() }),
       })),
   )

@@ -1,4 +1,4 @@
-import type { WaitingActName } from '../../shared/acts.ts'
+import type { ApprovableActionName } from '../../shared/actions.ts'
 
 /** Where payments of a currency go, and where they would. */
 interface WalletMove {
@@ -10,7 +10,7 @@ interface WalletMove {
   readonly detail: string
 }
 
-/** What an act that waits says of where payments go, by what a second operator is shown: of several currencies each fact has a code before it. */
+/** What an action that waits says of where payments go, by what a second operator is shown: of several currencies each fact has a code before it. */
 export function walletMovesIn(subject: string, summary: Readonly<Record<string, string>>): WalletMove[] {
   const codes = new Set(Object.keys(summary).map((name) => name.split(' ').slice(0, -1).join(' ')))
   return [...codes].flatMap((code) => {
@@ -34,7 +34,7 @@ export interface PaidTo {
  * Whether a move still is from where payments go now: what would replace anything else is refused, and the address of a watched currency
  * is paid nothing.
  */
-export function isFromNow(kind: WaitingActName, from: string, now: PaidTo | undefined): boolean {
+export function isFromNow(kind: ApprovableActionName, from: string, now: PaidTo | undefined): boolean {
   if (kind !== 'currency.update' && kind !== 'currency.wallet') return true
   const isAddress = now?.address === from
   return now?.watched ? kind === 'currency.wallet' && !isAddress : isAddress

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { currenciesOf } from '../../../test/support/acts.ts'
+import { currenciesOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { headerServer } from '../../../test/support/header-server.ts'

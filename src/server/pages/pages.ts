@@ -26,7 +26,7 @@ import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
-import type { BuyerActor, Server } from '../http/serve.ts'
+import type { BuyerCaller, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reserves } from '../reserves/reserves.ts'
 import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
@@ -162,7 +162,7 @@ type Show = (
   request: FastifyRequest,
   reply: FastifyReply,
   frame: Frame,
-  content: (buyer: BuyerActor | undefined) => Promise<PublicContent>,
+  content: (buyer: BuyerCaller | undefined) => Promise<PublicContent>,
 ) => Promise<FastifyReply>
 
 /** Renders a page with what all pages need and sends it, at most a second old. */

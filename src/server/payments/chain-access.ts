@@ -7,7 +7,7 @@ import { type ChainSource, TOKEN_DECIMALS_MAX } from './chain-source.ts'
 import { EvmChain, type EvmExtras } from './evm/evm-chain.ts'
 import { firstRpc, secondRpc } from './evm/node-rpc.ts'
 import { RpcError } from './json-rpc.ts'
-import type { ChainFacts } from './wallet-acts.ts'
+import type { ChainFacts } from './wallet-actions.ts'
 
 // Rules: WALLET-8
 /** The adapter that reads a chain, by its configuration. */

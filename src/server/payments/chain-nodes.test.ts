@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { LyingNode } from '../../../test/chains/lying-node.ts'
 import { type Anvil, startAnvil } from '../../../test/chains/processes.ts'
-import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, operatorActor, quietUnits } from '../../../test/support/actions.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
@@ -12,7 +12,7 @@ import { rateSources } from '../../../test/support/rate-sources.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import { until } from '../../../test/support/until.ts'
-import type { AnyAct } from '../acts/acts.ts'
+import type { AnyAction } from '../actions/actions.ts'
 import { type ChainConfig, readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
 import { mountApprovals } from '../http/approvals.ts'
@@ -67,21 +67,21 @@ const rules = { settings, hosts: [anvil.url, other.url, html, silent, lying, bet
 const given = readChains({ CHAIN_LITECOIN_RPC_URL: 'http://user:geheim@127.0.0.1:1' })
 const payments = new Payments({
   db,
-  changes: quietChanges(db),
+  units: quietUnits(db),
   secrets: testSecrets,
   configs: given,
   nodeRules: rules,
   hintOutbox() {},
   log: quiet,
 })
-const acts = actsOf(db, payments.acts)
+const actions = actionsOf(db, payments.actions)
 const app = headerServer(db, (server) => {
   mountPayments(
-    { ...server, acts },
+    { ...server, actions },
     payments,
     new Rates({ db, secrets: testSecrets, sources: rateSources() }),
   )
-  mountApprovals({ ...server, acts }, acts)
+  mountApprovals({ ...server, actions }, actions)
 })
 const owner = await addOperator(db, 'owner', 'owner')
 const second = await addOperator(db, 'other', 'owner')
@@ -194,7 +194,7 @@ describe('a node that a page names', () => {
       'node_address_refused',
     )
     await expect(
-      acts.perform(payments.acts['chain.node'] as AnyAct, operatorBy(owner), {
+      actions.execute(payments.actions['chain.node'] as AnyAction, operatorActor(owner), {
         network: 'ethereum',
         place: 1,
         ...node,
@@ -376,7 +376,7 @@ describe('watchers', () => {
       sql`update chains set stopped = true, last_error = 'the chain changed' where name = 'ethereum'`,
     )
     const resumed = { network: 'ethereum', revision: await revisionOf() }
-    await acts.perform(payments.acts['chain.resume'] as AnyAct, operatorBy(owner), resumed)
+    await actions.execute(payments.actions['chain.resume'] as AnyAction, operatorActor(owner), resumed)
     const takes = () =>
       db.one<{ takes: boolean }>(sql`select takes_new_chain as takes from chains where name = 'ethereum'`)
     expect(await takes()).toEqual({ takes: true })
@@ -401,7 +401,7 @@ describe('watchers', () => {
 
   test('are not asked of a payment twice at one node under another name of its host [SETTLE-26]', async () => {
     const set = async (place: number, url: string) =>
-      acts.perform(payments.acts['chain.node'], operatorBy(owner), {
+      actions.execute(payments.actions['chain.node'], operatorActor(owner), {
         network: 'ethereum',
         place,
         kind: 'evm',
@@ -458,7 +458,7 @@ describe('watchers', () => {
     // Past the question: as by a node that lies only later.
     const revision = await revisionOf()
     const input = { network: 'ethereum', place: 1, kind: 'evm', url: anvil.url, revision }
-    await acts.perform(payments.acts['chain.node'] as AnyAct, operatorBy(owner), input)
+    await actions.execute(payments.actions['chain.node'] as AnyAction, operatorActor(owner), input)
     const process = startFollowing()
     try {
       await process.nodes.refresh()

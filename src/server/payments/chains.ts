@@ -5,10 +5,10 @@ import { type Database, sql } from '../database/database.ts'
 import { hostOf } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { chainActs } from './chain-acts.ts'
+import { chainActions } from './chain-actions.ts'
 import type { ChainNodes } from './chain-nodes.ts'
 import { type ChainRow, operatorChain, selectChains } from './chain-rows.ts'
-import { type AskedNode, checkNode, nodeActs } from './node-acts.ts'
+import { type AskedNode, checkNode, nodeActions } from './node-actions.ts'
 import { askNode } from './node-answer.ts'
 
 export interface ChainsNeeds {
@@ -26,14 +26,14 @@ interface NodeInPlace {
 
 /** Chains as operators see them, and the rules by which payments on them count. */
 export class Chains {
-  readonly acts: ReturnType<typeof chainActs> & ReturnType<typeof nodeActs>
+  readonly actions: ReturnType<typeof chainActions> & ReturnType<typeof nodeActions>
   readonly #db: Database
   readonly #nodes: ChainNodes
 
   constructor({ db, nodes, secrets }: ChainsNeeds) {
     this.#db = db
     this.#nodes = nodes
-    this.acts = { ...chainActs(nodes), ...nodeActs({ nodes, secrets }) }
+    this.actions = { ...chainActions(nodes), ...nodeActions({ nodes, secrets }) }
   }
 
   async list(): Promise<OperatorChain[]> {

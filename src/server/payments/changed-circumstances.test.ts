@@ -114,7 +114,7 @@ test('a payment of another currency needs what it asks for by the amount of anot
     const large = { needed: 6, needsFinal: true }
     expect(await payments(chain)).toMatchObject([{ ...large, amount: '0.2', needsSecond: false }])
     const [payment] = await payments(chain)
-    await expect(sale.perform('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
+    await expect(sale.execute('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
       refused('payment_state'),
     )
     await sale.sql('again_dearer', "update currencies set rate = 20000 where code = 'LTK'")
@@ -130,7 +130,7 @@ test('a payment that was written off waits for operators again once its block sa
     await showToken(chain, address, '0.01', 'block one')
     await chain.mine()
     const [payment] = await payments(chain)
-    await sale.perform('payment.write-off', { paymentId: payment?.id ?? '', reason: 'Dust.' })
+    await sale.execute('payment.write-off', { paymentId: payment?.id ?? '', reason: 'Dust.' })
     expect(await payments(chain)).toMatchObject([{ amount: '0.01', isWrittenOff: true }])
     await sale.sql('again_untold', 'delete from outbox')
     await showToken(chain, address, '100', 'block two')
@@ -199,7 +199,7 @@ test('a refund found by the transaction that an operator named is looked for aga
   withPaperChain(async (chain) => {
     const { refundId } = await claimed(chain)
     const { store } = await storeOf(chain)
-    await chain.sale.perform('refund.sent', { refundId, transactionId: ours })
+    await chain.sale.execute('refund.sent', { refundId, transactionId: ours })
     expect(await store.readNamed()).toMatchObject([{ transactionId: ours }])
     await send(chain, 1_017, 'named')
     await refresh(chain, 1_022)
@@ -274,7 +274,7 @@ test('what was prepared is prepared still when its payment is back, and nothing 
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { paid, refundId } = await claimed(chain)
-    await sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] })
+    await sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] })
     await chain.reorg(6)
     expect(await refunds(chain)).toMatchObject([{ state: 'written_off' }])
     await sale.sql('again_untold_refund', 'delete from outbox')
@@ -285,7 +285,7 @@ test('what was prepared is prepared still when its payment is back, and nothing 
       await sale.sql('again_told_refund', "select payload from outbox where kind = 'refund_owed'"),
     ).toEqual([{ payload: { refund: refundId, named: true } }])
     await expect(
-      sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] }),
+      sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] }),
     ).rejects.toEqual(refused('refund_prepared'))
   }))
 

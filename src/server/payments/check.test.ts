@@ -277,7 +277,7 @@ async function fill(sale: ChainSale): Promise<void> {
   const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')
   const [claimed] = await sale.refunds.claim(sale.asBuyer, refunded.token, { address: to })
   const transactionId = await node.send(to, '2')
-  await sale.perform('refund.sent', { refundId: claimed?.id ?? '', transactionId })
+  await sale.execute('refund.sent', { refundId: claimed?.id ?? '', transactionId })
   await mine(sale)
   const byOperator = await buy(sale, buyer, '200')
   await sale.ledger.approve(String(byOperator.number), { operatorId })

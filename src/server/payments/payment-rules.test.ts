@@ -205,18 +205,18 @@ test('a payment of another currency is attached to no order, and owed back once 
     expect(payment?.fault).toBe('wrong_asset')
     const paymentId = payment?.id ?? ''
     await expect(
-      sale.perform('payment.attach', { paymentId, orderId: String(order.number) }),
+      sale.execute('payment.attach', { paymentId, orderId: String(order.number) }),
     ).rejects.toEqual(refused('payment_state'))
-    await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+    await expect(sale.execute('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
     expect(await refundsOf(chain, order)).toEqual([])
     await chain.mine(5)
     const isToDecide = async () => (await sale.payments.list({ limit: 10 })).items[0]?.toDecide
     expect(await isToDecide()).toBe(true)
-    await sale.perform('payment.refund', { paymentId })
+    await sale.execute('payment.refund', { paymentId })
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
     expect(await isToDecide()).toBe(false)
-    await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
-    await expect(sale.perform('payment.refund', { paymentId: '999' })).rejects.toEqual(
+    await expect(sale.execute('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+    await expect(sale.execute('payment.refund', { paymentId: '999' })).rejects.toEqual(
       refused('payment_unknown'),
     )
   }))
@@ -238,7 +238,7 @@ test('a payment of another currency is owed back by what its own coin is worth: 
     const lacks = async () => (await sale.payments.list({ limit: 10 })).items[0]?.lacks
     const refund = async () => {
       const [payment] = await sale.sql<{ id: string }>('rules_id', 'select id::text from payments')
-      return sale.perform('payment.refund', { paymentId: payment?.id ?? '' })
+      return sale.execute('payment.refund', { paymentId: payment?.id ?? '' })
     }
     await chain.mine(5)
     expect(await lacks()).toBe('confirmations')
@@ -273,7 +273,7 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
     )
     expect(payment?.fault).toBe('unmatched')
     const attach = (number: number) =>
-      sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
+      sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
     const other = await buy(sale, sale.buyer, '40')
     await expect(attach(other.number)).rejects.toEqual(refused('payment_state'))
     const order = await sale.order('LTC', '40')
@@ -308,7 +308,7 @@ test('an attached payment is confirmed by what its order asks for, not by what i
     expect(payment?.needed).toBe(1)
     const order = await sale.order('LTC', '80')
     await chain.pay(order, '2')
-    await sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
+    await sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
     await chain.mine()
     expect(await sale.sql('rules_needs', 'select confirmations_needed, confirmed from payments')).toEqual([
@@ -351,7 +351,7 @@ test('an address that was lost with its key can be named anew at any time, and i
     const { sale } = chain
     const order = await claimed(chain)
     const again = () => sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
-    const prepare = () => sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+    const prepare = () => sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
     await sale.sql('rules_day_over', "update refunds set claimed_at = claimed_at - interval '2 days'")
     await expect(again()).rejects.toEqual(refused('refund_address_fixed'))
     const [refund] = await refundsOf(chain, order)
@@ -363,7 +363,7 @@ test('an address that was lost with its key can be named anew at any time, and i
     ])
     await expect(prepare()).rejects.toEqual(refused('unavailable'))
     await expect(
-      sale.perform('refund.sent', { refundId: id, transactionId: 'f00d'.repeat(16) }),
+      sale.execute('refund.sent', { refundId: id, transactionId: 'f00d'.repeat(16) }),
     ).rejects.toEqual(refused('unavailable'))
     expect(await send(chain, '2')).toEqual([{ id: null }])
     expect(await again()).toMatchObject([{ address: elsewhere, state: 'claimed' }])
@@ -395,7 +395,7 @@ test('a refund is sent by its exact amount, paid by its confirmations, and sent 
     expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
     // In a block there is nothing left to prepare.
     await expect(
-      sale.perform('refund.prepare', {
+      sale.execute('refund.prepare', {
         network: 'litecoin',
         format: 'csv',
         refundIds: (await refundsOf(chain, order)).map(({ id }) => id),
@@ -436,7 +436,7 @@ test('the transaction of a refund spends no coin that is spent', () =>
     const order = await claimed(chain)
     const refundIds = (await refundsOf(chain, order)).map(({ id }) => id)
     const prepare = () =>
-      sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds, again: true })
+      sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds, again: true })
     expect(await prepare()).toMatchObject({ format: 'psbt', count: 1 })
     await sale.sql(
       'rules_spent',

@@ -1,8 +1,8 @@
 import type { Network } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import type { Changes } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { ChainAccess, createSource } from './chain-access.ts'
 import { ChainNodes, type NodeRules } from './chain-nodes.ts'
 import { Chains } from './chains.ts'
@@ -18,7 +18,7 @@ import { Watchers, type WatchersLog } from './watchers.ts'
 
 export interface PaymentsNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly secrets: Secrets
   /** The chains whose nodes the environment names, and what pages may name. */
   readonly configs: readonly ChainConfig[]
@@ -44,7 +44,7 @@ export class Payments {
   readonly evmLooks: EvmLooks
   readonly #db: Database
 
-  constructor({ db, changes, secrets, configs: given, nodeRules, hintOutbox, log }: PaymentsNeeds) {
+  constructor({ db, units, secrets, configs: given, nodeRules, hintOutbox, log }: PaymentsNeeds) {
     const rules = nodeRules ?? { settings: new Map(), hosts: [] }
     const nodes = new ChainNodes({ db, secrets, given, rules, log })
     const { configs } = nodes
@@ -53,8 +53,8 @@ export class Payments {
     this.#db = db
     this.configs = configs
     this.nodes = nodes
-    this.received = new ReceivedPayments({ db, changes, explorerUrl })
-    this.refunds = new Refunds({ db, changes, secrets, configs, explorerUrl })
+    this.received = new ReceivedPayments({ db, units, explorerUrl })
+    this.refunds = new Refunds({ db, units, secrets, configs, explorerUrl })
     this.wallets = new Wallets({ db, secrets, chains: access })
     this.chains = new Chains({ db, nodes, secrets })
     this.watchers = new Watchers({
@@ -82,7 +82,12 @@ export class Payments {
   }
 
   /** What operators can change of payments, refunds, wallets and chains. */
-  get acts() {
-    return { ...this.received.acts, ...this.refunds.acts, ...this.wallets.acts, ...this.chains.acts }
+  get actions() {
+    return {
+      ...this.received.actions,
+      ...this.refunds.actions,
+      ...this.wallets.actions,
+      ...this.chains.actions,
+    }
   }
 }

@@ -2,11 +2,11 @@ import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { OperatorPayment } from '../../shared/api/payments.ts'
 import type { Network } from '../../shared/networks.ts'
 import type { PaymentState } from '../../shared/payment-states.ts'
-import type { BuyerBy, Change, Changes } from '../changes/changes.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
+import type { BuyerActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { lockOwnOrder } from './own-order.ts'
-import { paymentActs } from './payment-acts.ts'
+import { paymentActions } from './payment-actions.ts'
 import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
 
 const SETTLE_MAX = 1_000
@@ -23,22 +23,22 @@ export interface PaymentFilter {
 
 export interface ReceivedPaymentsNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly explorerUrl: ExplorerUrl
 }
 
 /** What the chains showed of payments to our addresses. */
 export class ReceivedPayments {
-  readonly acts: ReturnType<typeof paymentActs>
+  readonly actions: ReturnType<typeof paymentActions>
   readonly #db: Database
-  readonly #changes: Changes
+  readonly #units: UnitsOfWork
   readonly #explorerUrl: ExplorerUrl
 
-  constructor({ db, changes, explorerUrl }: ReceivedPaymentsNeeds) {
+  constructor({ db, units, explorerUrl }: ReceivedPaymentsNeeds) {
     this.#db = db
-    this.#changes = changes
+    this.#units = units
     this.#explorerUrl = explorerUrl
-    this.acts = paymentActs(explorerUrl)
+    this.actions = paymentActions(explorerUrl)
   }
 
   /** What the chains show for these orders, by order id. */
@@ -114,21 +114,21 @@ export class ReceivedPayments {
    * currency_off, currency_paused, rate_stale, stage_closed.
    */
   chooseLate(
-    by: BuyerBy,
+    actor: BuyerActor,
     token: string,
     choice: 'tokens' | 'refund',
   ): Promise<Pick<BuyerOrder, 'number' | 'token' | 'status' | 'detail'>> {
-    return this.#changes.make(by, async (change) => {
-      const order = await lockOwnOrder(change, by.userId, token)
+    return this.#units.run(actor, async (unit) => {
+      const order = await lockOwnOrder(unit, actor.userId, token)
       if (!order.may_choose) refuse('order_state')
-      if (choice === 'tokens') await refuseUnsellable(change, order.currency_id)
-      await change.query(
+      if (choice === 'tokens') await refuseUnsellable(unit, order.currency_id)
+      await unit.query(
         sql`update orders set late_choice = ${choice}, late_choice_at = clock_timestamp(), updated_at = clock_timestamp()
              where id = ${order.id}`,
       )
-      await change.noteOrderEvent(order.id, 'late_choice', { choice })
-      await change.query(sql`select settle_order(${order.id})`)
-      const shown = await change.one<Pick<BuyerOrder, 'token' | 'status' | 'detail'>>(
+      await unit.noteOrderEvent(order.id, 'late_choice', { choice })
+      await unit.query(sql`select settle_order(${order.id})`)
+      const shown = await unit.one<Pick<BuyerOrder, 'token' | 'status' | 'detail'>>(
         sql`select token, status, detail from orders where id = ${order.id}`,
       )
       return { number: Number(order.id), ...shown }
@@ -136,8 +136,8 @@ export class ReceivedPayments {
   }
 }
 
-async function refuseUnsellable(change: Change, currencyId: number): Promise<void> {
-  const now = await change.one<{
+async function refuseUnsellable(unit: UnitOfWork, currencyId: number): Promise<void> {
+  const now = await unit.one<{
     sale_paused: boolean
     off: boolean
     paused: boolean

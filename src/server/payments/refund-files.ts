@@ -3,7 +3,6 @@ import type { RefundFile } from '../../shared/api/payments.ts'
 import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
 import { type CsvText, csvLine, joined } from '../../shared/csv.ts'
 import { isCore, isEvm, type Network } from '../../shared/networks.ts'
-import type { Change } from '../changes/changes.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type StoredText,
   storedRefundFile,
 } from '../secrets/secrets.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type OperatorRefundRow, selectOperatorRefunds } from './refund-rows.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
@@ -36,31 +36,31 @@ interface Content {
 
 /** Writes the file that pays the refunds asked for, and keeps it. Refuses what `refund.prepare` refuses. */
 export async function prepareRefunds(
-  change: Change,
+  unit: UnitOfWork,
   secrets: Secrets,
   want: PrepareInput,
 ): Promise<Prepared> {
-  const due = await lockDue(change, secrets, want)
-  const { format, content, inputs, leftOut } = await contentOf(change, secrets, want, due)
+  const due = await lockDue(unit, secrets, want)
+  const { format, content, inputs, leftOut } = await contentOf(unit, secrets, want, due)
   const refundIds = due.map(({ id }) => id).filter((id) => !leftOut.includes(id))
   const fileName = `refunds-${want.network}-${refundIds[0]}.${format}`
-  const { id: fileId } = await change.one<{ id: string }>(
+  const { id: fileId } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('refund_files', 'id')) as id`,
   )
-  await change.query(
+  await unit.query(
     sql`insert into refund_files (id, chain, format, file_name, content_sealed, inputs, operator_id) overriding system value
         values (${fileId}, ${want.network}, ${format}, ${fileName}, ${secrets.encrypt('refund-file', content, fileId)},
-                ${[...inputs]}, ${change.by.operatorId})`,
+                ${[...inputs]}, ${unit.actor.operatorId})`,
   )
-  await change.query(
+  await unit.query(
     sql`insert into refund_file_lines (file_id, refund_id) select ${fileId}, unnest(${refundIds}::bigint[])`,
   )
-  await change.query(
+  await unit.query(
     sql`update refunds set state = case when state = 'sent' then 'sent' else 'prepared' end, prepared_at = clock_timestamp()
          where id = any(${refundIds}::bigint[])`,
   )
   for (const id of refundIds)
-    await change.audit(
+    await unit.audit(
       'refund.prepare',
       { type: 'refund', id },
       {
@@ -75,9 +75,9 @@ export async function prepareRefunds(
  * The refunds to pay: those asked for, or all whose buyers named an address and that nobody prepared yet. Refuses refund_unknown, and
  * refund_prepared for one that was prepared before, unless the operator says `again`; unavailable where no known `SECRET_KEY` opens an address.
  */
-async function lockDue(change: Change, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
+async function lockDue(unit: UnitOfWork, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
   const ids = want.refundIds ?? null
-  const due = await change.query<OperatorRefundRow>(
+  const due = await unit.query<OperatorRefundRow>(
     sql`${selectOperatorRefunds} where r.chain = ${want.network}
          and case when ${ids}::bigint[] is null then r.state = 'claimed'
                   else r.id = any(${ids}::bigint[]) and (r.state in ('claimed', 'prepared') or (r.state = 'sent' and r.block_height is null)) end
@@ -96,7 +96,7 @@ async function lockDue(change: Change, secrets: Secrets, want: PrepareInput): Pr
 }
 
 async function contentOf(
-  change: Change,
+  unit: UnitOfWork,
   secrets: Secrets,
   want: PrepareInput,
   due: readonly DueRefund[],
@@ -106,7 +106,7 @@ async function contentOf(
     return { format: 'csv', content: csvOf(network, due), inputs: [], leftOut: [] }
   return {
     format: 'psbt',
-    ...(await unsignedTransaction(change, secrets, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
+    ...(await unsignedTransaction(unit, secrets, network, due, want.feePerVbyte ?? FEE_PER_VBYTE)),
   }
 }
 

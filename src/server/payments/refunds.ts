@@ -4,9 +4,8 @@ import { figures } from '../../shared/figures.ts'
 import { roundTo, sum, usdDecimals } from '../../shared/money.ts'
 import { type Network, walletFamilyOf } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
-import { isFresh } from '../acts/acts.ts'
+import { isFresh } from '../actions/actions.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import type { BuyerBy, Changes } from '../changes/changes.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -17,9 +16,10 @@ import {
   sealRefundAddress,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
+import type { BuyerActor, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { lockOwnOrder } from './own-order.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
-import { refundActs } from './refund-acts.ts'
+import { refundActions } from './refund-actions.ts'
 import { checkRefundAddress, isOwnAddress } from './refund-addresses.ts'
 import { listRefundFiles, readRefundFile } from './refund-files.ts'
 import {
@@ -50,7 +50,7 @@ export interface Claim {
 
 export interface RefundsNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly secrets: Secrets
   readonly configs: readonly ChainConfig[]
   readonly explorerUrl: ExplorerUrl
@@ -58,12 +58,12 @@ export interface RefundsNeeds {
 
 /** What is owed back to buyers. */
 export class Refunds {
-  readonly acts: ReturnType<typeof refundActs>
+  readonly actions: ReturnType<typeof refundActions>
   readonly #needs: RefundsNeeds
 
   constructor(needs: RefundsNeeds) {
     this.#needs = needs
-    this.acts = refundActs(needs)
+    this.actions = refundActions(needs)
   }
 
   /** Refunds still due first, oldest first. */
@@ -135,26 +135,26 @@ export class Refunds {
    * changed for a day, or where no known `SECRET_KEY` opens it. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
    * refund_address_ours.
    */
-  async claim(by: BuyerBy, token: string, given: Claim): Promise<Refund[]> {
-    if (!isFresh(by.authenticatedAt)) refuse('step_up_required')
-    return this.#needs.changes.make(by, async (change) => {
-      const order = await lockOwnOrder(change, by.userId, token)
-      const unpaid = await lockUnpaid(change, order.id, given.network ?? null)
+  async claim(actor: BuyerActor, token: string, given: Claim): Promise<Refund[]> {
+    if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
+    return this.#needs.units.run(actor, async (unit) => {
+      const order = await lockOwnOrder(unit, actor.userId, token)
+      const unpaid = await lockUnpaid(unit, order.id, given.network ?? null)
       const changeable = unpaid.filter((row) => this.#mayChange(row))
       const first = changeable[0] ?? unpaid[0]
       if (!first) return refuse('refund_state')
       if (changeable.length === 0) refuse('refund_address_fixed')
-      const address = await this.#checkAddress(change, first.chain, given.address)
+      const address = await this.#checkAddress(unit, first.chain, given.address)
       await this.#writeAddress(
-        change,
+        unit,
         first.chain,
         changeable.filter(({ chain }) => chain === first.chain).map(({ id }) => id),
         address,
       )
-      await change.noteOrderEvent(order.id, 'refund_claimed')
-      await change.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: by.userId })
-      await change.tell('order_changed', {}, { orderId: order.id, userId: by.userId })
-      return this.#show(await refundsOf(change, order.id))
+      await unit.noteOrderEvent(order.id, 'refund_claimed')
+      await unit.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: actor.userId })
+      await unit.tell('order_changed', {}, { orderId: order.id, userId: actor.userId })
+      return this.#show(await refundsOf(unit, order.id))
     })
   }
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { actsOf, operatorBy, quietChanges } from '../../../test/support/acts.ts'
+import { actionsOf, operatorActor, quietUnits } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import type { Acts, AnyAct } from '../acts/acts.ts'
+import type { Actions, AnyAction } from '../actions/actions.ts'
 import { readChains } from '../chain-config.ts'
 import { type Database, type Query, sql } from '../database/database.ts'
 import type { Refusal } from '../refusal.ts'
@@ -17,37 +17,37 @@ const transactionId = 'ab'.repeat(32)
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const sale = await openSale(db)
-const { payments, acts } = await paymentsOf(db)
+const { payments, actions } = await paymentsOf(db)
 const buyer = await addBuyer(db)
-const ann = operatorBy(await addOperator(db), 'finance')
-const ben = operatorBy(await addOperator(db, 'owner'))
+const ann = operatorActor(await addOperator(db), 'finance')
+const ben = operatorActor(await addOperator(db, 'owner'))
 
-async function paymentsOf(database: Database): Promise<{ payments: Payments; acts: Acts }> {
+async function paymentsOf(database: Database): Promise<{ payments: Payments; actions: Actions }> {
   const quiet = { info() {}, warn() {}, error() {} }
   const made = new Payments({
     db: database,
-    changes: quietChanges(database),
+    units: quietUnits(database),
     secrets: testSecrets,
     configs: readChains({ CHAIN_LITECOIN_RPC_URL: 'http://127.0.0.1:1' }),
     hintOutbox() {},
     log: quiet,
   })
   await ensureChains(database, made.configs)
-  return { payments: made, acts: actsOf(database, made.acts) }
+  return { payments: made, actions: actionsOf(database, made.actions) }
 }
 
-const perform = (name: keyof Payments['acts'], input: unknown, by = ann) =>
-  acts.perform(payments.acts[name] as AnyAct, by, input)
-const confirm = (id: string) => acts.perform(acts.pending.acts['action.confirm'], ben, { id })
-const waiting = async () => (await acts.pending.list(ben, 'waiting')).items[0]
+const execute = (name: keyof Payments['actions'], input: unknown, actor = ann) =>
+  actions.execute(payments.actions[name] as AnyAction, actor, input)
+const confirm = (id: string) => actions.execute(actions.pending.actions['approval.confirm'], ben, { id })
+const waiting = async () => (await actions.pending.list(ben, 'waiting')).items[0]
 const wantTwo = (wanted: boolean) =>
   db.query(
     sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(${wanted}::boolean))`,
   )
 
-/** Asks for an act that has to wait; the id under which it waits. */
-async function kept(name: keyof Payments['acts'], input: unknown): Promise<string> {
-  const failure = await perform(name, input).catch((error: unknown) => error)
+/** Asks for an action that has to wait; the id under which it waits. */
+async function kept(name: keyof Payments['actions'], input: unknown): Promise<string> {
+  const failure = await execute(name, input).catch((error: unknown) => error)
   expect(failure).toEqual(refused('second_operator_required'))
   return String((failure as Refusal).details?.['approvalRequestId'])
 }
@@ -72,7 +72,7 @@ beforeEach(() => wantTwo(true))
 describe('a currency', () => {
   const paidTo = () => db.one(sql`select watched, wallet_id as "walletId" from currencies where code = 'LTC'`)
   const wallet = async (key = accountKey) => {
-    const added = payments.wallets.acts
+    const added = payments.wallets.actions
     const asked = await kept('wallet.add', { family: 'litecoin', accountKey: key, name: 'Club' })
     expect((await waiting())?.summary).toMatchObject({
       wallet: 'Club',
@@ -81,7 +81,7 @@ describe('a currency', () => {
     })
     await confirm(asked)
     const { id, firstAddresses } = (await payments.wallets.list()).at(-1) ?? { id: 0, firstAddresses: [] }
-    await acts.perform(added['wallet.check'], ann, { id, addresses: firstAddresses })
+    await actions.execute(added['wallet.check'], ann, { id, addresses: firstAddresses })
     return { id, firstAddresses }
   }
 
@@ -98,17 +98,19 @@ describe('a currency', () => {
     })
     await confirm(id)
     expect(await paidTo()).toEqual({ watched: true, walletId })
-    expect(await perform('currency.wallet', { code: 'LTC', walletId })).toMatchObject({ watched: true })
+    expect(await execute('currency.wallet', { code: 'LTC', walletId })).toMatchObject({ watched: true })
     // What stands is saved by one; not where two have taken it off in the same moment.
-    const assign = payments.acts['currency.wallet'] as AnyAct
-    const takenOff: AnyAct = {
+    const assign = payments.actions['currency.wallet'] as AnyAction
+    const takenOff: AnyAction = {
       ...assign,
-      perform: async (change, input) => {
-        await change.query(sql`update currencies set watched = false where code = 'LTC'`)
-        return assign.perform(change, input)
+      execute: async (unit, input) => {
+        await unit.query(sql`update currencies set watched = false where code = 'LTC'`)
+        return assign.execute(unit, input)
       },
     }
-    await expect(acts.perform(takenOff, ann, { code: 'LTC', walletId })).rejects.toEqual(refused('conflict'))
+    await expect(actions.execute(takenOff, ann, { code: 'LTC', walletId })).rejects.toEqual(
+      refused('conflict'),
+    )
     await confirm(await kept('currency.wallet', { code: 'LTC', walletId: null }))
     expect(await paidTo()).toEqual({ watched: false, walletId })
     const told = await db.query<{ payload: object }>(
@@ -130,10 +132,10 @@ describe('a currency', () => {
       sql`update currencies set revision = revision + 1 where code = 'LTC' returning revision`,
     )
     const assign = { code: 'LTC', walletId, revision: revision - 1 }
-    await expect(perform('currency.wallet', assign)).rejects.toEqual(refused('conflict'))
+    await expect(execute('currency.wallet', assign)).rejects.toEqual(refused('conflict'))
     await db.query(sql`update chains set family = 'evm' where name = 'litecoin'`)
     const senders = { network: 'litecoin', addresses: [], revision: -1 }
-    await expect(perform('chain.refund-senders', senders)).rejects.toEqual(refused('conflict'))
+    await expect(execute('chain.refund-senders', senders)).rejects.toEqual(refused('conflict'))
     await db.query(sql`update chains set family = 'bitcoin' where name = 'litecoin'`)
     expect(await paidTo()).toMatchObject({ watched: false })
   })
@@ -144,7 +146,7 @@ describe('a currency', () => {
     await db.query(sql`update currencies set address = address || 'x' where code = 'LTC'`)
     await expect(confirm(id)).rejects.toEqual(refused('conflict'))
     expect(await paidTo()).toMatchObject({ watched: false })
-    await acts.perform(acts.pending.acts['action.refuse'], ben, { id })
+    await actions.execute(actions.pending.actions['approval.reject'], ben, { id })
   })
 })
 
@@ -161,7 +163,7 @@ test('a chain asks for fewer confirmations when two say so, and not over what an
   await confirm(first)
   expect(await rules()).toEqual(fewer)
   await expect(confirm(second)).rejects.toEqual(refused('conflict'))
-  await acts.perform(acts.pending.acts['action.refuse'], ben, { id: second })
+  await actions.execute(actions.pending.actions['approval.reject'], ben, { id: second })
 })
 
 test('a stopped chain goes on as its node shows it when two say so, and only from the stop that they were shown [TWO-7]', async () => {
@@ -180,21 +182,21 @@ test('a stopped chain goes on as its node shows it when two say so, and only fro
   // Resumed meanwhile, and stopped again: that is another stop.
   await db.query(sql`update chains set revision = revision + 1 where name = 'litecoin'`)
   await expect(confirm(before)).rejects.toEqual(refused('conflict'))
-  await acts.perform(acts.pending.acts['action.refuse'], ben, { id: before })
+  await actions.execute(actions.pending.actions['approval.reject'], ben, { id: before })
   await confirm(await kept('chain.resume', { network: 'litecoin' }))
   expect(await chain()).toEqual({ stopped: false, takes: true })
   // One that goes on needs nobody.
-  await perform('chain.resume', { network: 'litecoin' })
+  await execute('chain.resume', { network: 'litecoin' })
   // Unless it stops in the same moment.
-  const resume = payments.acts['chain.resume'] as AnyAct
-  const stopping: AnyAct = {
+  const resume = payments.actions['chain.resume'] as AnyAction
+  const stopping: AnyAction = {
     ...resume,
-    perform: async (change, input) => {
-      await change.query(sql`update chains set stopped = true where name = 'litecoin'`)
-      return resume.perform(change, input)
+    execute: async (unit, input) => {
+      await unit.query(sql`update chains set stopped = true where name = 'litecoin'`)
+      return resume.execute(unit, input)
     },
   }
-  await expect(acts.perform(stopping, ann, { network: 'litecoin' })).rejects.toEqual(refused('conflict'))
+  await expect(actions.execute(stopping, ann, { network: 'litecoin' })).rejects.toEqual(refused('conflict'))
   await db.query(sql`update chains set takes_new_chain = false where name = 'litecoin'`)
 })
 

@@ -296,7 +296,7 @@ test('an approval’s word that is written off leaves owed what a chain has show
     expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'sent']])
     // What sent it failed in its block; then operators say that nothing was paid.
     await say('claimed', null)
-    await sale.perform('refund.write-off', { refundId: word?.id ?? '', reason: 'approved by mistake' })
+    await sale.execute('refund.write-off', { refundId: word?.id ?? '', reason: 'approved by mistake' })
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
     expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
     // Where the chain takes it back nothing is owed, and once it is back that is owed once.
@@ -518,7 +518,7 @@ test('an order says how it was decided once what it owes is paid back, and what 
     await chain.pay(reversed, '1')
     await sale.sql('in_another_coin', "update payments set fault = 'wrong_asset'")
     await chain.mine(6)
-    await sale.perform('payment.refund', { paymentId: '1' })
+    await sale.execute('payment.refund', { paymentId: '1' })
     for (const order of [more, reversed])
       await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
     await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId })

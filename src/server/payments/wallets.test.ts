@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { currenciesOf, performerOf } from '../../../test/support/acts.ts'
+import { currenciesOf, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -14,16 +14,16 @@ import { sql } from '../database/database.ts'
 import { Quotes } from '../orders/quotes.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { ChainAccess } from './chain-access.ts'
-import type { ChainFacts } from './wallet-acts.ts'
+import type { ChainFacts } from './wallet-actions.ts'
 import { Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 await openSale(db)
 const chains: ChainFacts = { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 18 }
 const wallets = new Wallets({ db, secrets: testSecrets, chains })
-const all = { ...currenciesOf(db).acts, ...wallets.acts }
-const perform = performerOf(db, all, await addOperator(db), 'finance')
-const update = (code: string, change: object) => perform('currency.update', [{ code, ...change }])
+const all = { ...currenciesOf(db).actions, ...wallets.actions }
+const execute = executorOf(db, all, await addOperator(db), 'finance')
+const update = (code: string, change: object) => execute('currency.update', [{ code, ...change }])
 const contract = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 
 test('a token is watched by its contract alone, and keeps it while it is watched', async () => {
@@ -34,10 +34,10 @@ test('a token is watched by its contract alone, and keeps it while it is watched
     ),
   )
   const accountKey = accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey
-  const wallet = await perform('wallet.add', { family: 'evm', accountKey, name: 'Club' })
-  await perform('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
+  const wallet = await execute('wallet.add', { family: 'evm', accountKey, name: 'Club' })
+  await execute('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
 
-  const watch = (currency: string) => perform('currency.wallet', { code: currency, walletId: wallet.id })
+  const watch = (currency: string) => execute('currency.wallet', { code: currency, walletId: wallet.id })
   expect(await watch('ETH')).toMatchObject({ watched: true })
   await expect(watch('USDT')).rejects.toEqual(refused('token_contract_missing'))
   await update('USDT', { tokenContract: contract })
@@ -47,20 +47,20 @@ test('a token is watched by its contract alone, and keeps it while it is watched
     await expect(update('USDT', change)).rejects.toEqual(refused('currency_watched'))
   await expect(update('ETH', { tokenContract: contract })).rejects.toEqual(refused('currency_watched'))
   await update('USDT', { tokenContract: contract.toLowerCase(), rate: '0.3' })
-  await perform('currency.wallet', { code: 'USDT', walletId: null })
+  await execute('currency.wallet', { code: 'USDT', walletId: null })
   await update('USDT', { tokenContract: null })
 })
 
 test('a wallet that is unknown or whose addresses differ is not checked, and gives no address', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/9'", 'xpub').publicExtendedKey
-  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: 'Ninth' })
-  const check = (wallet: number, addresses: string[]) => perform('wallet.check', { id: wallet, addresses })
+  const { id, firstAddresses } = await execute('wallet.add', { family: 'evm', accountKey, name: 'Ninth' })
+  const check = (wallet: number, addresses: string[]) => execute('wallet.check', { id: wallet, addresses })
   await expect(check(999, firstAddresses)).rejects.toEqual(refused('wallet_unknown'))
   await expect(check(id, firstAddresses.toReversed())).rejects.toMatchObject({
     code: 'wallet_addresses_differ',
     details: { expected: firstAddresses },
   })
-  await expect(perform('currency.wallet', { code: 'LINK', walletId: id })).rejects.toEqual(
+  await expect(execute('currency.wallet', { code: 'LINK', walletId: id })).rejects.toEqual(
     refused('wallet_not_checked'),
   )
   const [{ id: currencyId } = { id: 0 }] = await db.query<{ id: number }>(
@@ -83,8 +83,8 @@ test('a wallet of a chain that nobody follows is refused', async () => {
     chains: { netOf: () => undefined, chainIdOf: () => undefined, decimalsOf: async () => 18 },
   })
   const accountKey = accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey
-  const performThere = performerOf(db, unfollowed.acts, await addOperator(db), 'finance')
-  await expect(performThere('wallet.add', { family: 'litecoin', accountKey, name: 'x' })).rejects.toEqual(
+  const executeThere = executorOf(db, unfollowed.actions, await addOperator(db), 'finance')
+  await expect(executeThere('wallet.add', { family: 'litecoin', accountKey, name: 'x' })).rejects.toEqual(
     refused('chain_not_followed'),
   )
   await expect(new ChainAccess([]).decimalsOf('ethereum', contract)).rejects.toEqual(
@@ -141,23 +141,23 @@ describe('network and contract of a currency', () => {
   let walletId = 0
   beforeAll(async () => {
     const accountKey = accountOf(ABANDON, "m/44'/60'/1'", 'xpub').publicExtendedKey
-    const wallet = await perform('wallet.add', { family: 'evm', accountKey, name: 'Second' })
-    await perform('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
+    const wallet = await execute('wallet.add', { family: 'evm', accountKey, name: 'Second' })
+    await execute('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
     walletId = wallet.id
   })
 
   test('that change forget the decimals of the old token [WALLET-5]', async () => {
     await update('USDC', { tokenContract: contract })
-    await perform('currency.wallet', { code: 'USDC', walletId })
+    await execute('currency.wallet', { code: 'USDC', walletId })
     expect(await decimalsOf('USDC')).toBe(18)
-    await perform('currency.wallet', { code: 'USDC', walletId: null })
+    await execute('currency.wallet', { code: 'USDC', walletId: null })
     await update('USDC', { tokenContract: contract.replace('d', 'e') })
     expect(await decimalsOf('USDC')).toBeNull()
   })
 
   test('stay while a watched quote or an order is open [WALLET-5, WALLET-9]', async () => {
     await update('SHIB', { tokenContract: contract })
-    await perform('currency.wallet', { code: 'SHIB', walletId })
+    await execute('currency.wallet', { code: 'SHIB', walletId })
     await expect(bind('SHIB')).rejects.toEqual(refused('unavailable'))
     await read(100)
     await bind('SHIB')
@@ -185,11 +185,11 @@ describe('network and contract of a currency', () => {
 
   test('stay, and the unused quotes end, when another wallet takes the payments [WALLET-8]', async () => {
     await read(100)
-    await perform('currency.wallet', { code: 'ETH', walletId })
+    await execute('currency.wallet', { code: 'ETH', walletId })
     await bind('ETH')
-    await perform('currency.wallet', { code: 'ETH', walletId })
+    await execute('currency.wallet', { code: 'ETH', walletId })
     expect(await openQuotes('ETH')).toHaveLength(1)
-    await perform('currency.wallet', { code: 'ETH', walletId: null })
+    await execute('currency.wallet', { code: 'ETH', walletId: null })
     expect(await openQuotes('ETH')).toHaveLength(0)
   })
 })
@@ -197,7 +197,7 @@ describe('network and contract of a currency', () => {
 test('an account key is there once, however many add it [RIGHT-20]', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/5'", 'xpub').publicExtendedKey
   const added = await Promise.all(
-    [1, 2, 3].map((which) => perform('wallet.add', { family: 'evm', accountKey, name: `Fifth ${which}` })),
+    [1, 2, 3].map((which) => execute('wallet.add', { family: 'evm', accountKey, name: `Fifth ${which}` })),
   )
   expect(new Set(added.map(({ id }) => id)).size).toBe(1)
   expect(added[0]).toMatchObject({ accountKey })
@@ -206,9 +206,9 @@ test('an account key is there once, however many add it [RIGHT-20]', async () =>
 /** Ether's id, watched by the wallet of this account from now on. */
 async function watchEther(path: string): Promise<number> {
   const accountKey = accountOf(ABANDON, path, 'xpub').publicExtendedKey
-  const { id, firstAddresses } = await perform('wallet.add', { family: 'evm', accountKey, name: path })
-  await perform('wallet.check', { id, addresses: firstAddresses })
-  await perform('currency.wallet', { code: 'ETH', walletId: id })
+  const { id, firstAddresses } = await execute('wallet.add', { family: 'evm', accountKey, name: path })
+  await execute('wallet.check', { id, addresses: firstAddresses })
+  await execute('currency.wallet', { code: 'ETH', walletId: id })
   await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
   return (await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)).id
 }
@@ -250,8 +250,8 @@ test('nor while its currency is being given another one', async () => {
 test('a wallet whose seal nobody can open gives no address, is shown without a key, and goes on once it is added again [RIGHT-20]', async () => {
   const accountKey = accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey
   const input = { family: 'evm', accountKey, name: 'Club' }
-  const { id, firstAddresses } = await perform('wallet.add', input)
-  await perform('currency.wallet', { code: 'ETH', walletId: id })
+  const { id, firstAddresses } = await execute('wallet.add', input)
+  await execute('currency.wallet', { code: 'ETH', walletId: id })
   const { id: ether } = await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)
   await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
   const first = await wallets.reserveAddress(ether)
@@ -263,12 +263,12 @@ test('a wallet whose seal nobody can open gives no address, is shown without a k
   await expect(next()).rejects.toEqual(refused('unavailable'))
   const shown = () => lost.list().then((list) => list.find((wallet) => wallet.id === id))
   expect(await shown()).toMatchObject({ accountKey: '', firstAddresses: [] })
-  const performThere = performerOf(db, lost.acts, await addOperator(db), 'finance')
-  await expect(performThere('wallet.check', { id, addresses: firstAddresses })).rejects.toEqual(
+  const executeThere = executorOf(db, lost.actions, await addOperator(db), 'finance')
+  await expect(executeThere('wallet.check', { id, addresses: firstAddresses })).rejects.toEqual(
     refused('unavailable'),
   )
 
-  expect((await performThere('wallet.add', input)).id).toBe(id)
+  expect((await executeThere('wallet.add', input)).id).toBe(id)
   expect(await shown()).toMatchObject({ accountKey })
   expect(await next()).toMatchObject({ index: first.index + 1 })
 })

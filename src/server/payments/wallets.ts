@@ -5,7 +5,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { ACCOUNT_KEY, type AccountKey, addressAt } from './account-keys.ts'
-import { type ChainFacts, walletActs } from './wallet-acts.ts'
+import { type ChainFacts, walletActions } from './wallet-actions.ts'
 import {
   accountColumns,
   operatorWallet,
@@ -24,7 +24,7 @@ export interface WalletsNeeds {
 
 /** Watch-only wallets: account public keys, of which each order gets an address of its own. */
 export class Wallets {
-  readonly acts: ReturnType<typeof walletActs>
+  readonly actions: ReturnType<typeof walletActions>
   readonly #db: Database
   readonly #secrets: Secrets
   readonly #take: (currencyId: number) => Promise<TakenIndex>
@@ -32,7 +32,7 @@ export class Wallets {
   constructor({ db, secrets, chains }: WalletsNeeds) {
     this.#db = db
     this.#secrets = secrets
-    this.acts = walletActs({ secrets, chains })
+    this.actions = walletActions({ secrets, chains })
     this.#take = createBatches({ run: (ids) => this.#takeIndexes(ids), sizeMax: 100, runsMax: 1 })
   }
 

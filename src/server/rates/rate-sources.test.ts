@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startPriceServices } from '../../../test/chains/price-stand-ins.ts'
-import { actsOf, operatorBy } from '../../../test/support/acts.ts'
+import { actionsOf, operatorActor } from '../../../test/support/actions.ts'
 import { openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, headerServer } from '../../../test/support/header-server.ts'
@@ -11,7 +11,7 @@ import { rateSources } from '../../../test/support/rate-sources.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { tlsCertificate, tlsKey, tlsName } from '../../../test/support/tls.ts'
 import type { SourceKind } from '../../shared/api/rate-sources.ts'
-import type { AnyAct } from '../acts/acts.ts'
+import type { AnyAction } from '../actions/actions.ts'
 import { Currencies } from '../currencies/currencies.ts'
 import { sql } from '../database/database.ts'
 import { mountApprovals } from '../http/approvals.ts'
@@ -64,11 +64,11 @@ const startProcess = () => new Rates({ db, secrets: testSecrets, sources: rateSo
 const rates = startProcess()
 const other = startProcess()
 const currencies = new Currencies({ db, fetchPrices: (coins) => rates.agreed(coins) })
-const acts = actsOf(db, { ...rates.acts, ...currencies.acts })
+const actions = actionsOf(db, { ...rates.actions, ...currencies.actions })
 const app = headerServer(db, (server) => {
-  mountRateSources({ ...server, acts }, rates)
-  mountCurrencies({ ...server, acts }, currencies)
-  mountApprovals({ ...server, acts }, acts)
+  mountRateSources({ ...server, actions }, rates)
+  mountCurrencies({ ...server, actions }, currencies)
+  mountApprovals({ ...server, actions }, actions)
 })
 const owner = await addOperator(db, 'owner', 'owner')
 const second = await addOperator(db, 'other', 'owner')
@@ -195,7 +195,7 @@ describe('a source that a page names', () => {
       expect(answered.body.error).toMatchObject({ code: 'rate_source_address_refused' })
     const input = { kind: 'coingecko', url, replaces: null }
     await expect(
-      acts.perform(rates.acts['rate-source.set'] as AnyAct, operatorBy(owner), input),
+      actions.execute(rates.actions['rate-source.set'] as AnyAction, operatorActor(owner), input),
     ).rejects.toMatchObject({ code: 'rate_source_address_refused' })
     expect(await rows()).toEqual([])
   })
@@ -245,7 +245,7 @@ describe('a source that a page names', () => {
     expect(await rows()).toEqual([])
     // As where it says so only once it is named.
     const input = { kind: 'coingecko', url, replaces: null }
-    await acts.perform(rates.acts['rate-source.set'] as AnyAct, operatorBy(owner), input)
+    await actions.execute(rates.actions['rate-source.set'] as AnyAction, operatorActor(owner), input)
     expect(await rates.refresh()).toEqual({ updated: ['BTC'], problems: [] })
     const shown = (await sourceAt(hostOf(url))).said
     expect(shown).toEqual([expect.objectContaining({ code: 'BTC', used: false, problem: why })])
@@ -427,7 +427,7 @@ describe('a source that a page names', () => {
     const newest = async () =>
       (await call('GET', '/approval-requests?state=waiting', undefined, 'owner', second)).body.items[0].id
     expect((await call('POST', `/approval-requests/${await newest()}/confirm`)).body.error.code).toBe(
-      'action_own',
+      'approval_own',
     )
     expect((await confirm(await newest())).status).toBe(200)
     expect(await rows()).toHaveLength(1)
@@ -474,10 +474,14 @@ describe('a source of the program', () => {
       sources: rateSources({ own: { ...needs.own, kraken }, hosts }),
     })
     const set = (leftOut: boolean) =>
-      actsOf(db, here.acts).perform(here.acts['rate-source.leave-out'] as AnyAct, operatorBy(owner), {
-        name: 'kraken',
-        leftOut,
-      })
+      actionsOf(db, here.actions).execute(
+        here.actions['rate-source.leave-out'] as AnyAction,
+        operatorActor(owner),
+        {
+          name: 'kraken',
+          leftOut,
+        },
+      )
     await set(true)
     expect((await name(third.coingecko)).status).toBe(200)
     await expect(set(false)).rejects.toMatchObject({ code: 'rate_source_twice' })

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { type JudgedSource, judgeSources, type Reading, type SourceSaid } from './median.ts'
 import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
 import { reasonOfSource } from './price-sources.ts'
-import { rateSourceActs } from './rate-source-acts.ts'
+import { rateSourceActions } from './rate-source-actions.ts'
 import { priceIdOf, type RateSources } from './rate-sources.ts'
 import { askSource } from './source-answer.ts'
 
@@ -37,12 +37,12 @@ export interface RatesNeeds {
 /** Rates of the currencies whose source is a feed: several sources, one median, everything kept. */
 export class Rates {
   /** What operators can change of its sources. */
-  readonly acts: ReturnType<typeof rateSourceActs>
+  readonly actions: ReturnType<typeof rateSourceActions>
   readonly #needs: RatesNeeds
 
   constructor(needs: RatesNeeds) {
     this.#needs = needs
-    this.acts = rateSourceActs(needs)
+    this.actions = rateSourceActions(needs)
   }
 
   /** The sources, who names each, and what each last said. */

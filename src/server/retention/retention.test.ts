@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { actsOf, operatorBy } from '../../../test/support/acts.ts'
+import { actionsOf, operatorActor } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, brokenRules, buy, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { defaultRetention } from '../../shared/retention.ts'
@@ -516,12 +516,12 @@ describe('a period', () => {
       { period: 'failedAttempts', rows: 1 },
     ])
 
-    const acts = actsOf(db, sale.campaign.acts)
-    const [one, two] = [operatorBy(operator), operatorBy(await addOperator(db, 'owner'))]
+    const actions = actionsOf(db, sale.campaign.actions)
+    const [one, two] = [operatorActor(operator), operatorActor(await addOperator(db, 'owner'))]
     const save = async (failedAttempts: number) => {
       const { settings, revision } = await sale.campaign.show()
       const changed = { ...settings, retention: { ...settings.retention, failedAttempts } }
-      return acts.perform(sale.campaign.acts['campaign.update'], one, { revision, settings: changed })
+      return actions.execute(sale.campaign.actions['campaign.update'], one, { revision, settings: changed })
     }
     const wantTwo = (wanted: boolean) =>
       db.query(
@@ -530,11 +530,11 @@ describe('a period', () => {
     await wantTwo(true)
     await save(60)
     await expect(save(10)).rejects.toMatchObject({ code: 'second_operator_required' })
-    const [waiting] = (await acts.pending.list(two, 'waiting')).items
+    const [waiting] = (await actions.pending.list(two, 'waiting')).items
     expect(waiting?.summary).toEqual({ failedAttempts: '60 → 10 (1)' })
     await retention.run()
     expect((await keysOf('failed_attempts')).size).toBe(2)
-    await acts.perform(acts.pending.acts['action.confirm'], two, { id: waiting?.id ?? '' })
+    await actions.execute(actions.pending.actions['approval.confirm'], two, { id: waiting?.id ?? '' })
     await retention.run()
     expect((await keysOf('failed_attempts')).size).toBe(1)
     await wantTwo(false)

@@ -302,8 +302,8 @@ const house: readonly (Aging | Kept)[] = [
       why: 'For so long a repeat answers what the first request answered.',
     },
     approval_requests: {
-      what: 'acts that a second operator decided, or that ended',
-      period: 'decidedActs',
+      what: 'actions that a second operator decided, or that ended',
+      period: 'decidedActions',
       // What nobody decided ended with its time, and is not written again for that.
       since: 'coalesce(t.decided_at, t.expires_at)',
       why: 'What was done stands in the audit log, with both names.',

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { quietChanges } from '../../../test/support/acts.ts'
+import { quietUnits } from '../../../test/support/actions.ts'
 import { switchOnApp } from '../../../test/support/authenticator-app.ts'
 import { addOperator } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
@@ -32,7 +32,7 @@ import {
 const OLD = 'the old key of thirty-two letters'
 const NEW = 'the new key of thirty-two letters'
 const { db } = await createTestDatabase()
-const changes = quietChanges(db)
+const units = quietUnits(db)
 const client = { network: '192.0.2.7', userAgent: 'test' }
 const email = 'ann@example.org'
 const password = 'gravel and violets asleep'
@@ -168,13 +168,13 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
     'secrets of webhooks': { older: 1, other: 0 },
     'mails that wait': { older: 1, other: 0 },
   })
-  await expect(rotateSecrets({ db: failingAt(2), changes, secrets: both })).rejects.toThrow('killed')
+  await expect(rotateSecrets({ db: failingAt(2), units, secrets: both })).rejects.toThrow('killed')
   expect(await leftOf(both)).not.toHaveProperty('secrets of authenticator apps')
   expect(await leftOf(both)).toHaveProperty('mails that wait')
   // Half of it is under the new key, half under the old one, and both are known.
   await expect(logIn(both, recoveryCodes[0])).resolves.toMatchObject({ userId })
   // Killed again, between name and telephone; the login has renewed the password.
-  await expect(rotateSecrets({ db: failingAt(1), changes, secrets: both })).rejects.toThrow('killed')
+  await expect(rotateSecrets({ db: failingAt(1), units, secrets: both })).rejects.toThrow('killed')
   expect(await leftOf(both)).not.toHaveProperty('names of buyers')
   expect(await leftOf(both)).toHaveProperty('telephones of buyers')
   expect(await readUnder(both)).toEqual(stored)
@@ -188,10 +188,10 @@ test('a new key opens and logs in at once, a killed rotation goes on, and then t
   expect(await goingTo(after)).toEqual(['1'])
   expect(await goingTo(both, 'ethereum')).toEqual([])
 
-  const done = await rotateSecrets({ db, changes, secrets: both })
+  const done = await rotateSecrets({ db, units, secrets: both })
   expect(done.unreadable).toBe(0)
   expect(await leftOf(after)).toEqual({})
-  expect(await rotateSecrets({ db, changes, secrets: both })).toEqual({ sealed: 0, unreadable: 0 })
+  expect(await rotateSecrets({ db, units, secrets: both })).toEqual({ sealed: 0, unreadable: 0 })
   const entries = await db.query(
     sql`select after from audit_log where action = 'secret-key.rotate' and operator_id is null order by id`,
   )
@@ -324,6 +324,6 @@ test('a value that is damaged is counted, and keeps none of the others from the 
     sql`update users set name_sealed = set_byte(name_sealed, length(name_sealed) - 1, get_byte(name_sealed, length(name_sealed) - 1) # 1)`,
   )
   const newest = new Secrets({ keys: ['the newest key of thirty-two letters', NEW, OLD] })
-  expect(await rotateSecrets({ db, changes, secrets: newest })).toMatchObject({ unreadable: 1 })
+  expect(await rotateSecrets({ db, units, secrets: newest })).toMatchObject({ unreadable: 1 })
   expect(await leftOf(newest)).toEqual({ 'names of buyers': { older: 1, other: 0 } })
 })

@@ -1,11 +1,11 @@
-import { type Changes, system } from '../changes/changes.ts'
 import type { Database } from '../database/database.ts'
+import { system, type UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { countByKey, type Resealed, reseal } from './reseal.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface RotationNeeds {
   readonly db: Database
-  readonly changes: Changes
+  readonly units: UnitsOfWork
   readonly secrets: Secrets
 }
 
@@ -23,9 +23,7 @@ export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
 }
 
 /** The key is named by the beginning of what it seals, which tells nothing about it. */
-async function note({ changes, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
+async function note({ units, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
   const id = (secrets.heads()[0] ?? '').slice(2)
-  await changes.make(system, (change) =>
-    change.audit('secret-key.rotate', { type: 'secret-key', id }, { after }),
-  )
+  await units.run(system, (unit) => unit.audit('secret-key.rotate', { type: 'secret-key', id }, { after }))
 }

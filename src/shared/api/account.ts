@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { accountSchemas, profile, signedIn } from './account-schemas.ts'
 import { ownAccessRoutes } from './own-access.ts'
-import { byBuyer, routes } from './route.ts'
+import { executesOwn, routes } from './route.ts'
 
 export type { SecondFactor, Session } from './own-access.ts'
 export type Profile = z.infer<typeof profile>
@@ -12,7 +12,7 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   logIn: { method: 'POST', path: '/session', audience: 'visitor' },
   session: { method: 'GET', path: '/session', audience: 'visitor' },
   logOut: { method: 'DELETE', path: '/session', audience: 'visitor' },
-  stepUp: { method: 'POST', path: '/session/step-up', ...byBuyer('session.step-up') },
+  stepUp: { method: 'POST', path: '/session/step-up', ...executesOwn('session.step-up') },
   passkeyLoginOptions: { method: 'POST', path: '/session/passkey/options', audience: 'visitor' },
   logInByPasskey: { method: 'POST', path: '/session/passkey', audience: 'visitor' },
   show: { method: 'GET', path: '/account', audience: 'buyer' },
@@ -23,7 +23,7 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   resetPassword: { method: 'POST', path: '/account/password-resets/use', audience: 'visitor' },
   resendConfirmation: { method: 'POST', path: '/account/confirmations', audience: 'buyer' },
   confirmEmail: { method: 'POST', path: '/account/confirmations/use', audience: 'visitor' },
-  ...ownAccessRoutes('/account', 'buyer', byBuyer),
+  ...ownAccessRoutes('/account', 'buyer', executesOwn),
   exportData: { method: 'GET', path: '/account/export', audience: 'buyer' },
   remove: { method: 'POST', path: '/account/deletion', audience: 'buyer' },
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { analyticsKeyInput } from './analytics-inputs.ts'
 import type { analyticsKey, analyticsSchemas, operatorAnalyticsSchemas } from './analytics-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** Read from the key's shape or chosen. `other` is kept but never used: nothing here knows where to send to. */
 export const analyticsProviders = ['plausible', 'ga4', 'meta', 'other'] as const
@@ -15,7 +15,7 @@ export const analyticsRoutes = routes<typeof analyticsSchemas>()({
 
 export const operatorAnalyticsRoutes = routes<typeof operatorAnalyticsSchemas>()({
   list: { method: 'GET', path: '/operator/analytics', audience: { operator: 'analytics:write' } },
-  add: { method: 'POST', path: '/operator/analytics', ...by('analytics.add') },
-  update: { method: 'PUT', path: '/operator/analytics/:id', ...by('analytics.update') },
-  remove: { method: 'DELETE', path: '/operator/analytics/:id', ...by('analytics.remove') },
+  add: { method: 'POST', path: '/operator/analytics', ...executes('analytics.add') },
+  update: { method: 'PUT', path: '/operator/analytics/:id', ...executes('analytics.update') },
+  remove: { method: 'DELETE', path: '/operator/analytics/:id', ...executes('analytics.remove') },
 })

@@ -34,13 +34,13 @@ export const approvalSchemas = {
     summary: 'Confirms and does it, in one transaction; both operators are recorded.',
     params: byId,
     reply: approvalRequest,
-    errors: ['not_found', 'not_for_your_role', 'action_decided', 'action_expired', 'action_own'],
+    errors: ['not_found', 'not_for_your_role', 'approval_decided', 'approval_expired', 'approval_own'],
   },
   refuse: {
     summary: 'Refuses it, or withdraws one’s own.',
     params: byId,
     reply: approvalRequest,
-    errors: ['not_found', 'not_for_your_role', 'action_decided'],
+    errors: ['not_found', 'not_for_your_role', 'approval_decided'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const approvalEndpoints = endpoints(approvalRoutes, approvalSchemas)

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { type WaitingActName, waitingActs } from '../acts.ts'
+import { type ApprovableActionName, approvableActions } from '../actions.ts'
 import type { approvalRequest, approvalSchemas } from './approvals-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
-/** The acts that can wait for a second operator; the right of each is in `src/shared/acts.ts`. */
-export type ApprovalRequestKind = WaitingActName
-export const approvalRequestKinds = waitingActs as [ApprovalRequestKind, ...ApprovalRequestKind[]]
+/** The actions that can wait for a second operator; the right of each is in `src/shared/actions.ts`. */
+export type ApprovalRequestKind = ApprovableActionName
+export const approvalRequestKinds = approvableActions as [ApprovalRequestKind, ...ApprovalRequestKind[]]
 
 export const approvalRequestStates = ['waiting', 'confirmed', 'refused', 'expired'] as const
 export type ApprovalRequest = z.infer<typeof approvalRequest>
@@ -15,7 +15,7 @@ export const approvalRoutes = routes<typeof approvalSchemas>()({
   confirm: {
     method: 'POST',
     path: '/operator/approval-requests/:id/confirm',
-    ...by('action.confirm'),
+    ...executes('approval.confirm'),
   },
-  refuse: { method: 'POST', path: '/operator/approval-requests/:id/refuse', ...by('action.refuse') },
+  refuse: { method: 'POST', path: '/operator/approval-requests/:id/refuse', ...executes('approval.reject') },
 })

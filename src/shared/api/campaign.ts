@@ -7,7 +7,7 @@ import type {
   publicCampaign,
   publicStage,
 } from './campaign-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export const stageStates = ['upcoming', 'open', 'paused', 'goal_reached', 'ended'] as const
 export type PublicStage = z.infer<typeof publicStage>
@@ -24,16 +24,16 @@ export type OperatorCampaign = z.infer<typeof operatorCampaign>
 
 export const operatorCampaignRoutes = routes<typeof operatorCampaignSchemas>()({
   show: { method: 'GET', path: '/operator/campaign', audience: { operator: 'any' } },
-  update: { method: 'PUT', path: '/operator/campaign', ...by('campaign.update') },
-  preview: { method: 'POST', path: '/operator/campaign/preview', ...by('campaign.preview') },
+  update: { method: 'PUT', path: '/operator/campaign', ...executes('campaign.update') },
+  preview: { method: 'POST', path: '/operator/campaign/preview', ...executes('campaign.preview') },
   older: { method: 'GET', path: '/operator/campaign/older', audience: { operator: 'campaign:write' } },
-  addStage: { method: 'POST', path: '/operator/stages', ...by('stage.add') },
-  updateStage: { method: 'PUT', path: '/operator/stages/:id', ...by('stage.update') },
-  removeStage: { method: 'DELETE', path: '/operator/stages/:id', ...by('stage.remove') },
+  addStage: { method: 'POST', path: '/operator/stages', ...executes('stage.add') },
+  updateStage: { method: 'PUT', path: '/operator/stages/:id', ...executes('stage.update') },
+  removeStage: { method: 'DELETE', path: '/operator/stages/:id', ...executes('stage.remove') },
   setPrice: {
     method: 'PUT',
     path: '/operator/price',
-    ...by('price.change'),
+    ...executes('price.change'),
   },
-  pause: { method: 'PUT', path: '/operator/pause', ...by('campaign.pause') },
+  pause: { method: 'PUT', path: '/operator/pause', ...executes('campaign.pause') },
 })

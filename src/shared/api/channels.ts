@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Right } from '../roles.ts'
 import type { channel, channelSchemas } from './channels-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** How an operator can be told; src/server/integrations/channels.ts sends. */
 export const channelKinds = ['mail', 'telegram', 'webhook', 'push'] as const
@@ -14,7 +14,7 @@ export const noticeRights = {
   payment_to_decide: 'orders:read',
   refund_owed: 'orders:read',
   refund_claimed: 'orders:read',
-  action_waiting: 'any',
+  approval_waiting: 'any',
   currency_changed: 'any',
   campaign_changed: 'any',
 } as const satisfies Record<string, Right | 'any'>
@@ -25,9 +25,9 @@ export type Channel = z.infer<typeof channel>
 
 export const channelRoutes = routes<typeof channelSchemas>()({
   list: { method: 'GET', path: '/operator/channels', audience: { operator: 'any' } },
-  add: { method: 'POST', path: '/operator/channels', ...by('channel.add') },
-  update: { method: 'PUT', path: '/operator/channels/:id', ...by('channel.update') },
-  sendCode: { method: 'POST', path: '/operator/channels/:id/code', ...by('channel.send-code') },
-  prove: { method: 'POST', path: '/operator/channels/:id/proof', ...by('channel.prove') },
-  remove: { method: 'DELETE', path: '/operator/channels/:id', ...by('channel.remove') },
+  add: { method: 'POST', path: '/operator/channels', ...executes('channel.add') },
+  update: { method: 'PUT', path: '/operator/channels/:id', ...executes('channel.update') },
+  sendCode: { method: 'POST', path: '/operator/channels/:id/code', ...executes('channel.send-code') },
+  prove: { method: 'POST', path: '/operator/channels/:id/proof', ...executes('channel.prove') },
+  remove: { method: 'DELETE', path: '/operator/channels/:id', ...executes('channel.remove') },
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { comment, commentSchemas, operatorComment, operatorCommentSchemas } from './comments-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** Why a comment is reported, and why it is hidden; everybody is shown the latter. */
 export const commentReasons = ['spam', 'fraud', 'insult', 'personal', 'off_topic', 'unlawful'] as const
@@ -21,7 +21,7 @@ export const commentRoutes = routes<typeof commentSchemas>()({
 
 export const operatorCommentRoutes = routes<typeof operatorCommentSchemas>()({
   list: { method: 'GET', path: '/operator/comments', audience: { operator: 'content:write' } },
-  hide: { method: 'POST', path: '/operator/comments/:id/hide', ...by('comment.hide') },
-  unhide: { method: 'POST', path: '/operator/comments/:id/unhide', ...by('comment.unhide') },
-  keep: { method: 'POST', path: '/operator/comments/:id/keep', ...by('comment.keep') },
+  hide: { method: 'POST', path: '/operator/comments/:id/hide', ...executes('comment.hide') },
+  unhide: { method: 'POST', path: '/operator/comments/:id/unhide', ...executes('comment.unhide') },
+  keep: { method: 'POST', path: '/operator/comments/:id/keep', ...executes('comment.keep') },
 })

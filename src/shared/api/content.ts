@@ -9,7 +9,7 @@ import type {
   publicDocument,
   upload,
 } from './content-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** What a signed-in buyer may answer an announcement with: one of each kind. */
 export const reactionKinds = ['heart', 'fire', 'laugh', 'wow'] as const
@@ -58,26 +58,30 @@ export const operatorContentRoutes = routes<typeof operatorContentSchemas>()({
   addAnnouncement: {
     method: 'POST',
     path: '/operator/announcements',
-    ...by('announcement.add'),
+    ...executes('announcement.add'),
     idempotent: true,
   },
   updateAnnouncement: {
     method: 'PUT',
     path: '/operator/announcements/:id',
-    ...by('announcement.update'),
+    ...executes('announcement.update'),
   },
   removeAnnouncement: {
     method: 'DELETE',
     path: '/operator/announcements/:id',
-    ...by('announcement.remove'),
+    ...executes('announcement.remove'),
   },
-  addDocument: { method: 'POST', path: '/operator/documents', ...by('document.add') },
-  updateDocument: { method: 'PUT', path: '/operator/documents/:id', ...by('document.update') },
-  moveDocument: { method: 'POST', path: '/operator/documents/:id/move', ...by('document.move') },
-  replaceDocument: { method: 'POST', path: '/operator/documents/:id/versions', ...by('document.replace') },
-  removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...by('document.remove') },
+  addDocument: { method: 'POST', path: '/operator/documents', ...executes('document.add') },
+  updateDocument: { method: 'PUT', path: '/operator/documents/:id', ...executes('document.update') },
+  moveDocument: { method: 'POST', path: '/operator/documents/:id/move', ...executes('document.move') },
+  replaceDocument: {
+    method: 'POST',
+    path: '/operator/documents/:id/versions',
+    ...executes('document.replace'),
+  },
+  removeDocument: { method: 'DELETE', path: '/operator/documents/:id', ...executes('document.remove') },
   legalVersions: { method: 'GET', path: '/operator/legal/:kind', audience: { operator: 'any' } },
   legalDraft: { method: 'GET', path: '/operator/legal/:kind/draft', audience: { operator: 'any' } },
-  publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...by('legal.publish') },
-  uploadFile: { method: 'POST', path: uploadPath, ...by('upload.add') },
+  publishLegal: { method: 'POST', path: '/operator/legal/:kind', ...executes('legal.publish') },
+  uploadFile: { method: 'POST', path: uploadPath, ...executes('upload.add') },
 })

@@ -6,7 +6,7 @@ import type {
   operatorCurrencySchemas,
   publicCurrency,
 } from './currencies-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type PublicCurrency = z.infer<typeof publicCurrency>
 
@@ -22,46 +22,46 @@ export const operatorCurrencyRoutes = routes<typeof operatorCurrencySchemas>()({
   add: {
     method: 'POST',
     path: '/operator/currencies',
-    ...by('currency.add'),
+    ...executes('currency.add'),
   },
   update: {
     method: 'PUT',
     path: '/operator/currencies/:code',
-    ...by('currency.update'),
+    ...executes('currency.update'),
   },
   updateSeveral: {
     method: 'PUT',
     path: '/operator/currencies',
-    ...by('currency.update'),
+    ...executes('currency.update'),
   },
   remove: {
     method: 'DELETE',
     path: '/operator/currencies/:code',
-    ...by('currency.remove'),
+    ...executes('currency.remove'),
   },
   switchOn: {
     method: 'POST',
     path: '/operator/currencies/:code/switch-on',
-    ...by('currency.switch-on'),
+    ...executes('currency.switch-on'),
   },
   pause: {
     method: 'PUT',
     path: '/operator/currencies/:code/pause',
-    ...by('currency.pause'),
+    ...executes('currency.pause'),
   },
   escrow: {
     method: 'PUT',
     path: '/operator/currencies/:code/escrow',
-    ...by('currency.escrow'),
+    ...executes('currency.escrow'),
   },
   refreshRates: {
     method: 'POST',
     path: '/operator/currencies/refresh-rates',
-    ...by('currency.refresh-rates'),
+    ...executes('currency.refresh-rates'),
   },
   setEvmWallet: {
     method: 'PUT',
     path: '/operator/currencies/evm-wallet',
-    ...by('currency.evm-wallet'),
+    ...executes('currency.evm-wallet'),
   },
 })

@@ -8,7 +8,7 @@ import type {
   orderEscrowSchemas,
   signedQuote,
 } from './escrows-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type OperatorEscrow = z.infer<typeof operatorEscrow>
 export type EscrowContract = z.infer<typeof escrowContract>
@@ -20,15 +20,15 @@ export type EscrowFault = (typeof escrowFaults)[number]
 
 export const escrowRoutes = routes<typeof escrowSchemas>()({
   list: { method: 'GET', path: '/operator/escrows', audience: { operator: 'delivery:write' } },
-  announce: { method: 'POST', path: '/operator/escrows', ...by('escrow.announce') },
-  withdraw: { method: 'POST', path: '/operator/escrows/:number/withdraw', ...by('escrow.withdraw') },
+  announce: { method: 'POST', path: '/operator/escrows', ...executes('escrow.announce') },
+  withdraw: { method: 'POST', path: '/operator/escrows/:number/withdraw', ...executes('escrow.withdraw') },
   contract: {
     method: 'GET',
     path: '/operator/escrows/:number/contract',
     audience: { operator: 'delivery:write' },
   },
-  enter: { method: 'POST', path: '/operator/escrows/:number/force', ...by('escrow.enter') },
-  key: { method: 'POST', path: '/operator/escrows/quote-key', ...by('escrow.key') },
+  enter: { method: 'POST', path: '/operator/escrows/:number/force', ...executes('escrow.enter') },
+  key: { method: 'POST', path: '/operator/escrows/quote-key', ...executes('escrow.key') },
 })
 
 export const orderEscrowRoutes = routes<typeof orderEscrowSchemas>()({

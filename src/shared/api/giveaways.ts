@@ -7,7 +7,7 @@ import type {
   publicGiveaway,
   publishedRules,
 } from './giveaways-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type PublicGiveaway = z.infer<typeof publicGiveaway>
 export type PublishedRules = z.infer<typeof publishedRules>
@@ -31,13 +31,13 @@ export const giveawayRoutes = routes<typeof giveawaySchemas>()({
 
 export const operatorGiveawayRoutes = routes<typeof operatorGiveawaySchemas>()({
   list: { method: 'GET', path: '/operator/giveaways', audience: { operator: 'content:write' } },
-  add: { method: 'POST', path: '/operator/giveaways', ...by('giveaway.add'), idempotent: true },
-  update: { method: 'PUT', path: '/operator/giveaways/:id', ...by('giveaway.update') },
-  remove: { method: 'DELETE', path: '/operator/giveaways/:id', ...by('giveaway.remove') },
-  publish: { method: 'POST', path: '/operator/giveaways/:id/publication', ...by('giveaway.publish') },
+  add: { method: 'POST', path: '/operator/giveaways', ...executes('giveaway.add'), idempotent: true },
+  update: { method: 'PUT', path: '/operator/giveaways/:id', ...executes('giveaway.update') },
+  remove: { method: 'DELETE', path: '/operator/giveaways/:id', ...executes('giveaway.remove') },
+  publish: { method: 'POST', path: '/operator/giveaways/:id/publication', ...executes('giveaway.publish') },
   handOver: {
     method: 'POST',
     path: '/operator/giveaways/:id/winners/:place/hand-over',
-    ...by('giveaway.hand-over'),
+    ...executes('giveaway.hand-over'),
   },
 })

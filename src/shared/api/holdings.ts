@@ -7,7 +7,7 @@ import type {
   operatorUser,
   operatorUserSchemas,
 } from './holdings-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type Holdings = z.infer<typeof holdings>
 
@@ -44,12 +44,12 @@ export const operatorUserRoutes = routes<typeof operatorUserSchemas>()({
   addBalance: {
     method: 'POST',
     path: '/operator/grants',
-    ...by('grant.add'),
+    ...executes('grant.add'),
     idempotent: true,
   },
   reverseGrant: {
     method: 'POST',
     path: '/operator/grants/:id/reverse',
-    ...by('grant.reverse'),
+    ...executes('grant.reverse'),
   },
 })

@@ -7,7 +7,7 @@ import type {
   webhook,
   webhookDelivery,
 } from './integrations-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** What an API key may be allowed; never what needs a step-up or moves wallets, balances or roles. */
 export const apiKeyScopes = [
@@ -46,19 +46,19 @@ export type SaleEvent = z.infer<typeof saleEvent>
 
 export const integrationRoutes = routes<typeof integrationSchemas>()({
   keys: { method: 'GET', path: '/operator/api-keys', audience: { operator: 'api-keys:write' } },
-  addKey: { method: 'POST', path: '/operator/api-keys', ...by('api-key.add') },
-  renewKey: { method: 'POST', path: '/operator/api-keys/:id/renewal', ...by('api-key.renew') },
-  revokeKey: { method: 'DELETE', path: '/operator/api-keys/:id', ...by('api-key.revoke') },
+  addKey: { method: 'POST', path: '/operator/api-keys', ...executes('api-key.add') },
+  renewKey: { method: 'POST', path: '/operator/api-keys/:id/renewal', ...executes('api-key.renew') },
+  revokeKey: { method: 'DELETE', path: '/operator/api-keys/:id', ...executes('api-key.revoke') },
   webhooks: { method: 'GET', path: '/operator/webhooks', audience: { operator: 'webhooks:write' } },
-  addWebhook: { method: 'POST', path: '/operator/webhooks', ...by('webhook.add') },
-  updateWebhook: { method: 'PUT', path: '/operator/webhooks/:id', ...by('webhook.update') },
+  addWebhook: { method: 'POST', path: '/operator/webhooks', ...executes('webhook.add') },
+  updateWebhook: { method: 'PUT', path: '/operator/webhooks/:id', ...executes('webhook.update') },
   rotateSecret: {
     method: 'POST',
     path: '/operator/webhooks/:id/rotate-secret',
-    ...by('webhook.rotate-secret'),
+    ...executes('webhook.rotate-secret'),
   },
-  removeWebhook: { method: 'DELETE', path: '/operator/webhooks/:id', ...by('webhook.remove') },
-  testWebhook: { method: 'POST', path: '/operator/webhooks/:id/test', ...by('webhook.test') },
+  removeWebhook: { method: 'DELETE', path: '/operator/webhooks/:id', ...executes('webhook.remove') },
+  testWebhook: { method: 'POST', path: '/operator/webhooks/:id/test', ...executes('webhook.test') },
   deliveries: {
     method: 'GET',
     path: '/operator/webhooks/:id/deliveries',
@@ -67,7 +67,7 @@ export const integrationRoutes = routes<typeof integrationSchemas>()({
   redeliver: {
     method: 'POST',
     path: '/operator/webhook-deliveries/:id/redeliver',
-    ...by('webhook.redeliver'),
+    ...executes('webhook.redeliver'),
   },
   events: { method: 'GET', path: '/events', audience: { operator: 'events:read' } },
 })

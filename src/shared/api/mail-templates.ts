@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { languages } from '../languages.ts'
 import type { mailDelivery, mailSchemas, mailText, mailWords } from './mail-templates-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** Every mail that the product sends; operators can word each in each language. */
 export const mailKinds = [
@@ -55,13 +55,13 @@ export const mailRoutes = routes<typeof mailSchemas>()({
     path: '/operator/mail-templates/:kind/:language',
     audience: { operator: 'settings:write' },
   },
-  publish: { method: 'POST', path: '/operator/mail-templates/:kind/:language', ...by('mail.publish') },
+  publish: { method: 'POST', path: '/operator/mail-templates/:kind/:language', ...executes('mail.publish') },
   preview: {
     method: 'POST',
     path: '/operator/mail-templates/:kind/:language/preview',
-    ...by('mail.preview'),
+    ...executes('mail.preview'),
   },
-  test: { method: 'POST', path: '/operator/mail-templates/:kind/:language/test', ...by('mail.test') },
+  test: { method: 'POST', path: '/operator/mail-templates/:kind/:language/test', ...executes('mail.test') },
   deliveries: {
     method: 'GET',
     path: '/operator/mail-deliveries',

@@ -1,5 +1,5 @@
 import type { operatorPaymentSchemas } from './payments-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** Apart from buyers' routes of payments, because their pages carry whatever stands beside those. */
 export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
@@ -7,33 +7,33 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   setConfirmations: {
     method: 'PUT',
     path: '/operator/chains/:network/confirmations',
-    ...by('chain.confirmations'),
+    ...executes('chain.confirmations'),
   },
-  resumeChain: { method: 'POST', path: '/operator/chains/:network/resume', ...by('chain.resume') },
+  resumeChain: { method: 'POST', path: '/operator/chains/:network/resume', ...executes('chain.resume') },
   wallets: { method: 'GET', path: '/operator/wallets', audience: { operator: 'orders:read' } },
-  addWallet: { method: 'POST', path: '/operator/wallets', ...by('wallet.add') },
-  checkWallet: { method: 'POST', path: '/operator/wallets/:id/check', ...by('wallet.check') },
+  addWallet: { method: 'POST', path: '/operator/wallets', ...executes('wallet.add') },
+  checkWallet: { method: 'POST', path: '/operator/wallets/:id/check', ...executes('wallet.check') },
   setCurrencyWallet: {
     method: 'PUT',
     path: '/operator/currencies/:code/wallet',
-    ...by('currency.wallet'),
+    ...executes('currency.wallet'),
   },
   payments: { method: 'GET', path: '/operator/payments', audience: { operator: 'orders:read' } },
-  attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...by('payment.attach') },
-  refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...by('payment.refund') },
+  attachPayment: { method: 'POST', path: '/operator/payments/:id/attach', ...executes('payment.attach') },
+  refundPayment: { method: 'POST', path: '/operator/payments/:id/refund', ...executes('payment.refund') },
   writeOffPayment: {
     method: 'POST',
     path: '/operator/payments/:id/write-off',
-    ...by('payment.write-off'),
+    ...executes('payment.write-off'),
   },
   refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
-  prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...by('refund.prepare') },
-  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...by('refund.sent') },
-  refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...by('refund.paid') },
+  prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...executes('refund.prepare') },
+  refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...executes('refund.sent') },
+  refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...executes('refund.paid') },
   writeOffRefund: {
     method: 'POST',
     path: '/operator/refunds/:id/write-off',
-    ...by('refund.write-off'),
+    ...executes('refund.write-off'),
   },
   refundFiles: {
     method: 'GET',
@@ -48,6 +48,6 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   setRefundSenders: {
     method: 'PUT',
     path: '/operator/chains/:network/refund-senders',
-    ...by('chain.refund-senders'),
+    ...executes('chain.refund-senders'),
   },
 })

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 import type { operator, operatorSchemas, userNote } from './operators-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type Operator = z.infer<typeof operator>
 export type UserNote = z.infer<typeof userNote>
 
 export const operatorRoutes = routes<typeof operatorSchemas>()({
   list: { method: 'GET', path: '/operator/operators', audience: { operator: 'operators:write' } },
-  invite: { method: 'POST', path: '/operator/operators', ...by('operator.invite') },
-  change: { method: 'PATCH', path: '/operator/operators/:id', ...by('operator.change') },
+  invite: { method: 'POST', path: '/operator/operators', ...executes('operator.invite') },
+  change: { method: 'PATCH', path: '/operator/operators/:id', ...executes('operator.change') },
   renewInvitation: {
     method: 'POST',
     path: '/operator/operators/:id/invitation',
-    ...by('operator.renew-link'),
+    ...executes('operator.renew-link'),
   },
   userSessions: {
     method: 'GET',
@@ -29,7 +29,7 @@ export const operatorRoutes = routes<typeof operatorSchemas>()({
   addUserNote: {
     method: 'POST',
     path: '/operator/users/:id/notes',
-    ...by('user.note'),
+    ...executes('user.note'),
     idempotent: true,
   },
 })

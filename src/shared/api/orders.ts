@@ -13,7 +13,7 @@ import type {
   quoteAmounts,
   quoteSchemas,
 } from './orders-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type QuoteAmounts = z.infer<typeof quoteAmounts>
 export type OrderEscrow = z.infer<typeof orderEscrow>
@@ -59,8 +59,8 @@ export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
     audience: { operator: 'orders:read' },
     showsPerson: 'order',
   },
-  approve: { method: 'POST', path: '/operator/orders/:id/approve', ...by('order.approve') },
-  reject: { method: 'POST', path: '/operator/orders/:id/reject', ...by('order.reject') },
-  hide: { method: 'POST', path: '/operator/orders/:id/hide', ...by('order.hide') },
-  unhide: { method: 'POST', path: '/operator/orders/:id/unhide', ...by('order.unhide') },
+  approve: { method: 'POST', path: '/operator/orders/:id/approve', ...executes('order.approve') },
+  reject: { method: 'POST', path: '/operator/orders/:id/reject', ...executes('order.reject') },
+  hide: { method: 'POST', path: '/operator/orders/:id/hide', ...executes('order.hide') },
+  unhide: { method: 'POST', path: '/operator/orders/:id/unhide', ...executes('order.unhide') },
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { rateSourceSchemas, sourceAnswer, sourceList } from './rate-sources-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 /** How a source answers; each is also the name of one that the program knows by itself. */
 export const sourceKinds = ['coingecko', 'kraken', 'coinbase'] as const
@@ -12,8 +12,8 @@ export type SourceAnswer = z.infer<typeof sourceAnswer>
 /** The sources that say what coins cost in dollars. */
 export const rateSourceRoutes = routes<typeof rateSourceSchemas>()({
   list: { method: 'GET', path: '/operator/rate-sources', audience: { operator: 'any' } },
-  ask: { method: 'POST', path: '/operator/rate-sources/ask', ...by('rate-source.ask') },
-  set: { method: 'POST', path: '/operator/rate-sources', ...by('rate-source.set') },
-  remove: { method: 'DELETE', path: '/operator/rate-sources/:id', ...by('rate-source.remove') },
-  leaveOut: { method: 'PUT', path: '/operator/rate-sources/own/:name', ...by('rate-source.leave-out') },
+  ask: { method: 'POST', path: '/operator/rate-sources/ask', ...executes('rate-source.ask') },
+  set: { method: 'POST', path: '/operator/rate-sources', ...executes('rate-source.set') },
+  remove: { method: 'DELETE', path: '/operator/rate-sources/:id', ...executes('rate-source.remove') },
+  leaveOut: { method: 'PUT', path: '/operator/rate-sources/own/:name', ...executes('rate-source.leave-out') },
 })

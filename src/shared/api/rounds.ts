@@ -8,7 +8,7 @@ import type {
   roundDistributor,
   roundSchemas,
 } from './rounds-schemas.ts'
-import { by, routes } from './route.ts'
+import { executes, routes } from './route.ts'
 
 export type Round = z.infer<typeof publicRound>
 export type OperatorRounds = z.infer<(typeof operatorRoundSchemas)['list']['reply']>
@@ -30,13 +30,13 @@ export const roundRoutes = routes<typeof roundSchemas>()({
 
 export const operatorRoundRoutes = routes<typeof operatorRoundSchemas>()({
   list: { method: 'GET', path: '/operator/delivery-rounds', audience: { operator: 'delivery:write' } },
-  announce: { method: 'POST', path: '/operator/delivery-rounds', ...by('round.announce') },
-  cancel: { method: 'POST', path: '/operator/delivery-rounds/:number/cancel', ...by('round.cancel') },
-  freeze: { method: 'POST', path: '/operator/delivery-rounds/:number/freeze', ...by('round.freeze') },
+  announce: { method: 'POST', path: '/operator/delivery-rounds', ...executes('round.announce') },
+  cancel: { method: 'POST', path: '/operator/delivery-rounds/:number/cancel', ...executes('round.cancel') },
+  freeze: { method: 'POST', path: '/operator/delivery-rounds/:number/freeze', ...executes('round.freeze') },
   distributor: {
     method: 'GET',
     path: '/operator/delivery-rounds/:number/distributor',
     audience: { operator: 'delivery:write' },
   },
-  goLive: { method: 'POST', path: '/operator/delivery-rounds/:number/live', ...by('round.go-live') },
+  goLive: { method: 'POST', path: '/operator/delivery-rounds/:number/live', ...executes('round.go-live') },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { acts } from '../acts.ts'
+import { actions } from '../actions.ts'
 import { errorCodeNames } from '../error-codes.ts'
 import { issueCodes } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
-import type { AudienceOfAct, Route, RouteSchemas } from './route.ts'
+import type { AudienceOfAction, Route, RouteSchemas } from './route.ts'
 
 /** Joins routes with the schemas by which they were typed; another file's schemas are a type error. */
 export const endpoints = <
@@ -20,14 +20,14 @@ export const endpoints = <
     }),
   ) as unknown as { readonly [Name in keyof S]: Ruled<R[Name]> & S[Name] }
 
-type Ruled<R extends Route> = R['audience'] extends AudienceOfAct
+type Ruled<R extends Route> = R['audience'] extends AudienceOfAction
   ? Omit<R, 'audience'> & { readonly audience: { operator: Right | 'any' } }
   : R
 
-/** The route with the right and the step-up of its act. */
+/** The route with the right and the step-up of its action. */
 function ruled(route: Route): Route {
-  if (!route.act) return route
-  const { right, stepUp } = acts[route.act]
+  if (!route.action) return route
+  const { right, stepUp } = actions[route.action]
   const audience =
     typeof route.audience === 'object'
       ? { operator: right === 'own' ? ('any' as const) : right }
@@ -36,12 +36,12 @@ function ruled(route: Route): Route {
 }
 
 /**
- * A route that needs a fresh login refuses without one first, a route whose act can wait for a second operator refuses so last; no list
+ * A route that needs a fresh login refuses without one first, a route whose action can wait for a second operator refuses so last; no list
  * of refusals has to remember either.
  */
-function refusalsOf({ act, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
+function refusalsOf({ action, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
   const first = stepUp ? (['step_up_required'] as const) : []
-  const last = act && acts[act].needsApproval ? (['second_operator_required'] as const) : []
+  const last = action && actions[action].canNeedApproval ? (['second_operator_required'] as const) : []
   return first.length + last.length > 0 ? { errors: [...first, ...errors, ...last] } : {}
 }
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ActName } from '../acts.ts'
+import type { ActionName } from '../actions.ts'
 import { type Endpoint, type RouteSchemas, routes } from './route.ts'
 import { endpoints } from './route-schemas.ts'
 
@@ -54,8 +54,8 @@ test('what shows operators one buyer or one order says so, because that is audit
 /** How a change says what its operator saw of the thing, so that a newer one is not replaced in silence. */
 const SEEN = ['revision', 'replaces', 'basedOn', 'from', 'previousPausedAt', 'previousUsd']
 
-/** Acts whose routes take nothing of it, by the reason why no other operator's change is lost by that. */
-const REPLACES_NOTHING: Record<string, readonly ActName[]> = {
+/** Actions whose routes take nothing of it, by the reason why no other operator's change is lost by that. */
+const REPLACES_NOTHING: Record<string, readonly ActionName[]> = {
   'adds what is a thing of its own; one that is there already is refused or answered': [
     'currency.add',
     'wallet.add',
@@ -78,8 +78,8 @@ const REPLACES_NOTHING: Record<string, readonly ActName[]> = {
     'second-factor.begin',
   ],
   'goes one step on from a state that is checked under a lock, and is refused from any other': [
-    'action.confirm',
-    'action.refuse',
+    'approval.confirm',
+    'approval.reject',
     'order.approve',
     'order.reject',
     'payment.attach',
@@ -153,17 +153,17 @@ const REPLACES_NOTHING: Record<string, readonly ActName[]> = {
 
 test('a route by which operators change what others change says what was seen of it, or why it need not [RIGHT-36]', () => {
   const allowed = new Set(Object.values(REPLACES_NOTHING).flat())
-  const blind = new Set<ActName>()
-  const seeing = new Set<ActName>()
-  for (const { act, body, query } of all) {
-    if (!act) continue
+  const blind = new Set<ActionName>()
+  const seeing = new Set<ActionName>()
+  for (const { action, body, query } of all) {
+    if (!action) continue
     const names = [body, query].flatMap((schema) => namesIn(schema))
-    if (SEEN.some((name) => names.includes(name))) seeing.add(act)
-    else blind.add(act)
+    if (SEEN.some((name) => names.includes(name))) seeing.add(action)
+    else blind.add(action)
   }
-  const unsaid = [...blind].filter((act) => !allowed.has(act))
+  const unsaid = [...blind].filter((action) => !allowed.has(action))
   expect(unsaid, 'Fix: take `revision` and refuse `conflict`, or give the reason above.').toEqual([])
-  expect([...allowed].filter((act) => !blind.has(act))).toEqual([])
+  expect([...allowed].filter((action) => !blind.has(action))).toEqual([])
   expect(seeing.size).toBeGreaterThan(15)
 })
 

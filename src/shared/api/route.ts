@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ActName, OwnActName } from '../acts.ts'
+import type { ActionName, OwnActionName } from '../actions.ts'
 import type { ErrorCode } from '../error-codes.ts'
 import type { Right } from '../roles.ts'
 import type { errorBody } from './route-schemas.ts'
@@ -10,31 +10,32 @@ import type { errorBody } from './route-schemas.ts'
  * if there is one.
  */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
-/** Whoever has the right that the table of acts asks for the route's act; `endpoints` looks it up. */
-export type AudienceOfAct = { operator: 'of its act' }
+/** Whoever has the right that the table of actions asks for the route's action; `endpoints` looks it up. */
+export type AudienceOfAction = { operator: 'of its action' }
 
 /** What is called, as plain data that every page may carry. */
 interface RouteData {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with `:name` for parameters. */
   readonly path: string
-  readonly audience: Audience | AudienceOfAct
+  readonly audience: Audience | AudienceOfAction
   /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
   readonly stepUp?: boolean
   /** Shows operators the data of one buyer, by the user's or the order's number `id`: who read whose is in the audit log. */
   readonly showsPerson?: 'user' | 'order'
-  /** What a changing route performs: right and step-up follow from it. */
-  readonly act?: ActName
+  /** What a changing route executes: right and step-up follow from it. */
+  readonly action?: ActionName
 }
 
-/** A route that performs an act: right and step-up stand in the table of acts alone, which pages need not carry. */
-export const by = <const N extends ActName>(act: N) =>
-  ({ act, audience: { operator: 'of its act' } }) as const
+/** A route that executes an action: right and step-up stand in the table of actions alone, which pages need not carry. */
+export const executes = <const N extends ActionName>(action: N) =>
+  ({ action, audience: { operator: 'of its action' } }) as const
 
-/** The same for what a buyer changes of the own account by an act that operators perform of theirs. */
-export const byBuyer = <const N extends OwnActName>(act: N) => ({ act, audience: 'buyer' }) as const
+/** The same for what a buyer changes of the own account by an action that operators execute of theirs. */
+export const executesOwn = <const N extends OwnActionName>(action: N) =>
+  ({ action, audience: 'buyer' }) as const
 
 /** What a route takes, answers and refuses: the server validates by it, OpenAPI documents it. */
 export interface RouteSchemas {

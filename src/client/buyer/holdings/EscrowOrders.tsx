@@ -132,24 +132,24 @@ function Sentence({ order, round, by }: Pick<Chain, 'order' | 'round'> & { by: R
 
 /** What the contract would do now: by a wallet of this browser, or by whatever wallet takes its data. */
 function Acting({ order, look }: { order: EscrowOrder; look: () => void }) {
-  const [acts, setActs] = useState(false)
+  const [isSending, setIsSending] = useState(false)
   const symbol = useCampaign().data?.settings.symbol
   const { call, chain, chainId } = order
   if (!call || !chain) return null
   return (
     <div className="flex flex-col items-start gap-4">
-      {acts ? (
+      {isSending ? (
         <Suspense fallback={<Skeleton className="h-12" />}>
           <SendCall
             call={{ chainId, to: call.to, data: call.data }}
             onMined={() => {
-              setActs(false)
+              setIsSending(false)
               look()
             }}
           />
         </Suspense>
       ) : (
-        <Button onClick={() => setActs(true)}>
+        <Button onClick={() => setIsSending(true)}>
           {call.what === 'claim' ? (
             <Trans>
               Claim <TokenAmount value={chain.due} unit={symbol} />

@@ -74,7 +74,7 @@ function useNoticeNames(): Record<NoticeKind, string> {
     payment_to_decide: t`Payments to decide about`,
     refund_owed: t`Refunds that become due`,
     refund_claimed: t`Addresses named for refunds`,
-    action_waiting: t`What waits for a second operator`,
+    approval_waiting: t`What waits for a second operator`,
     currency_changed: t`Changed currencies`,
     campaign_changed: t`Changes of the campaign`,
   }
@@ -218,7 +218,7 @@ function AddChannel({ onClose }: { onClose: () => void }) {
   const whyNot = useNoNotices()
   const initial: Values = {
     target: { kind: 'mail', token: '', chat: '', url: '' },
-    notices: ['action_waiting'],
+    notices: ['approval_waiting'],
   }
   const form = useForm({
     initial,

@@ -54,18 +54,18 @@ export const operatorMails: Templates<Kind> = {
           words.fact('when', shownTime(at)),
         ],
       },
-      { must: words.text(notice.what === 'action_waiting' ? 'advice_waiting' : 'advice') },
+      { must: words.text(notice.what === 'approval_waiting' ? 'advice_waiting' : 'advice') },
     ],
   }),
 }
 
 const doers: Partial<Record<OwnerNotice['what'], string>> = {
-  action_waiting: 'asked_by',
-  action_confirmed: 'confirmed_by',
+  approval_waiting: 'asked_by',
+  approval_confirmed: 'confirmed_by',
 }
 
 function ownerSubject(notice: OwnerNotice, { text, language }: Words): string {
-  if ('action' in notice) return text(notice.what, { act: say(language, `act.${notice.action}`) })
+  if ('action' in notice) return text(notice.what, { action: say(language, `action.${notice.action}`) })
   if (notice.what === 'wallet_announced') return text(notice.what, { wallet: notice.wallet })
   if ('login' in notice) return text(notice.what, { login: notice.login })
   const { what, currency } = notice

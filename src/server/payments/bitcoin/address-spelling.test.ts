@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
-import { buyerBy } from '../../../../test/support/acts.ts'
+import { buyerActor } from '../../../../test/support/actions.ts'
 import { addBuyer } from '../../../../test/support/campaign.ts'
 
 // A bech32 address in capitals is the same address (BIP 173; usual in QR codes).
@@ -47,7 +47,7 @@ async function owed(sale: ChainSale) {
   await node.send(order.address, '2')
   await mine(sale, 6)
   return {
-    name: (address: string) => sale.refunds.claim(buyerBy(thief), order.token, { address }),
+    name: (address: string) => sale.refunds.claim(buyerActor(thief), order.token, { address }),
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
 import { type ChainSale, letPass, setRate, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
-import { buyerBy } from '../../../../test/support/acts.ts'
+import { buyerActor } from '../../../../test/support/actions.ts'
 import { refused } from '../../../../test/support/outcomes.ts'
 import { testSecrets } from '../../../../test/support/secrets.ts'
 import { subtract } from '../../../shared/money.ts'
@@ -391,16 +391,16 @@ describe('a payment that belongs to no order', () => {
       const [payment] = await toDecide()
       expect(payment).toMatchObject({ state: 'unmatched', amount: '2', orderId: null })
       await expect(
-        sale.perform('payment.attach', { paymentId: '999', orderId: String(order.number) }),
+        sale.execute('payment.attach', { paymentId: '999', orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_unknown'))
-      await expect(sale.perform('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
+      await expect(sale.execute('payment.refund', { paymentId: payment?.id ?? '' })).rejects.toEqual(
         refused('payment_state'),
       )
-      await sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
+      await sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', approvedVia: 'chain' })
       await expect(
-        sale.perform('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) }),
+        sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_state'))
       expect(await toDecide()).toEqual([])
     }))
@@ -544,7 +544,7 @@ describe('a reorg', () => {
       await mineEmpty(101)
       await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
       await sale.sql('stopped', "update chains set stopped = true, last_error = 'deep'")
-      await sale.perform('chain.resume', { network: 'litecoin' })
+      await sale.execute('chain.resume', { network: 'litecoin' })
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'orphaned' }] })
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
@@ -573,7 +573,7 @@ describe('a reorg', () => {
       await sale.takeOver('litecoin')
       await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
       await sale.sql('halted', 'update chains set stopped = true')
-      await sale.perform('chain.resume', { network: 'litecoin' })
+      await sale.execute('chain.resume', { network: 'litecoin' })
       await pass(sale)
       expect(await sale.show(moved)).toMatchObject({ detail: 'seen', payments: [{ confirmations: 0 }] })
       const order = await sale.order('LTC', '40')
@@ -674,7 +674,7 @@ describe('a refund', () => {
       for (const ours of [order.address, other.address, change ?? ''])
         await expect(claim(` ${ours} `)).rejects.toEqual(refused('refund_address_ours'))
       await expect(
-        sale.refunds.claim(buyerBy('999'), order.token, { address: 'x'.repeat(20) }),
+        sale.refunds.claim(buyerActor('999'), order.token, { address: 'x'.repeat(20) }),
       ).rejects.toEqual(refused('order_unknown'))
       expect(await claim(await newAddress())).toMatchObject([{ state: 'claimed', amount: '2' }])
     }))
@@ -688,7 +688,7 @@ describe('a refund', () => {
       const paid = await sale.order('LTC', '40')
       await node.send(paid.address, '2')
       await mineAnd(sale, 6)
-      const prepared = await sale.perform('refund.prepare', {
+      const prepared = await sale.execute('refund.prepare', {
         network: 'litecoin',
         format: 'psbt',
         feePerVbyte: 5,
@@ -751,14 +751,14 @@ describe('a refund', () => {
       const order = await owed(sale)
       const to = await newAddress()
       const want = { network: 'litecoin' as const }
-      await expect(sale.perform('refund.prepare', { ...want, format: 'csv' })).rejects.toEqual(
+      await expect(sale.execute('refund.prepare', { ...want, format: 'csv' })).rejects.toEqual(
         refused('refund_unknown'),
       )
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
-      await expect(sale.perform('refund.prepare', { ...want, format: 'psbt' })).rejects.toEqual(
+      await expect(sale.execute('refund.prepare', { ...want, format: 'psbt' })).rejects.toEqual(
         refused('refund_funds_missing'),
       )
-      const { content } = await sale.perform('refund.prepare', { ...want, format: 'csv' })
+      const { content } = await sale.execute('refund.prepare', { ...want, format: 'csv' })
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
     }))
 
@@ -822,7 +822,7 @@ describe('a refund', () => {
       ])
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00', paidCount: 0 })
       // Prepared changes nothing: it still was not ours.
-      await sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+      await sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
       await node.send(to, '2')
       await mineAnd(sale, 8)
       const [refund] = await listed(sale)
@@ -834,7 +834,7 @@ describe('a refund', () => {
         ],
       })
       // An operator who sent it from another wallet says so, and what was mined before counts at once.
-      await sale.perform('refund.sent', { refundId: refund?.id ?? '', transactionId: theirs })
+      await sale.execute('refund.sent', { refundId: refund?.id ?? '', transactionId: theirs })
       await mineAnd(sale, 1)
       expect(await listed(sale)).toMatchObject([
         { state: 'paid', transactionId: theirs, paidVia: 'chain', otherTransfers: [{ isOurs: false }] },
@@ -850,17 +850,17 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
-      const both = await Promise.allSettled([1, 2].map(() => sale.perform('refund.prepare', want)))
+      const both = await Promise.allSettled([1, 2].map(() => sale.execute('refund.prepare', want)))
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-      await expect(sale.perform('refund.prepare', want)).rejects.toEqual(refused('refund_unknown'))
+      await expect(sale.execute('refund.prepare', want)).rejects.toEqual(refused('refund_unknown'))
       const [refund] = await listed(sale)
       const again = { ...want, refundIds: [refund?.id ?? ''] }
-      const warning = await sale.perform('refund.prepare', again).catch((error: unknown) => error)
+      const warning = await sale.execute('refund.prepare', again).catch((error: unknown) => error)
       expect(warning).toMatchObject({
         code: 'refund_prepared',
         details: { refundId: refund?.id, by: expect.stringMatching(/^op-/), at: refund?.preparedAt },
       })
-      const second = await sale.perform('refund.prepare', { ...again, again: true, feePerVbyte: 20 })
+      const second = await sale.execute('refund.prepare', { ...again, again: true, feePerVbyte: 20 })
       const files = await sale.refunds.files()
       expect(files).toMatchObject([
         { id: second.fileId, refundIds: [refund?.id] },
@@ -880,13 +880,13 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
-      const first = signed(await sale.perform('refund.prepare', { ...want, feePerVbyte: 3 }))
+      const first = signed(await sale.execute('refund.prepare', { ...want, feePerVbyte: 3 }))
       await node.rpc.call('sendrawtransaction', first.hex)
       await pass(sale)
       const [refund] = await listed(sale)
       expect(refund).toMatchObject({ state: 'sent', transactionId: first.id })
       const bumped = signed(
-        await sale.perform('refund.prepare', {
+        await sale.execute('refund.prepare', {
           ...want,
           refundIds: [refund?.id ?? ''],
           again: true,
@@ -909,7 +909,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       const to = await newAddress()
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
-      const first = signed(await sale.perform('refund.prepare', { network: 'litecoin', format: 'psbt' }))
+      const first = signed(await sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt' }))
       const [refund] = await listed(sale)
       await node.rpc.call('sendrawtransaction', first.hex)
       await mineAnd(sale, 6)
@@ -934,7 +934,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       const to = await newAddress()
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
-      await sale.perform('refund.prepare', { network: 'litecoin', format: 'csv' })
+      await sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
       const transactionId = await payFromWallet(sale, to, '1.9999')
       await mineAnd(sale, 6)
       const [refund] = await listed(sale)
@@ -943,8 +943,8 @@ describe('a refund', () => {
         otherTransfers: [{ transactionId, amount: '1.9999', isOurs: true }],
       })
       const paid = { refundId: refund?.id ?? '', transactionId, reason: 'the wallet took its fee out' }
-      await sale.perform('refund.paid', paid)
-      await expect(sale.perform('refund.paid', paid)).rejects.toEqual(refused('refund_state'))
+      await sale.execute('refund.paid', paid)
+      await expect(sale.execute('refund.paid', paid)).rejects.toEqual(refused('refund_state'))
       expect(await listed(sale)).toMatchObject([{ state: 'paid', transactionId, paidVia: 'operator' }])
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
@@ -962,12 +962,12 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, small.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
-      await expect(sale.perform('refund.prepare', want)).rejects.toEqual(refused('refund_too_small'))
+      await expect(sale.execute('refund.prepare', want)).rejects.toEqual(refused('refund_too_small'))
       await sale.refunds.claim(sale.asBuyer, large.token, { address: await newAddress() })
-      const prepared = await sale.perform('refund.prepare', want)
+      const prepared = await sale.execute('refund.prepare', want)
       expect(prepared).toMatchObject({ count: 1, leftOut: [expect.any(String)] })
       await node.rpc.call('sendrawtransaction', signed(prepared).hex)
-      expect((await sale.perform('refund.prepare', { ...want, format: 'csv' })).refundIds).toEqual(
+      expect((await sale.execute('refund.prepare', { ...want, format: 'csv' })).refundIds).toEqual(
         prepared.leftOut,
       )
       await mineAnd(sale, 6)

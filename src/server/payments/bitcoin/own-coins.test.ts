@@ -261,7 +261,7 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     expect(await reservesOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, small.token, { address: await elsewhere() })
     const want = { network: 'litecoin', format: 'psbt', feePerVbyte: 5 } as const
-    await send((await sale.perform('refund.prepare', want)).content)
+    await send((await sale.execute('refund.prepare', want)).content)
     await sale.pass('litecoin')
     // It waits in the mempool: in blocks all is as it was.
     expect(await reservesOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
@@ -279,7 +279,7 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     await sale.pass('litecoin')
     expect(await reservesOf(sale)).toMatchObject({ owed: '6', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, large.token, { address: await elsewhere() })
-    await send((await sale.perform('refund.prepare', want)).content)
+    await send((await sale.execute('refund.prepare', want)).content)
     await node.mine(6)
     await sale.pass('litecoin')
     expect(await reservesOf(sale)).toMatchObject({ owed: '0', state: 'covered' })

@@ -274,18 +274,18 @@ describe('a token', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', currency: null, asset: fake.toLowerCase() }])
-      await expect(sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })).rejects.toEqual(
+      await expect(sale.execute('payment.refund', { paymentId: items[0]?.id ?? '' })).rejects.toEqual(
         refused('payment_state'),
       )
       // It is decided all the same, and said why.
       const airdrop = { paymentId: items[0]?.id ?? '', reason: 'an airdrop of a lookalike' }
-      expect(await sale.perform('payment.write-off', airdrop)).toMatchObject({
+      expect(await sale.execute('payment.write-off', airdrop)).toMatchObject({
         writtenOff: { reason: 'an airdrop of a lookalike' },
       })
       expect((await sale.payments.list({ limit: 10, toDecide: true })).items).toEqual([])
-      await expect(sale.perform('payment.write-off', airdrop)).rejects.toEqual(refused('payment_state'))
+      await expect(sale.execute('payment.write-off', airdrop)).rejects.toEqual(refused('payment_state'))
       await expect(
-        sale.perform('payment.attach', { paymentId: airdrop.paymentId, orderId: String(order.number) }),
+        sale.execute('payment.attach', { paymentId: airdrop.paymentId, orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_state'))
     }))
 
@@ -296,7 +296,7 @@ describe('a token', () => {
       await mineAnd(sale, 12)
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', currency: 'USDC', amount: '180' }])
-      await sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })
+      await sale.execute('payment.refund', { paymentId: items[0]?.id ?? '' })
       expect(await sale.refunds.owed()).toMatchObject({
         owedUsd: '180.00',
         currencies: [{ currency: 'USDC', amount: '180' }],
@@ -316,7 +316,7 @@ describe('a token', () => {
       await mineAnd(sale, 12)
       const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
       expect(items).toMatchObject([{ state: 'wrong_asset', orderId: null }])
-      const { orderToken } = await sale.perform('payment.refund', { paymentId: items[0]?.id ?? '' })
+      const { orderToken } = await sale.execute('payment.refund', { paymentId: items[0]?.id ?? '' })
       const claimed = await sale.refunds.claim(sale.asBuyer, orderToken ?? '', { address: payer.address })
       expect(claimed).toMatchObject([{ currency: 'USDC', amount: '180', state: 'claimed' }])
     }))
@@ -370,7 +370,7 @@ describe('a refund', () => {
       ).rejects.toEqual(refused('address_invalid'))
       await sale.refunds.claim(sale.asBuyer, coins.token, { address: buyers.ETH })
       await sale.refunds.claim(sale.asBuyer, tokens.token, { address: buyers.USDT })
-      const { content, format } = await sale.perform('refund.prepare', {
+      const { content, format } = await sale.execute('refund.prepare', {
         network: 'ethereum',
         format: 'psbt',
       })
@@ -382,9 +382,9 @@ describe('a refund', () => {
         '',
       ])
       await expect(
-        sale.perform('chain.refund-senders', { network: 'bitcoin', addresses: [payer.address] }),
+        sale.execute('chain.refund-senders', { network: 'bitcoin', addresses: [payer.address] }),
       ).rejects.toEqual(refused('chain_unknown'))
-      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      await sale.execute('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
       // A buyer who moves the same amount pays nobody.
       const buyer = createPayer(anvil, 6)
       await buyer.pay(buyers.ETH, '0.06')
@@ -415,7 +415,7 @@ describe('a refund that no transfer shows', () => {
     withSale(async (sale) => {
       const to = createPayer(anvil, 7).address
       const order = await owedCoins(sale, to)
-      await sale.perform('refund.prepare', { network: 'ethereum', format: 'csv' })
+      await sale.execute('refund.prepare', { network: 'ethereum', format: 'csv' })
       const transactionId = await payer.call(
         contracts.Forwarder,
         forwarder,
@@ -425,7 +425,7 @@ describe('a refund that no transfer shows', () => {
       )
       await mineAnd(sale, 1)
       expect(await refunds(sale)).toMatchObject([{ state: 'prepared' }])
-      await sale.perform('refund.sent', { refundId: (await refunds(sale))[0]?.id ?? '', transactionId })
+      await sale.execute('refund.sent', { refundId: (await refunds(sale))[0]?.id ?? '', transactionId })
       expect(await refunds(sale)).toMatchObject([{ state: 'sent', confirmations: 0 }])
       await sale.takeOver('ethereum')
       await mineAnd(sale, 11)
@@ -446,14 +446,14 @@ describe('a refund that no transfer shows', () => {
       )
       const [refund] = await refunds(sale)
       const refundId = refund?.id ?? ''
-      await sale.perform('refund.sent', { refundId, transactionId })
+      await sale.execute('refund.sent', { refundId, transactionId })
       await mine(13)
       await sale.takeOver('ethereum')
       await pass(sale)
       expect(await refunds(sale)).toMatchObject([
         { state: 'sent', otherTransfers: [{ transactionId, amount: '0.05', isOurs: false }] },
       ])
-      await sale.perform('refund.paid', { refundId, transactionId, reason: 'less the fee' })
+      await sale.execute('refund.paid', { refundId, transactionId, reason: 'less the fee' })
       expect(await refunds(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
     }))
 
@@ -461,7 +461,7 @@ describe('a refund that no transfer shows', () => {
     withSale(async (sale) => {
       const to = createPayer(anvil, 9).address
       await owedCoins(sale, to)
-      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      await sale.execute('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
       await anvil.rpc.call('anvil_setCode', to, '0x60006000fd')
       await payer.pay(to, '0.06')
       await pass(sale)
@@ -485,7 +485,7 @@ describe('a refund that no transfer shows', () => {
       expect(owed?.amount).toMatch(/^495\.\d{6}$/)
       const to = createPayer(anvil, 8).address
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
-      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
+      await sale.execute('chain.refund-senders', { network: 'ethereum', addresses: [payer.address] })
       await payer.call(contracts.TestToken, usdt, 'transfer', [to, units(owed?.amount ?? '', 6)])
       await mineAnd(sale, 12)
       expect(await refunds(sale)).toMatchObject([{ state: 'paid' }])
@@ -655,7 +655,7 @@ describe('what watched addresses hold', () => {
 
       const cold = evmChecksum(`0x${'c01d'.repeat(10)}`)
       await anvil.rpc.call('anvil_setBalance', cold, '0x29a2241af62c0000')
-      await sale.perform('chain.refund-senders', { network: 'ethereum', addresses: [cold] })
+      await sale.execute('chain.refund-senders', { network: 'ethereum', addresses: [cold] })
       await mineAnd(sale, 70)
       await look()
       expect(await of('ETH')).toMatchObject({

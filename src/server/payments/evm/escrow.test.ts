@@ -170,9 +170,9 @@ describe('what the escrow gives back', () => {
       const [payment] = (await sale.payments.list({ limit: 1 })).items
       const paymentId = payment?.id ?? ''
       expect((await sale.payments.list({ limit: 9, toDecide: true })).items).toEqual([])
-      await expect(sale.perform('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
+      await expect(sale.execute('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
       await expect(
-        sale.perform('payment.attach', { paymentId, orderId: String(order.number) }),
+        sale.execute('payment.attach', { paymentId, orderId: String(order.number) }),
       ).rejects.toEqual(refused('payment_state'))
     }))
 

@@ -1,0 +1,626 @@
+import { sql } from '../src/server/database/database.ts'
+import { Refusal, RetryableError } from '../src/server/refusal.ts'
+import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
+import { addressKeyOf } from '../src/shared/addresses.ts'
+import type { BoundQuote } from '../src/shared/api/orders.ts'
+import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import type { Network } from '../src/shared/networks.ts'
+import { testSecrets } from '../test/support/secrets.ts'
+import { Exact } from './model/exact.ts'
+import type { EscrowCall, EscrowOrderState, Result } from './simulated-chain.ts'
+import { type Currency, type Event, networkOf, type Step } from './steps.ts'
+import { FINAL_DEPTH, REFUND_ADDRESSES, TETHER, USD_COIN, type World } from './world.ts'
+
+const declarations = {
+  acceptTerms: true,
+  termsVersion: 1,
+  risksVersion: 1,
+  ageConfirmed: true,
+  minimumAge: 18,
+}
+
+/** Where a buyer declares to live. */
+export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR'][buyer % 4] ?? 'DE'
+const declaredBy = (buyer: number) => ({ ...declarations, country: countryOf(buyer) })
+
+/** There are no more accounts than that. */
+const BUYERS_MAX = 6
+
+/** A quote as its buyer holds it, and the order that it became. */
+export interface Held {
+  readonly buyer: number
+  readonly quoteId: string
+  readonly currency: Currency
+  readonly address: string
+  readonly cryptoAmount: string
+  readonly said: BoundQuote
+  order: { readonly number: string; readonly token: string } | undefined
+  /** Of an order in an escrow: the second until which its quote was signed. */
+  signedUntil: number | undefined
+}
+
+interface Granted {
+  readonly buyer: number
+  readonly amount: string
+  readonly key: string
+  postingId: string | null
+  isReversalAsked: boolean
+}
+
+/** A look at a chain that was written: up to which height, unknown where the process died once it was. */
+interface Pass {
+  readonly network: Network
+  readonly height: number | undefined
+}
+
+/** How a step ended. */
+export interface Outcome {
+  readonly kind: 'done' | 'refused' | 'failed' | 'died'
+  readonly code?: string
+  readonly passes: readonly Pass[]
+}
+
+/** What the people of a simulation remember: they know what was answered, and ask again where nothing was. */
+export class People {
+  readonly quotes: Held[] = []
+  readonly grants: Granted[] = []
+  /** Every rate that was asked for. */
+  readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
+  /** The chain that was read to its tip in this step. */
+  hasRead: Network | undefined
+  /** The payment of another coin that an operator decided about in this step. */
+  decided: string | undefined
+  /** What the newest account was registered with: its mailbox, and by whose link. */
+  registered: { readonly mailbox: string; readonly by: number | null } | undefined
+  /** What the contract said of the order whose signature is asked for in this step, and when the block was mined in which it said so. */
+  inEscrow: { order: EscrowOrderState; minedAt: number } = { order: 'none', minedAt: 0 }
+  /** How each step was answered. */
+  readonly answers: string[] = []
+  last!: Event
+  readonly #world: World
+  #passes: Pass[] = []
+  #spent = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** The quote that a step names, by counting round. */
+  at(which: number): Held | undefined {
+    return at(this.quotes, which)
+  }
+
+  /** Does one step. A refusal is as good an outcome as any; anything else that is thrown is a fault of the product. */
+  async execute(event: Event): Promise<Outcome> {
+    const { step, diesAt } = event
+    const { fuse } = this.#world
+    this.last = event
+    this.hasRead = undefined
+    this.decided = undefined
+    this.#passes = []
+    if (diesAt !== null && step.kind !== 'time') fuse.light(diesAt)
+    let outcome: Outcome = { kind: 'done', passes: this.#passes }
+    try {
+      await this.#do(step)
+    } catch (error) {
+      if (!isExpected(error) && !(this.#mayStop && isStop(error))) throw error
+      outcome =
+        error instanceof Refusal
+          ? { kind: 'refused', code: error.code, passes: this.#passes }
+          : { kind: 'failed', passes: this.#passes }
+    }
+    await fuse.quiet()
+    if (fuse.putOut()) {
+      this.#world.restart()
+      outcome = { kind: 'died', passes: this.#passes }
+    }
+    if (step.kind === 'register') await this.#world.countBuyers()
+    this.answers.push(['step', step.kind, outcome.kind, outcome.code].join(' ').trim())
+    return outcome
+  }
+
+  async #do(step: Step): Promise<unknown> {
+    switch (step.kind) {
+      case 'quote':
+      case 'confirm':
+      case 'cancel':
+      case 'claim':
+      case 'choose':
+      case 'declare':
+      case 'sign':
+        return this.#buy(step)
+      case 'pay':
+      case 'replace':
+      case 'mine':
+      case 'reorg':
+      case 'node':
+      case 'second node':
+      case 'pay refund':
+      case 'escrow cancel':
+      case 'escrow refund':
+        return this.#moveChain(step)
+      case 'watch':
+      case 'take over':
+      case 'old leader':
+      case 'jobs':
+      case 'time':
+      case 'restart':
+        return this.#run(step)
+      case 'terms':
+      case 'join':
+      case 'register':
+      case 'sign in':
+      case 'decide rewards':
+      case 'look again':
+        return this.#bring(step)
+      default:
+        return this.#operate(step)
+    }
+  }
+
+  async #buy(
+    step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' | 'sign' }>,
+  ) {
+    const { modules } = this.#world
+    if (step.kind === 'quote') {
+      const buyer = this.#world.indexOf(step.buyer)
+      const { userId } = this.#world.buyer(buyer)
+      const { currency, tokens } = step
+      const payer = currency === 'USDC' ? { payer: `0x${String(buyer + 1).repeat(40)}` } : {}
+      const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token', ...payer })
+      const { id: quoteId, cryptoAmount } = quote
+      const address = currency === 'USDC' ? await this.#placeOf(quoteId) : quote.address
+      const order = { order: undefined, signedUntil: undefined }
+      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, ...order })
+      return
+    }
+    const held = at(this.quotes, step.which)
+    if (!held) return
+    if (step.kind === 'confirm') return this.#confirm(held)
+    const actor = this.#world.buyer(held.buyer)
+    const token = await this.#tokenOf(held)
+    if (!token) return
+    if (step.kind === 'sign') return this.#sign(held, actor.userId, token)
+    if (step.kind === 'cancel') return modules.orders.cancel(actor.userId, token)
+    if (step.kind === 'declare') return modules.orders.declare(actor.userId, token, declaredBy(held.buyer))
+    if (step.kind === 'choose') return modules.received.chooseLate(actor, token, step.choice)
+    return modules.refunds.claim(actor, token, { address: refundAddressOf(held, step.isShared) })
+  }
+
+  /** Where a quote is paid in its escrow is shown to nobody. */
+  async #placeOf(quoteId: string): Promise<string> {
+    const { address } = await this.#world.db.one<{ address: string }>(
+      sql`select address from quotes where id = ${quoteId}`,
+    )
+    return address
+  }
+
+  async #sign(held: Held, userId: string, token: string): Promise<void> {
+    const chain = this.#chain('ethereum')
+    this.inEscrow = { order: chain.orderInEscrow(orderKeyOf(held)), minedAt: chain.minedAt }
+    const { validUntil } = await this.#world.modules.escrows.sign(userId, token)
+    held.signedUntil = Date.parse(validUntil) / 1000
+  }
+
+  /** The buyer's wallet sends what was signed, or the seller's what takes the order out. */
+  #call(held: Held, what: EscrowCall['what'], result: Result): void {
+    if (held.currency !== 'USDC' || (what === 'pay' && held.signedUntil === undefined)) return
+    this.#chain('ethereum').send([], result, undefined, {
+      what,
+      place: held.address,
+      orderKey: orderKeyOf(held),
+      asset: USD_COIN,
+      amount: held.cryptoAmount,
+      validUntil: held.signedUntil ?? 0,
+    })
+  }
+
+  /** The same key every time: however often it is asked, there is one order. */
+  async #confirm(held: Held): Promise<void> {
+    const { userId } = this.#world.buyer(held.buyer)
+    const reply = await this.#world.modules.orders.create({
+      userId,
+      quoteId: held.quoteId,
+      declarations: declaredBy(held.buyer),
+      idempotencyKey: `confirm ${held.quoteId}`,
+      requestHash: Buffer.from(held.quoteId),
+    })
+    held.order = { number: String(reply.number), token: reply.token }
+  }
+
+  /** A payment makes the order too, of which its buyer learns later. */
+  async #tokenOf(held: Held): Promise<string | undefined> {
+    if (held.order) return held.order.token
+    const row = await this.#world.db.maybeOne<{ id: string; token: string }>(
+      sql`select id, token from orders where quote_id = ${held.quoteId}`,
+    )
+    if (row) held.order = { number: row.id, token: row.token }
+    return row?.token
+  }
+
+  async #moveChain(
+    step: Extract<
+      Step,
+      {
+        kind:
+          | 'pay'
+          | 'replace'
+          | 'mine'
+          | 'reorg'
+          | 'node'
+          | 'second node'
+          | 'pay refund'
+          | 'escrow cancel'
+          | 'escrow refund'
+      }
+    >,
+  ) {
+    const { clock } = this.#world
+    if (step.kind === 'pay') {
+      const held = at(this.quotes, step.which)
+      if (held?.currency === 'USDC') return this.#call(held, 'pay', step.result)
+      const output = held && outputOf(held, step.share, step.isOther)
+      if (!output || isZero(output.amount)) return
+      const network = networkOf(held.currency)
+      const inputs = step.purse === undefined ? undefined : [`${network} ${step.purse}:${this.#spent}`]
+      this.#spent += 1
+      this.#chain(network).send([output], step.result, inputs)
+      return
+    }
+    if (step.kind === 'escrow cancel' || step.kind === 'escrow refund') {
+      const held = at(this.quotes, step.which)
+      if (held) this.#call(held, step.kind === 'escrow cancel' ? 'cancel' : 'refund', 'as sent')
+      return
+    }
+    if (step.kind === 'second node') {
+      this.#chain('ethereum').second = step.says
+      return
+    }
+    const chain = this.#chain(step.network)
+    if (step.kind === 'mine') chain.mine(step.blocks, clock.now)
+    else if (step.kind === 'reorg') {
+      chain.isDeeplyChanged ||= step.depth >= FINAL_DEPTH
+      chain.reorganise(step.depth, step.fate, clock.now)
+    } else if (step.kind === 'node') chain.trouble(step.trouble, step.calls)
+    else if (step.kind === 'pay refund') await this.#payRefund(step.network, step.share)
+    else {
+      const waiting = chain.newestWaiting
+      if (!waiting) return
+      const outputs = waiting.outputs.map((output) => ({
+        ...output,
+        amount: part(output.amount, step.share),
+      }))
+      if (!outputs.some(({ amount }) => isZero(amount))) chain.send(outputs, waiting.result, waiting.inputs)
+    }
+  }
+
+  /** The operator's wallet sends what was prepared. */
+  async #payRefund(network: Network, share: string): Promise<void> {
+    const [due] = await this.#world.db.query<{
+      address: StoredText
+      amount: string
+      asset: string
+      id: string
+    }>(
+      sql`select r.id, ${storedRefundAddress} as address, r.amount, coalesce(lower(nullif(k.token_contract, '')), 'native') as asset
+            from refunds r join currencies k on k.id = r.currency_id
+           where r.chain = ${network} and r.state = 'prepared' order by r.id limit 1`,
+    )
+    if (!due) return
+    const address = openRefundAddress(testSecrets, due) ?? ''
+    const { id } = this.#chain(network).send([
+      { addressKey: addressKeyOf(network, address), asset: due.asset, amount: part(due.amount, share) },
+    ])
+    await this.#action('refund.sent', 0, { refundId: due.id, transactionId: id })
+  }
+
+  async #run(
+    step: Extract<Step, { kind: 'watch' | 'take over' | 'old leader' | 'jobs' | 'time' | 'restart' }>,
+  ) {
+    const { modules, clock } = this.#world
+    if (step.kind === 'restart') return this.#world.restart()
+    if (step.kind === 'time') return clock.advance(step.minutes * 60_000)
+    if (step.kind === 'watch') return this.#watch(step.network)
+    if (step.kind === 'jobs') {
+      await modules.campaign.applyStagePrice()
+      await modules.orders.expire()
+      return modules.received.settleDue()
+    }
+    if (step.kind === 'take over') return this.#world.takeOver(step.network)
+    return this.#lookAsOldLeader(step.network, step.isLate)
+  }
+
+  /** What buyers bring each other, and what that brings. */
+  async #bring(
+    step: Extract<
+      Step,
+      { kind: 'terms' | 'join' | 'register' | 'sign in' | 'decide rewards' | 'look again' }
+    >,
+  ): Promise<unknown> {
+    const { referral } = this.#world.modules
+    if (step.kind === 'decide rewards') return referral.decideDue()
+    if (step.kind === 'look again') return referral.lookAgain()
+    if (step.kind === 'terms')
+      return this.#world.db.query(
+        sql`with changed as (
+              insert into campaign_changes (setting, before) select 'referral', nullif(settings -> 'referral', 'null') from campaign)
+            update campaign set settings = jsonb_set(settings, '{referral}', ${JSON.stringify(step.terms)})`,
+      )
+    if (step.kind === 'register') return this.#register(step.by, step.isSameMailbox)
+    const { userId } = this.#world.buyer(step.buyer)
+    if (step.kind === 'join') return referral.join(userId, step.country)
+    return referral.noteDevice(userId, `browser${step.browser}`.padEnd(22, '-'))
+  }
+
+  /** As a registration does it, without its password and mails. */
+  async #register(by: number, isSameMailbox: boolean): Promise<void> {
+    const { buyers, db, modules } = this.#world
+    this.registered = undefined
+    if (buyers.length >= BUYERS_MAX) return
+    const inviter = this.#world.indexOf(by)
+    const { email } = await db.one<{ email: string }>(
+      sql`select email from users where id = ${buyers[inviter] ?? ''}`,
+    )
+    const own = `friend${buyers.length}@example.org`
+    const mailbox = isSameMailbox ? email.replace(/\+[^@]*/, '') : own
+    const address = isSameMailbox ? mailbox.replace('@', `+${buyers.length}@`) : own
+    this.registered = { mailbox, by: inviter }
+    await db.transaction(async (tx) => {
+      const { id } = await tx.one<{ id: string }>(
+        sql`insert into users (email, email_key, name, phone, password_hash, confirmed_at)
+            values (${address}, ${address}, ${address}, '+10000000', 'x', clock_timestamp()) returning id`,
+      )
+      const link = await tx.maybeOne<{ code: string }>(
+        sql`select code from referral_links where user_id = ${buyers[inviter] ?? ''}`,
+      )
+      await modules.referral.note(tx, id, link?.code, { network: '192.0.2.1', userAgent: 'a browser' })
+    })
+  }
+
+  /** Another watcher leads since before this one looks, or since it waited for its node's answer: what it read is never written. */
+  async #lookAsOldLeader(network: Network, isLate: boolean): Promise<void> {
+    const chain = this.#chain(network)
+    const old = await this.#world.leaderOf(network)
+    const takeOver = () => this.#world.takeOver(network)
+    chain.beginLook()
+    if (isLate) chain.whileAsked = takeOver
+    else await takeOver()
+    try {
+      await old.watcher.pass(old.epoch)
+    } catch (error) {
+      return ignoreLostLeadership(error)
+    } finally {
+      chain.whileAsked = undefined
+    }
+    throw new Error('a watcher that leads no more wrote')
+  }
+
+  /** A chain is read to its tip, as far as its node answers. */
+  async #watch(network: Network): Promise<void> {
+    const { watcher, epoch } = await this.#world.leaderOf(network)
+    const chain = this.#chain(network)
+    for (let isBehind = true; isBehind; ) {
+      chain.beginLook()
+      try {
+        const pass = await watcher.pass(epoch)
+        isBehind = pass.isBehind
+        chain.endLook()
+        if (chain.isElsewhere) throw new Error('a node of another network was believed')
+        this.#passes.push({ network, height: pass.height })
+      } catch (error) {
+        if (this.#world.fuse.hasCommitted) {
+          chain.endLook()
+          this.#passes.push({ network, height: undefined })
+        }
+        throw error
+      }
+    }
+    this.hasRead = network
+  }
+
+  get #mayStop(): boolean {
+    return [...this.#world.chains.values()].some(({ mayStop }) => mayStop)
+  }
+
+  /** The chain has stopped, as the process that watches it notes, and an operator lets it go on. */
+  async #resume(network: Network): Promise<unknown> {
+    this.#chain(network).isDeeplyChanged = true
+    await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
+    return this.#actionAsTwo('chain.resume', { network })
+  }
+
+  async #operate(step: Step): Promise<unknown> {
+    switch (step.kind) {
+      case 'approve':
+      case 'reject':
+        return this.#decideOrder(step)
+      case 'grant':
+        return this.#grant({
+          buyer: this.#world.indexOf(step.buyer),
+          amount: step.amount === 'rest' ? await this.#restOfBonusShare() : step.amount,
+          key: `grant ${this.grants.length}`,
+          postingId: null,
+          isReversalAsked: false,
+        })
+      case 'repeat': {
+        const granted = at(this.grants, step.which)
+        return granted && this.#grant(granted)
+      }
+      case 'reverse grant':
+        return this.#reverse(at(this.grants, step.which))
+      case 'refund payment':
+      case 'attach payment':
+        return this.#decidePayment(step)
+      case 'say paid':
+      case 'write off':
+        return this.#decideRefund(step)
+      case 'pause sale':
+        return this.#pauseSale(step.paused)
+      case 'pause currency':
+        return this.#action('currency.pause', 0, {
+          code: step.currency,
+          paused: step.paused,
+          reason: step.paused ? { en: 'a pause', ru: 'пауза' } : null,
+        })
+      case 'price':
+        return this.#action('price.change', 0, { priceUsd: step.priceUsd })
+      case 'rate':
+        this.rates.push({ code: step.currency, rate: Exact.of(step.rate) })
+        return this.#action('currency.update', 0, [{ code: step.currency, rate: step.rate }])
+      case 'prepare':
+        return this.#action('refund.prepare', 1, { network: step.network, format: 'csv' })
+      case 'resume':
+        return this.#resume(step.network)
+      case 'two operators':
+        return this.#world.db.query(
+          sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(not second_operator))`,
+        )
+      case 'decide':
+        return this.#decide(step.confirm, step.operator)
+      default:
+        throw new Error(`nobody does ${step.kind}`)
+    }
+  }
+
+  async #decideOrder({
+    kind,
+    which,
+    operator,
+  }: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {
+    const held = at(this.quotes, which)
+    if (!held || !(await this.#tokenOf(held))) return
+    const orderId = held.order?.number
+    return kind === 'approve'
+      ? this.#action('order.approve', operator, { orderId })
+      : this.#actionAsTwo('order.reject', { orderId }, operator)
+  }
+
+  /** A payment of another coin than was asked for settles nothing by itself. */
+  async #decidePayment(step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>): Promise<unknown> {
+    const foreign = await this.#world.db.query<{ id: string }>(
+      sql`select id::text from payments where fault is not null and fault <> 'returned' order by id`,
+    )
+    const paymentId = at(foreign, step.which)?.id
+    if (!paymentId) return
+    if (step.kind === 'refund payment') {
+      this.decided = paymentId
+      return this.#actionAsTwo('payment.refund', { paymentId })
+    }
+    const held = at(this.quotes, step.to)
+    if (!held || !(await this.#tokenOf(held))) return
+    this.decided = paymentId
+    return this.#actionAsTwo('payment.attach', { paymentId, orderId: held.order?.number })
+  }
+
+  /** Operators say that a refund was paid by what no watcher can match, or that nothing was paid behind an approval which was taken back. */
+  async #decideRefund({ kind, which }: Extract<Step, { kind: 'say paid' | 'write off' }>): Promise<unknown> {
+    const isPaid = kind === 'say paid'
+    const open = await this.#world.db.query<{ id: string }>(
+      sql`select id::text from refunds
+           where case when ${isPaid} then state in ('claimed', 'prepared', 'sent')
+                      else state in ('owed', 'claimed') and payment_id is null end order by id`,
+    )
+    const refundId = at(open, which)?.id
+    if (!refundId) return
+    const transactionId = refundId.padStart(64, '0')
+    return isPaid
+      ? this.#actionAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
+      : this.#actionAsTwo('refund.write-off', { refundId, reason: 'approved by mistake' })
+  }
+
+  async #pauseSale(paused: boolean): Promise<unknown> {
+    const { paused_at: previous } = await this.#world.db.one<{ paused_at: Date | null }>(
+      sql`select paused_at from campaign`,
+    )
+    const reason = paused ? { reason: { en: 'a pause', ru: 'пауза' } } : {}
+    return this.#action('campaign.pause', 0, {
+      paused,
+      previousPausedAt: previous?.toISOString() ?? null,
+      ...reason,
+    })
+  }
+
+  async #grant(granted: Granted): Promise<void> {
+    if (!this.grants.includes(granted)) this.grants.push(granted)
+    const { userId } = this.#world.buyer(granted.buyer)
+    const actor = this.#world.operator(0, { key: granted.key, hash: Buffer.from(granted.key) })
+    const input = { userId, amount: granted.amount, reason: 'a gift' }
+    granted.postingId = (await this.#world.execute('grant.add', actor, input)) as string | null
+  }
+
+  async #restOfBonusShare(): Promise<string> {
+    const { rest } = await this.#world.db.one<{ rest: string }>(
+      sql`select (pool_bonus_tokens + (select coalesce(sum(bonus_tokens), 0) from capacity_slots) - 0.002)::text as rest from campaign_capacity`,
+    )
+    return rest.startsWith('-') ? '0' : rest
+  }
+
+  async #reverse(granted: Granted | undefined): Promise<void> {
+    if (!granted?.postingId) return
+    granted.isReversalAsked = true
+    await this.#actionAsTwo('grant.reverse', { postingId: granted.postingId })
+  }
+
+  async #decide(confirm: boolean, operator: number): Promise<void> {
+    const waiting = await this.#world.db.query<{ id: string }>(
+      sql`select id from approval_requests where state = 'waiting' order by id limit 1`,
+    )
+    for (const { id } of waiting) await this.#decideOn(id, confirm, operator)
+  }
+
+  #decideOn(id: string, confirm: boolean, operator: number): Promise<unknown> {
+    const { actions } = this.#world.modules
+    const action = actions.pending.actions[confirm ? 'approval.confirm' : 'approval.reject']
+    return actions.execute<{ id: string }, unknown>(action, this.#world.operator(operator), { id })
+  }
+
+  /** What waits for a second operator is confirmed by one at once. */
+  async #actionAsTwo(name: Parameters<World['execute']>[0], input: unknown, operator = 0): Promise<unknown> {
+    try {
+      return await this.#action(name, operator, input)
+    } catch (error) {
+      const isWaiting = error instanceof Refusal && error.code === 'second_operator_required'
+      if (!isWaiting) throw error
+      return this.#decideOn(String(error.details?.['approvalRequestId']), true, operator === 0 ? 1 : 0)
+    }
+  }
+
+  #action(name: Parameters<World['execute']>[0], operator: number, input: unknown): Promise<unknown> {
+    return this.#world.execute(name, this.#world.operator(operator), input)
+  }
+
+  #chain(network: Network) {
+    const chain = this.#world.chains.get(network)
+    if (!chain) throw new Error(`no chain ${network}`)
+    return chain
+  }
+}
+
+/** What names an order of an escrow, the beginning of its place: chain, contract and the order's own id. */
+const orderKeyOf = ({ address }: Held) => address.split(':').slice(0, 3).join(':')
+
+/** Counted round, from the newest one where the number is negative. */
+const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
+const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
+
+const outputOf = ({ currency, address, cryptoAmount }: Held, share: string, isOther: boolean) => ({
+  addressKey: currency === 'LTC' ? address : address.toLowerCase(),
+  asset: currency !== 'LTC' && (currency === 'USDT') !== isOther ? TETHER : 'native',
+  amount: part(cryptoAmount, share),
+})
+
+/** An address of the buyer's own, on the chain of the order, or one that several share. */
+function refundAddressOf({ currency, buyer }: Held, isShared = false): string {
+  const whose = isShared ? BUYERS_MAX : buyer
+  return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
+}
+
+/** A refusal, a process that died, a node that answered nothing or an error page. */
+const isExpected = (error: unknown) =>
+  error instanceof Refusal || error instanceof RetryableError || error instanceof SyntaxError
+
+const isStop = (error: unknown) => (error as Error).constructor.name === 'ChainStopped'
+
+function ignoreLostLeadership(error: unknown): void {
+  if ((error as Error).constructor.name !== 'LeadershipLost') throw error
+}

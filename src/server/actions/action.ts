@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { ActionName } from '../../shared/actions.ts'
+import type { AuditSubject } from '../../shared/audit-actions.ts'
+import type { AuditField } from '../../shared/audit-fields.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+
+/** What a second operator is shown of an action that waits. */
+export interface ApprovalDraft {
+  readonly subject: { readonly type: AuditSubject; readonly id: string }
+  /** What will happen, as label → value: amounts, addresses before and after. */
+  readonly summary: { readonly [Field in AuditField]?: string }
+  /** What is executed at the confirmation, where it is not the action itself with the input as it came. */
+  readonly keep?: { readonly action?: ActionName; readonly input: unknown }
+}
+
+// Rules: TWO-8
+/**
+ * One operator is enough, for this input: it says what that was found by (a revision, a status, a value), so that nothing else is executed
+ * should it have changed. What the caller says of it is checked where it is found: of a revision that is still to come nothing is known.
+ */
+export interface Alone<Input> {
+  readonly alone: Input
+}
+
+/**
+ * One thing that an operator can change. Entry points (routes, legacy calls, commands, confirmations) parse and name who asks; the action says what is
+ * done. Right, step-up and whether the action can wait stand in `src/shared/actions.ts` under the action's name.
+ */
+export interface Action<Input, Result> {
+  readonly name: ActionName
+  /** Checks the input of every entry point, and what was kept for a second operator once that one confirms it. */
+  readonly input: z.ZodType<Input>
+  /**
+   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or for what input one is enough.
+   * An action that can wait by the table has one.
+   */
+  readonly needsApproval?: (
+    tx: Queryable,
+    input: Input,
+    actor: Actor,
+  ) => Promise<ApprovalDraft | Alone<Input>>
+  /**
+   * What a second operator is shown besides, of what is kept sealed: it stands in no summary, mail or audit log, such as the address that a
+   * buyer named.
+   */
+  readonly showsSealed?: (kept: Input) => ApprovalDraft['summary']
+  /** Does it in the unit of work's transaction; refuses by code. */
+  execute(unit: UnitOfWork, input: Input): Promise<Result>
+  /** The same effect as one SQL statement that commits by itself and that several callers may share under load. */
+  readonly executeAlone?: (actor: Actor, input: Input) => Promise<Result>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the input is checked by the action's own schema before it is used.
+export type AnyAction = Action<any, unknown>
+
+/** Defines an action; the input's type follows from its schema. */
+export function defineAction<Input, Result>(definition: Action<Input, Result>): Action<Input, Result> {
+  return definition
+}

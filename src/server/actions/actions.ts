@@ -1,0 +1,128 @@
+import { type ActionName, type ActionRule, actions as rules } from '../../shared/actions.ts'
+import { can } from '../../shared/roles.ts'
+import { createBatches } from '../database/batches.ts'
+import { type Database, sql } from '../database/database.ts'
+import { parseInput } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type {
+  Actor,
+  BuyerActor,
+  OperatorActor,
+  UnitOfWork,
+  UnitsOfWork,
+} from '../unit-of-work/unit-of-work.ts'
+import type { Action, AnyAction } from './action.ts'
+import { ApprovalRequests } from './approval-requests.ts'
+
+export { type Action, type Alone, type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
+export { type ApprovalRequests, type Decider, endWaitingOf } from './approval-requests.ts'
+
+const STEP_UP_MS = 15 * 60_000
+
+export interface ActionsNeeds {
+  readonly db: Database
+  readonly units: UnitsOfWork
+  readonly secrets: Secrets
+  /** Every action by its name; the compiler misses the one that is forgotten. */
+  readonly all: Readonly<Record<Exclude<ActionName, 'approval.confirm' | 'approval.reject'>, AnyAction>>
+}
+
+export interface ExecuteOptions<Result> {
+  /** Runs last in the transaction of the unit of work, for what must stand or fall with it (the reply behind an idempotency key). */
+  readonly keep?: ((unit: UnitOfWork, result: Result) => Promise<void>) | undefined
+}
+
+/** The one way in which operators change anything, and buyers their own access. */
+export class Actions {
+  /** What waits for a second operator. */
+  readonly pending: ApprovalRequests
+  readonly #units: UnitsOfWork
+  readonly #readWanted: (asked: undefined) => Promise<boolean>
+  readonly #db: Database
+
+  constructor({ db, units, secrets, all }: ActionsNeeds) {
+    this.#db = db
+    this.#units = units
+    this.pending = new ApprovalRequests({
+      db,
+      units,
+      secrets,
+      actionOf: (name) => (all as Record<string, AnyAction>)[name],
+    })
+    // However many approvals arrive at once, one reading of the setting serves them.
+    this.#readWanted = createBatches<undefined, boolean>({
+      run: async (asked) => {
+        const campaign = await db.maybeOne<{ wanted: boolean }>(
+          sql`select second_operator as wanted from campaign`,
+        )
+        return asked.map(() => campaign?.wanted ?? false)
+      },
+      sizeMax: 100,
+      runsMax: Number.POSITIVE_INFINITY,
+    })
+  }
+
+  /**
+   * Executes an action as `actor` and commits. Refusals, in this order: not_for_your_role, step_up_required, invalid input, what the action's `needsApproval`
+   * and `execute` refuse, second_operator_required (details.approvalRequestId) where the action waits now: then nothing has changed.
+   */
+  async execute<Input, Result>(
+    action: Action<Input, Result>,
+    actor: Actor,
+    input: unknown,
+    { keep }: ExecuteOptions<Result> = {},
+  ): Promise<Result> {
+    const rule = rules[action.name]
+    authorise(rule, actor)
+    const checked = await this.#waitOrGoOn(action, actor, parseInput(action.input, input))
+    if (action.executeAlone && !keep) return action.executeAlone(actor, checked)
+    const work = async (unit: UnitOfWork) => {
+      const result = await action.execute(unit, checked)
+      await keep?.(unit, result)
+      return result
+    }
+    return this.#units.run(actor, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
+  }
+
+  // Rules: TWO-2
+  /** Answers what is executed. */
+  async #waitOrGoOn<Input>(action: Action<Input, unknown>, actor: Actor, input: Input): Promise<Input> {
+    if (
+      !rules[action.name].canNeedApproval ||
+      actor.kind !== 'operator' ||
+      !(await this.#readWanted(undefined))
+    )
+      return input
+    if (actor.once && (await this.pending.wasConfirmed(action.name, actor.operatorId, actor.once.key)))
+      return input
+    const waiting = await action.needsApproval?.(this.#db, input, actor)
+    if (!waiting) return input
+    if ('alone' in waiting) return waiting.alone
+    return refuse('second_operator_required', {
+      approvalRequestId: await this.pending.keep(action, actor, input, waiting),
+    })
+  }
+}
+
+// Rules: RIGHT-1, RIGHT-2
+/**
+ * Refuses not_for_your_role, step_up_required. The system may everything, a buyer what is about the own account, and a key of an
+ * integration nothing that is about a person's own account.
+ */
+export function authorise(rule: ActionRule, actor: Actor): void {
+  if (actor.kind === 'system') return
+  if (!isAllowed(rule, actor)) refuse('not_for_your_role')
+  if (rule.stepUp && !isFresh(actor.authenticatedAt)) refuse('step_up_required')
+}
+
+function isAllowed({ right }: ActionRule, actor: OperatorActor | BuyerActor): boolean {
+  if (actor.kind === 'buyer') return right === 'own'
+  if (right === 'any' || right === 'own') return !actor.scopes
+  return can(actor.role, right) && (!actor.scopes || actor.scopes.includes(right))
+}
+
+/** Whether password or second factor were given in the last 15 minutes. */
+export function isFresh(authenticatedAt: Date | null | undefined): boolean {
+  return !!authenticatedAt && Date.now() - authenticatedAt.getTime() <= STEP_UP_MS
+}

@@ -1,0 +1,315 @@
+import { z } from 'zod'
+import {
+  type ActionName,
+  type ApprovableActionName,
+  approvableActions,
+  actions as rules,
+} from '../../shared/actions.ts'
+import type { ApprovalRequest } from '../../shared/api/approvals.ts'
+import { can, type Role } from '../../shared/roles.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
+import { refuse } from '../refusal.ts'
+import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
+import type { OperatorActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import { type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
+
+/** For how long who made a one-time link for somebody counts as the same person. */
+const RELATED_DAYS = 7
+
+// Rules: TWO-20
+/** Who reads or decides. A key of an integration counts for nobody. */
+export interface Decider {
+  readonly operatorId: string
+  readonly role: Role
+  readonly isIntegration?: boolean
+}
+
+/** What is kept of an action beside its sealed input, which a confirmation gives back to the action as it came. */
+interface Kept {
+  /** The idempotency key of the request that asked, and the hash of its body in hex. */
+  readonly once?: { readonly key: string; readonly hash: string }
+}
+
+interface Row {
+  id: string
+  kind: ApprovableActionName
+  subject_type: string
+  subject_id: string
+  payload: Kept
+  input: StoredText
+  summary: Record<string, string>
+  state: ApprovalRequest['state']
+  requested_by: string
+  requester: string
+  requester_role: Role
+  requester_disabled_at: Date | null
+  request_id: string
+  requested_at: Date
+  expires_at: Date
+  decided_by: string | null
+  decider: string | null
+  decided_at: Date | null
+}
+
+const byId = z.object({ id: z.string() })
+
+const stateNow = fragment`case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end`
+const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, ${storedInput} as input, p.summary,
+  ${stateNow} as state,
+  p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
+  p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
+const source = fragment`from approval_requests p join operators r on r.id = p.requested_by
+  left join operators d on d.id = p.decided_by`
+
+export interface ApprovalRequestsNeeds {
+  readonly db: Database
+  readonly units: UnitsOfWork
+  readonly secrets: Secrets
+  readonly actionOf: (name: ActionName) => AnyAction | undefined
+}
+
+/** Dual control: what one operator asked for and another one has to confirm. */
+export class ApprovalRequests {
+  readonly actions = {
+    'approval.confirm': defineAction({
+      name: 'approval.confirm',
+      input: byId,
+      execute: (unit, { id }) => this.confirm(unit, id),
+    }),
+    'approval.reject': defineAction({
+      name: 'approval.reject',
+      input: byId,
+      execute: (unit, { id }) => this.refuse(unit, id),
+    }),
+  }
+  readonly #db: Database
+  readonly #units: UnitsOfWork
+  readonly #secrets: Secrets
+  readonly #actionOf: ApprovalRequestsNeeds['actionOf']
+
+  constructor({ db, units, secrets, actionOf }: ApprovalRequestsNeeds) {
+    this.#db = db
+    this.#units = units
+    this.#secrets = secrets
+    this.#actionOf = actionOf
+  }
+
+  // Rules: TWO-10
+  /**
+   * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
+   * is refused now and by its own code, because the action has a dry run first. The same asked again by the same operator is not kept twice.
+   */
+  async keep(
+    action: AnyAction,
+    actor: OperatorActor,
+    input: unknown,
+    waiting: ApprovalDraft,
+  ): Promise<string> {
+    const name = waiting.keep?.action ?? action.name
+    const given = waiting.keep ? waiting.keep.input : input
+    const once: Kept = actor.once
+      ? { once: { key: actor.once.key, hash: actor.once.hash.toString('hex') } }
+      : {}
+    const text = JSON.stringify(given)
+    const marks = this.#secrets.macs('pending action', text).map((mark) => mark.toString('hex'))
+    await this.#units.dryRun(actor, (unit) => this.#execute(unit, name, given))
+    return this.#units.run(actor, async (unit) => {
+      const { subject, summary } = waiting
+      const known = await unit.maybeOne<{ id: string }>(
+        sql`select id from approval_requests
+             where state = 'waiting' and expires_at > now() and kind = ${name} and subject_id = ${subject.id}
+               and payload ->> 'mark' = any(${marks}::text[]) and requested_by = ${actor.operatorId} limit 1`,
+      )
+      if (known) return known.id
+      const { id } = await unit.one<{ id: string }>(
+        sql`select nextval(pg_get_serial_sequence('approval_requests', 'id')) as id`,
+      )
+      const sealed = this.#secrets.encrypt('approval-request', text, id).toString('base64')
+      const payload = JSON.stringify({ ...once, sealed, mark: marks[0] })
+      await unit.query(
+        sql`insert into approval_requests (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id)
+            overriding system value values (${id}, ${name}, ${subject.type}, ${subject.id}, ${payload},
+                    ${JSON.stringify(summary)}, ${actor.operatorId}, ${actor.requestId})`,
+      )
+      await unit.tell('approval_waiting', { action: id })
+      await unit.audit('approval.request', pendingSubject(id), {
+        after: { kind: name, subject: subject.id, ...summary },
+      })
+      return id
+    })
+  }
+
+  /** Whether the request with this idempotency key was kept and a second operator has confirmed it: then a repeat finds its effect. */
+  async wasConfirmed(name: ActionName, operatorId: string, key: string): Promise<boolean> {
+    const row = await this.#db.maybeOne(
+      sql`select 1 from approval_requests
+           where state = 'confirmed' and kind = ${name} and requested_by = ${operatorId}
+             and payload -> 'once' ->> 'key' = ${key} limit 1`,
+    )
+    return row !== undefined
+  }
+
+  /** Newest first, of the kinds that the decider's role may decide. */
+  async list(
+    decider: Decider,
+    state: ApprovalRequest['state'],
+    query: PageQuery = { limit: 100 },
+  ): Promise<PageOf<ApprovalRequest>> {
+    const kinds = approvableActions.filter((name) => hasRightFor(name, decider.role))
+    const rows = await this.#db.query<Row>(
+      sql`select ${columns} ${source}
+           where p.kind = any(${kinds}) and ${stateNow} = ${state} and p.id < ${idAfter(query)}::bigint
+           order by p.id desc limit ${query.limit + 1}`,
+    )
+    const related = await relatedTo(this.#db, decider.operatorId)
+    return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, related))
+  }
+
+  /** How many wait, by kind, and since when; for the overview. */
+  async waiting(): Promise<{ kind: ApprovalRequest['kind']; count: number; since: string }[]> {
+    const rows = await this.#db.query<{ kind: ApprovalRequest['kind']; count: number; since: Date }>(
+      sql`select kind, count(*)::integer as count, min(requested_at) as since
+            from approval_requests where state = 'waiting' and expires_at > now() group by kind order by kind`,
+    )
+    return rows.map((row) => ({ ...row, since: row.since.toISOString() }))
+  }
+
+  // Rules: TWO-1
+  /**
+   * Executes what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
+   * not_found, not_for_your_role, approval_decided, approval_expired (also where the requester has lost the right, or no known
+   * `SECRET_KEY` opens what waits), approval_own, approval_related, then what the action itself refuses.
+   */
+  async confirm(unit: UnitOfWork, id: string): Promise<ApprovalRequest> {
+    const { decider, row } = await this.#lock(unit, id)
+    if (row.requested_by === decider.operatorId) refuse('approval_own')
+    if ((await relatedTo(unit, decider.operatorId)).has(row.requested_by)) refuse('approval_related')
+    if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('approval_expired')
+    const { once } = row.payload
+    const requester: OperatorActor = {
+      kind: 'operator',
+      operatorId: row.requested_by,
+      login: row.requester,
+      role: row.requester_role,
+      sessionId: null,
+      authenticatedAt: null,
+      requestId: row.request_id,
+      once: once && { key: once.key, hash: Buffer.from(once.hash, 'hex') },
+    }
+    const text = openInput(this.#secrets, row) ?? refuse('approval_expired')
+    await this.#execute(unit.inNameOf(requester), row.kind, JSON.parse(text))
+    return this.#decide(unit, row, 'confirmed')
+  }
+
+  /** Refuses what waits, or withdraws one's own. Refusals: not_found, not_for_your_role, approval_decided, approval_expired. */
+  async refuse(unit: UnitOfWork, id: string): Promise<ApprovalRequest> {
+    const { row } = await this.#lock(unit, id)
+    return this.#decide(unit, row, 'refused')
+  }
+
+  async #execute(unit: UnitOfWork, name: ActionName, input: unknown): Promise<void> {
+    const action = this.#actionOf(name)
+    if (!action) throw new Error(`invariant broken: no action is named ${name}`)
+    await action.execute(unit, action.input.parse(input))
+  }
+
+  async #lock(unit: UnitOfWork, id: string): Promise<{ decider: OperatorActor; row: Row }> {
+    if (unit.actor.kind !== 'operator') return refuse('not_for_your_role')
+    const row =
+      (await unit.maybeOne<Row>(sql`select ${columns} ${source} where p.id = ${id} for update of p`)) ??
+      refuse('not_found')
+    if (unit.actor.scopes || !hasRightFor(row.kind, unit.actor.role)) refuse('not_for_your_role')
+    if (row.state !== 'waiting') refuse(row.state === 'expired' ? 'approval_expired' : 'approval_decided')
+    return { decider: unit.actor, row }
+  }
+
+  async #decide(unit: UnitOfWork, row: Row, outcome: 'confirmed' | 'refused'): Promise<ApprovalRequest> {
+    const { operatorId } = unit.actor
+    await unit.query(
+      sql`update approval_requests set state = ${outcome}, decided_by = ${operatorId}, decided_at = now() where id = ${row.id}`,
+    )
+    await unit.tell('approval_decided', { action: row.id })
+    await unit.audit(
+      outcome === 'confirmed' ? 'approval.confirm' : 'approval.reject',
+      pendingSubject(row.id),
+      {
+        after: { kind: row.kind, subject: row.subject_id, requestedBy: row.requester },
+      },
+    )
+    const decided = await unit.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
+    const { operatorId: id, role } = unit.actor as OperatorActor
+    return actionFromRow(decided, this.#shown(decided), { operatorId: id, role }, new Set())
+  }
+
+  /** What the second operator is shown of it; the summary alone where no known `SECRET_KEY` opens the rest. */
+  #shown(row: Row): Record<string, string> {
+    const action = this.#actionOf(row.kind)
+    const text = action?.showsSealed ? openInput(this.#secrets, row) : null
+    return text === null
+      ? row.summary
+      : { ...row.summary, ...action?.showsSealed?.(action.input.parse(JSON.parse(text))) }
+  }
+}
+
+const pendingSubject = (id: string) => ({ type: 'approval-request', id }) as const
+
+function hasRightFor(name: ActionName, role: Role): boolean {
+  const { right } = rules[name]
+  return right === 'any' || right === 'own' || can(role, right)
+}
+
+// Rules: TWO-11
+/**
+ * Everybody who may be the same person as this operator: whoever made somebody's one-time link of late may be that somebody, and so may who
+ * made theirs. So those are related whom one person may be behind: of a line of links all, and everybody whose line begins with one operator.
+ */
+async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(
+    sql`with recursive links as materialized (
+          select distinct operator_id::text as maker, subject_id as made from audit_log
+           where subject_type = 'operator' and action in ('operator.invite', 'operator.renew-link')
+             and at > now() - make_interval(days => ${RELATED_DAYS}) and operator_id is not null
+        ), behind (id) as (
+          select ${operatorId}::text union select l.maker from behind b join links l on l.made = b.id
+        ), reached (id) as (
+          select id from behind union select l.made from reached r join links l on l.maker = r.id
+        )
+        select id from reached where id <> ${operatorId}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
+export async function endWaitingOf(unit: UnitOfWork, operatorId: string): Promise<void> {
+  await unit.query(
+    sql`update approval_requests set expires_at = now()
+         where requested_by = ${operatorId} and state = 'waiting' and expires_at > now()`,
+  )
+}
+
+function actionFromRow(
+  row: Row,
+  summary: Record<string, string>,
+  decider: Decider,
+  related: ReadonlySet<string>,
+): ApprovalRequest {
+  const isOpen = row.state === 'waiting'
+  const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
+  return {
+    id: row.id,
+    kind: row.kind,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    summary,
+    state: row.state,
+    requestedBy: { id: row.requested_by, login: row.requester },
+    requestedAt: row.requested_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    decidedBy: row.decided_by === null ? null : { id: row.decided_by, login: row.decider ?? '' },
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    mayConfirm:
+      isOpen && hasRight && row.requested_by !== decider.operatorId && !related.has(row.requested_by),
+    mayRefuse: isOpen && hasRight,
+  }
+}

@@ -1,0 +1,290 @@
+import { z } from 'zod'
+import { priceInput } from '../../shared/api/campaign-inputs.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
+import {
+  campaignSettings,
+  settingsAfter,
+  settingsChange,
+  settingsOf,
+} from '../../shared/campaign-settings-inputs.ts'
+import { isBlank } from '../../shared/languages.ts'
+import { type RetentionDays, shortenedPeriods } from '../../shared/retention.ts'
+import { wholeTextsOf } from '../../shared/texts-inputs.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { changePrice, isFar, refuseOtherPrice, standingPrices } from '../currencies/currencies.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { parseQuery } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import { countOlder } from '../retention/retention.ts'
+import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import {
+  lockCampaign,
+  lockCampaignAt,
+  noteCampaignChange,
+  type OperatorCampaign,
+  putInForce,
+  type SettingChange,
+  showCampaign,
+} from './campaign-lock.ts'
+import {
+  isBonusRaised,
+  isDeliveryMoved,
+  isReferralMoreGenerous,
+  longerRates,
+  refuseSettingsChange,
+} from './change-rules.ts'
+import { withPerkDates } from './perk-dates.ts'
+import { stageActions } from './stage-actions.ts'
+
+const pauseInput = z.object({
+  paused: z.boolean(),
+  /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
+  previousPausedAt: z.string().nullable(),
+  reason: wholeTextsOf(z.string()).optional(),
+})
+const settingsInput = z.object({ revision: z.number().int(), settings: settingsChange })
+const draftInput = z.object({ settings: settingsChange })
+const wholeSettings = z.object({ settings: campaignSettings })
+
+/** The settings that a change makes, checked as a whole. */
+const changedTo = (standing: CampaignSettings, change: object): CampaignSettings =>
+  parseQuery(wholeSettings, { settings: settingsAfter(standing, change) }).settings
+
+/**
+ * What operators can change of the campaign. Each change runs under the campaign's lock: checked against what is held, put in force for caps and
+ * goals, dated in the public history. What the rules refuse is in `change-rules.ts`.
+ */
+export const campaignActions = {
+  ...stageActions,
+  /**
+   * Replaces the settings; what is left out stays as it is. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
+   * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, a longer time for which a rate buys, another network or
+   * token contract of the delivery once a buyer has named an address, and a shorter time for which something is kept.
+   */
+  'campaign.update': defineAction({
+    name: 'campaign.update',
+    input: settingsInput,
+    needsApproval: waitsForSettings,
+    execute: updateSettings,
+  }),
+  /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
+  'campaign.preview': defineAction({ name: 'campaign.preview', input: draftInput, execute: checkDraft }),
+  /** Asks for two operators no longer. */
+  'campaign.one-operator': defineAction({
+    name: 'campaign.one-operator',
+    input: z.object({}),
+    needsApproval: async (tx, input, actor) => (await waitsForOtherOwner(tx, actor)) ?? { alone: input },
+    execute: letOneOperatorDecide,
+  }),
+  /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
+  'price.change': defineAction({
+    name: 'price.change',
+    input: priceInput,
+    needsApproval: waitsForFarPrice,
+    execute: (unit, { priceUsd, previousUsd }) =>
+      changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
+  }),
+  /** Pauses with a public reason (else `reason_required`), or resumes. Refuses `conflict` where somebody did either meanwhile. */
+  'campaign.pause': defineAction({ name: 'campaign.pause', input: pauseInput, execute: setPaused }),
+}
+
+async function updateSettings(
+  unit: UnitOfWork,
+  { revision, settings: given }: z.output<typeof settingsInput>,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaignAt(unit, revision)
+  const settings = withPerkDates(state.settings, changedTo(state.settings, given), state.now)
+  const changed = changedSettings(state.settings, settings)
+  if (changed.length === 0) return showCampaign(unit)
+  refuseSettingsChange(state.settings, settings, state)
+  if (settings.secondOperator && !state.settings.secondOperator) await refuseWithoutTwoOwners(unit)
+  await refuseUnknownLogo(unit, state.settings, settings)
+  await unit.query(sql`update campaign set settings = ${JSON.stringify(settings)}, revision = revision + 1`)
+  await putInForce(unit, settings)
+  await noteCampaignChange(unit, 'campaign.update', 'settings', changed)
+  return showCampaign(unit)
+}
+
+async function checkDraft(
+  unit: UnitOfWork,
+  { settings: given }: z.output<typeof draftInput>,
+): Promise<{ settings: CampaignSettings }> {
+  const standing = await showCampaign(unit)
+  const changed = changedTo(standing.settings, given)
+  const settings = withPerkDates(standing.settings, changed, new Date().toISOString())
+  const { logoUploadId } = settings.brand
+  if (logoUploadId !== null && logoUploadId !== standing.settings.brand.logoUploadId) {
+    const known = await unit.maybeOne(
+      sql`select 1 from uploads where name = ${logoUploadId} and media_type like 'image/%'`,
+    )
+    if (!known) refuse('upload_unknown')
+  }
+  return { settings }
+}
+
+// Rules: TWO-12
+/** Only owners may confirm for an owner, so two of them have to be able to log in. They are held until the rule is in force. */
+async function refuseWithoutTwoOwners(unit: UnitOfWork): Promise<void> {
+  const owners = await unit.query(
+    sql`select 1 from operators where role = 'owner' and disabled_at is null and password_hash is not null for share`,
+  )
+  if (owners.length < 2) refuse('two_owners_needed')
+}
+
+/** Far or not, it was found so of the value that stands: another one by then is a `conflict`. */
+async function waitsForFarPrice(
+  tx: Queryable,
+  { priceUsd, previousUsd }: z.output<typeof priceInput>,
+): Promise<ApprovalDraft | Alone<z.output<typeof priceInput>>> {
+  const standing = await standingPrices(tx)
+  const stands = standing.at(-1) ?? null
+  refuseOtherPrice(previousUsd, stands)
+  const asItStands = { priceUsd, previousUsd: stands }
+  if (!isFar(priceUsd, standing)) return { alone: asItStands }
+  return {
+    subject: { type: 'campaign', id: 'price' },
+    summary: { before: stands ?? '', usd: priceUsd },
+    keep: { input: asItStands },
+  }
+}
+
+async function letOneOperatorDecide(unit: UnitOfWork): Promise<OperatorCampaign> {
+  const { revision, settings } = await lockCampaign(unit)
+  return updateSettings(unit, { revision, settings: { ...settings, secondOperator: false } })
+}
+
+// Rules: TWO-14, TWO-15, TWO-16
+/**
+ * Saving settings that ask for one operator again waits as that action alone: nothing else of the form is kept. A larger bonus, a longer time for
+ * a rate, another target of the delivery and a shorter time of keeping wait with the whole form, at its revision.
+ */
+async function waitsForSettings(
+  tx: Queryable,
+  input: z.output<typeof settingsInput>,
+  actor: Actor,
+): Promise<ApprovalDraft | Alone<z.output<typeof settingsInput>>> {
+  const { revision, settings: given } = input
+  const stored =
+    (await tx.maybeOne<{ revision: number; settings: CampaignSettings }>(
+      sql`select revision, settings from campaign`,
+    )) ?? refuse('not_found')
+  const before = settingsOf(stored.settings)
+  // Found of what stands, it holds of nothing that is still to come.
+  if (stored.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
+  const settings = changedTo(before, given)
+  if (!settings.secondOperator) {
+    const waiting = await waitsForOtherOwner(tx, actor)
+    return waiting ? { ...waiting, keep: { action: 'campaign.one-operator', input: {} } } : { alone: input }
+  }
+  const summary = {
+    ...(isBonusRaised(before, settings) ? { before: bonusText(before), bonus: bonusText(settings) } : {}),
+    ...(isReferralMoreGenerous(before.referral, settings.referral)
+      ? rewardOf(before.referral, settings.referral)
+      : {}),
+    ...(isDeliveryMoved(before, settings) && (await hasAddresses(tx)) ? targetOf(settings) : {}),
+    ...longerRates(before, settings),
+    ...(await shortenedOf(tx, before.retention, settings.retention)),
+  }
+  if (Object.keys(summary).length === 0) return { alone: input }
+  return { subject: { type: 'campaign', id: 'settings' }, summary }
+}
+
+// Rules: TWO-17
+/** By period `30 → 7 (120)`: its days before and after, and how many rows would be too old at once. What is removed is gone for good. */
+async function shortenedOf(
+  tx: Queryable,
+  before: RetentionDays,
+  after: RetentionDays,
+): Promise<Record<string, string>> {
+  const shortened = shortenedPeriods(before, after)
+  const older = await countOlder(tx, after, shortened)
+  return Object.fromEntries(
+    shortened.map((period) => [period, `${before[period]} → ${after[period]} (${older[period]})`]),
+  )
+}
+
+/** What friends' orders are to bring, as a second operator is shown it: before and after, and not in which countries. */
+const rewardOf = (before: CampaignSettings['referral'], after: CampaignSettings['referral']) => ({
+  referral: [before, after].flatMap((terms) => (terms ? [rewardText(terms)] : [])).join(' → '),
+})
+const rewardText = (terms: NonNullable<CampaignSettings['referral']>) =>
+  [
+    `${terms.percent} %, ≤ ${terms.mostTokensEach}, ≤ ${terms.mostTokens}`,
+    ...(terms.countriesExcluded.length > 0 ? [`✕ ${terms.countriesExcluded.join(' ')}`] : []),
+  ].join(', ')
+
+/** Where the tokens are to be, as a second operator is shown it. */
+const targetOf = ({ delivery }: CampaignSettings) => ({
+  network: delivery.chain ?? '',
+  contract: delivery.tokenContract ?? '',
+})
+
+/** Whether any buyer has named an address for the tokens. */
+async function hasAddresses(tx: Queryable): Promise<boolean> {
+  const { any } = await tx.one<{ any: boolean }>(
+    sql`select exists (select 1 from delivery_addresses where withdrawn_at is null) as any`,
+  )
+  return any
+}
+
+/** `40: 5 %, 200: 7 %`: from how many tokens on which bonus is given. */
+const bonusText = ({ levels }: CampaignSettings) =>
+  levels.map(({ threshold, bonusPercent }) => `${threshold}: ${bonusPercent} %`).join(', ')
+
+// Rules: TWO-9
+/** Where there is no other owner, nobody could confirm. */
+async function waitsForOtherOwner(tx: Queryable, actor: Actor): Promise<ApprovalDraft | null> {
+  const others = await tx.one<{ any: boolean }>(
+    sql`select exists (select 1 from operators where role = 'owner' and id <> ${actor.operatorId}
+                          and disabled_at is null and password_hash is not null) as any`,
+  )
+  return others.any ? { subject: { type: 'campaign', id: 'secondOperator' }, summary: {} } : null
+}
+
+// Rules: STAGE-6
+async function setPaused(
+  unit: UnitOfWork,
+  { paused, previousPausedAt, reason }: z.output<typeof pauseInput>,
+): Promise<OperatorCampaign> {
+  if (paused && (!reason || isBlank(reason))) refuse('reason_required')
+  const state = await lockCampaign(unit)
+  if (state.pausedAt !== previousPausedAt) refuse('conflict', { current: await showCampaign(unit) })
+  if (!paused && state.pausedAt === null) return showCampaign(unit)
+  await unit.query(
+    sql`update campaign set paused_at = case when ${paused} then coalesce(paused_at, clock_timestamp()) end,
+               pause_reason = case when ${paused} then ${JSON.stringify(reason ?? null)}::jsonb end`,
+  )
+  await noteCampaignChange(unit, paused ? 'campaign.pause' : 'campaign.resume', 'pause', [
+    ['paused', state.pausedAt ? { reason: state.pauseReason } : null, paused ? { reason } : null],
+  ])
+  return showCampaign(unit)
+}
+
+/** The file is held until the change is in force, so that the job that deletes unnamed files leaves it. */
+async function refuseUnknownLogo(
+  tx: Queryable,
+  before: CampaignSettings,
+  after: CampaignSettings,
+): Promise<void> {
+  const { logoUploadId } = after.brand
+  if (logoUploadId === null || logoUploadId === before.brand.logoUploadId) return
+  const known = await tx.maybeOne(
+    sql`select 1 from uploads where name = ${logoUploadId} and media_type like 'image/%' for key share`,
+  )
+  if (!known) refuse('upload_unknown')
+}
+
+function changedSettings(before: CampaignSettings, after: CampaignSettings): SettingChange[] {
+  return (Object.keys(after) as (keyof CampaignSettings)[])
+    .filter((key) => canonical(before[key]) !== canonical(after[key]))
+    .map((key) => [key, before[key], after[key]])
+}
+
+/** jsonb keeps keys in an order of its own: compare values, not spellings. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

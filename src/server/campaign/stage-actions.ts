@@ -1,0 +1,279 @@
+import { z } from 'zod'
+import type { StageSettings } from '../../shared/campaign-settings.ts'
+import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
+import type { Name } from '../../shared/languages.ts'
+import { compare, trimZeros } from '../../shared/money.ts'
+import { languageShared, plainName } from '../../shared/names.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import {
+  lockCampaign,
+  lockCampaignAt,
+  nameInRow,
+  normalStage,
+  noteCampaignChange,
+  type OperatorCampaign,
+  putInForce,
+  showCampaign,
+} from './campaign-lock.ts'
+import {
+  refuseCapsAbovePrice,
+  refuseGoalsAboveCap,
+  refuseStageAdded,
+  refuseStageChange,
+  refuseStageRemoved,
+} from './change-rules.ts'
+
+const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
+/** The main currency value beside which a stage's was found to be near or far; another one by then is a `conflict`. */
+const beside = { besideUsd: z.string().nullable().optional() }
+/** The revision of the campaign that was seen; left out, the stage is added to whatever stands. */
+const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...beside }))
+const stageChange = atRevision.extend({ stage: stageSettings, ...beside })
+type NewStage = z.output<typeof newStage>
+type StageChange = z.output<typeof stageChange>
+
+// Rules: STAGE-4
+/** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
+export const stageActions = {
+  /** A value far from the one that stands waits. Refuses conflict, stages_overlap, then the rules' own codes. */
+  'stage.add': defineAction({
+    name: 'stage.add',
+    input: newStage,
+    needsApproval: waitsForFarStage,
+    execute: addStage,
+  }),
+  /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
+  'stage.update': defineAction({
+    name: 'stage.update',
+    input: stageChange,
+    needsApproval: waitsForPriceOrLess,
+    execute: updateStage,
+  }),
+  /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
+  'stage.remove': defineAction({ name: 'stage.remove', input: atRevision, execute: removeStage }),
+}
+
+async function waitsForFarStage(tx: Queryable, input: NewStage): Promise<ApprovalDraft | Alone<NewStage>> {
+  const standing = await standingPrices(tx)
+  const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
+  const far = showFarPrice(plainName(input.name), input.priceUsd, standing)
+  return far ? { ...far, keep: { input: asItStands } } : { alone: asItStands }
+}
+
+/**
+ * What is found holds of the stage as it stands, so that a stage or a revision which is still to come is refused: two changes at once by
+ * one operator would be what neither of them may be.
+ */
+async function waitsForPriceOrLess(
+  tx: Queryable,
+  input: StageChange,
+): Promise<ApprovalDraft | Alone<StageChange>> {
+  const { id, revision, stage } = input
+  const before =
+    (await tx.maybeOne<StandingStage>(
+      sql`select s.name, s.price_usd, s.goal_usd, s.starts_at, s.ends_at, c.revision,
+                 c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
+            from stages s cross join campaign c where s.id = ${id}`,
+    )) ?? refuse('not_found')
+  if (before.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
+  const name = namedAs(before.name, plainName(stage.name))
+  const less = before.pays_back ? showLess(name, stage, before) : null
+  if (compare(before.price_usd, stage.priceUsd) === 0) return less ?? { alone: input }
+  const standing = await standingPrices(tx)
+  const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
+  const far = showFarPrice(name, stage.priceUsd, [...standing, before.price_usd])
+  const shown = far ?? less
+  if (!shown) return { alone: asItStands }
+  return { ...shown, summary: { ...less?.summary, ...far?.summary }, keep: { input: asItStands } }
+}
+
+/** Under which name a second operator knows the stage, whatever it is to be called: another one could be taken for another stage. */
+const namedAs = (before: string, after: string) => (before === after ? before : `${before} → ${after}`)
+
+interface StandingStage {
+  readonly name: string
+  readonly revision: number
+  readonly price_usd: string
+  readonly goal_usd: string
+  readonly starts_at: Date
+  readonly ends_at: Date
+  readonly pays_back: boolean
+}
+
+// Rules: TWO-13
+/**
+ * Where the money goes back below the soft cap, who leaves less to sell, or less time to sell it, may have all of it paid back: an end moves
+ * once, and a goal never rises again.
+ */
+function showLess(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
+  const [startsAt, endsAt] = [before.starts_at.toISOString(), before.ends_at.toISOString()]
+  const less = {
+    ...(compare(stage.goalUsd, before.goal_usd) < 0 && {
+      goalUsd: `${trimZeros(before.goal_usd)} → ${trimZeros(stage.goalUsd)}`,
+    }),
+    ...(Date.parse(stage.startsAt) > Date.parse(startsAt) && { startsAt: `${startsAt} → ${stage.startsAt}` }),
+    ...(Date.parse(stage.endsAt) < Date.parse(endsAt) && { endsAt: `${endsAt} → ${stage.endsAt}` }),
+  }
+  if (Object.keys(less).length === 0) return null
+  return { subject: { type: 'campaign', id: 'stages' }, summary: { stage: name, ...less } }
+}
+
+/** A stage gives the main currency its value, so one that is far is shown to a second operator. */
+function showFarPrice(name: string, priceUsd: string, standing: (string | null)[]): ApprovalDraft | null {
+  if (!isFar(priceUsd, standing)) return null
+  return {
+    subject: { type: 'campaign', id: 'price' },
+    summary: { stage: name, before: standing.at(-1) ?? '', usd: priceUsd },
+  }
+}
+
+// Rules: TWO-8
+/** Refuses conflict where the main currency has another value than the one beside which a stage's was looked at. */
+async function refuseBesideOther(
+  unit: UnitOfWork,
+  { priceUsd }: { readonly priceUsd: string | null },
+  besideUsd: string | null | undefined,
+): Promise<void> {
+  if (besideUsd !== undefined && besideUsd !== priceUsd)
+    refuse('conflict', { current: await showCampaign(unit) })
+}
+
+async function addStage(
+  unit: UnitOfWork,
+  { revision, besideUsd, ...input }: NewStage,
+): Promise<OperatorCampaign> {
+  const state = await (revision === undefined ? lockCampaign(unit) : lockCampaignAt(unit, revision))
+  await refuseBesideOther(unit, state, besideUsd)
+  const stage = normalStage(input)
+  await refuseOverlap(unit, stage, null)
+  refuseStageAdded(stage, state, state.settings)
+  refuseGoalsAboveCap(state.settings, [...state.stages, stage])
+  if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
+  // Rules: STAGE-2
+  refuseNameTaken(stage, state.stages)
+  const { name, names } = nameInRow(stage.name)
+  const { id } = await unit.one<{ id: number }>(
+    sql`insert into stages (name, names, goal_usd, price_usd, starts_at, ends_at)
+        values (${name}, ${names}::jsonb, ${stage.goalUsd}, ${stage.priceUsd}, ${stage.startsAt}, ${stage.endsAt}) returning id`,
+  )
+  await countRevision(unit)
+  await putInForce(unit, state.settings)
+  await noteCampaignChange(unit, 'stage.add', String(id), [[`stages.${id}`, undefined, stage]])
+  await applyStagePrice(unit)
+  return showCampaign(unit)
+}
+
+async function updateStage(
+  unit: UnitOfWork,
+  { id, revision, stage, besideUsd }: StageChange,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaign(unit)
+  const before = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
+  await refuseBesideOther(unit, state, besideUsd)
+  const after = normalStage(stage)
+  refuseStageChange(before, after, state)
+  await refuseOverlap(unit, after, id)
+  refuseGoalsAboveCap(
+    state.settings,
+    state.stages.map((candidate) => (candidate.id === id ? after : candidate)),
+  )
+  if (!state.isLocked && before.priceUsd !== after.priceUsd)
+    refuseCapsAbovePrice(state.settings, after.priceUsd)
+  if (isOtherwise(before.name, after.name))
+    refuseNameTaken(
+      after,
+      state.stages.filter((other) => other.id !== id),
+    )
+  const fields = (['name', 'goalUsd', 'priceUsd', 'startsAt', 'endsAt'] as const).filter((field) =>
+    isOtherwise(before[field], after[field]),
+  )
+  if (fields.length > 0) {
+    // The end as it was first announced stays beside the countdown; before the first approved order nobody relied on one.
+    const firstEndsAt = state.isLocked && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
+    const { name, names } = nameInRow(after.name)
+    await unit.query(
+      sql`update stages set name = ${name}, names = ${names}::jsonb, goal_usd = ${after.goalUsd}, price_usd = ${after.priceUsd},
+                 starts_at = ${after.startsAt}, ends_at = ${after.endsAt}, first_ends_at = ${firstEndsAt} where id = ${id}`,
+    )
+    await countRevision(unit)
+    await putInForce(unit, state.settings)
+    const changes = fields.map((field) => [`stages.${id}.${field}`, before[field], after[field]] as const)
+    await noteCampaignChange(unit, 'stage.update', String(id), changes)
+  }
+  await applyStagePrice(unit)
+  return showCampaign(unit)
+}
+
+async function removeStage(
+  unit: UnitOfWork,
+  { id, revision }: z.output<typeof atRevision>,
+): Promise<OperatorCampaign> {
+  const state = await lockCampaign(unit)
+  const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
+  if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
+  refuseStageRemoved(stage, state, state.settings)
+  // Quotes and orders that are being made wait for this lock, so that the look for them misses none.
+  await unit.query(sql`select 1 from stages where id = ${id} for update`)
+  const { used } = await unit.one<{ used: boolean }>(
+    sql`select exists (select 1 from orders where stage_id = ${id})
+            or exists (select 1 from quotes where stage_id = ${id}) as used`,
+  )
+  if (used) refuse('stage_in_use')
+  // The stage's capacity goes back before its rows go with it.
+  await unit.query(sql`select lock_pools(), call_in_slots()`)
+  await unit.query(sql`delete from stages where id = ${id}`)
+  await countRevision(unit)
+  await putInForce(unit, state.settings)
+  await noteCampaignChange(unit, 'stage.remove', String(id), [[`stages.${id}`, stage, undefined]])
+  return showCampaign(unit)
+}
+
+/** A stage that has begun and whose opening value the main currency does not have yet. */
+export async function hasStageBegun(tx: Queryable): Promise<boolean> {
+  return (await stageBegun(tx)) !== undefined
+}
+
+// Rules: STAGE-3
+/** Gives the main currency the value of a stage that has begun. Returns whether one had. The caller holds the campaign's lock. */
+export async function applyStagePrice(unit: UnitOfWork): Promise<boolean> {
+  const stage = await stageBegun(unit)
+  if (!stage) return false
+  await unit.query(sql`update stages set price_applied_at = clock_timestamp() where id = ${stage.id}`)
+  await changePrice(unit, { priceUsd: stage.price_usd, reason: `stage: ${stage.name}` })
+  return true
+}
+
+function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_usd: string } | undefined> {
+  return tx.maybeOne(
+    sql`select id, name, price_usd from stages
+         where price_applied_at is null and starts_at <= clock_timestamp() and ends_at > clock_timestamp() limit 1`,
+  )
+}
+
+const isOtherwise = (one: Name, other: Name) => JSON.stringify(one) !== JSON.stringify(other)
+
+/** Two stages of one name could not be told apart in its language. */
+function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings[]): void {
+  const locale = others.map((other) => languageShared(name, other.name)).find(Boolean)
+  if (locale) refuseField(`name.${locale}`, 'name_taken')
+}
+
+// Rules: STAGE-1
+async function refuseOverlap(tx: Queryable, stage: StageSettings, exceptId: number | null): Promise<void> {
+  const other = await tx.maybeOne<{ name: string }>(
+    sql`select name from stages
+         where tstzrange(starts_at, ends_at) && tstzrange(${stage.startsAt}, ${stage.endsAt})
+           and id is distinct from ${exceptId}::integer limit 1`,
+  )
+  if (other) refuse('stages_overlap', { stage: other.name })
+}
+
+async function countRevision(unit: UnitOfWork): Promise<void> {
+  await unit.query(sql`update campaign set revision = revision + 1`)
+}

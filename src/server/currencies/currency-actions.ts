@@ -1,0 +1,587 @@
+import { z } from 'zod'
+import { checkAddress } from '../../shared/addresses.ts'
+import type { OperatorCurrency } from '../../shared/api/currencies.ts'
+import { currencyFields, currencyInput, evmWalletChange } from '../../shared/api/currencies-inputs.ts'
+import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
+import { divide, keepRate } from '../../shared/money.ts'
+import { type Network, networkOfCode } from '../../shared/networks.ts'
+import { wholeTextsOf } from '../../shared/texts-inputs.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { isRateFar } from './by-hand.ts'
+import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
+
+/** Dollar prices by price id; a coin that the answer lacks is absent. Throws for any other failure. */
+export type FetchPrices = (
+  coins: readonly { readonly code: string; readonly priceId: string }[],
+) => Promise<ReadonlyMap<string, string>>
+
+const byCode = z.object({ code: z.string().transform((code) => code.toUpperCase()) })
+/** Where payments of a currency go: what a second operator is shown, and must still stand when that one confirms. */
+const destination = z.object({
+  address: z.string(),
+  network: z.string(),
+  tokenContract: z.string().nullable(),
+})
+const changeInput = byCode.extend({
+  ...z.object(currencyFields).partial().shape,
+  /** Another revision meanwhile is a `conflict`; left out, whatever stands is replaced. */
+  revision: z.number().int().optional(),
+  replaces: destination.optional(),
+  /** Where its rates are to come from, as the second operator knows it; what an older version kept does not say it. */
+  source: z.string().optional(),
+})
+const removeInput = byCode.extend({
+  /** Another revision meanwhile is a `conflict`; left out, whatever stands is removed. */
+  revision: z.number().int().optional(),
+})
+const escrowInput = byCode.extend({ inEscrow: z.boolean() })
+const pauseInput = byCode.extend({
+  paused: z.boolean(),
+  /** Since when it was seen paused; anything else meanwhile is a `conflict`. Left out, whatever stands is replaced. */
+  previousPausedAt: z.string().nullable().optional(),
+  reason: wholeTextsOf(z.string()).nullable(),
+})
+
+/** Fields of one currency to change; what is left out stays. */
+export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces' | 'source'>
+type ChangeInput = z.output<typeof changeInput>
+
+/** What operators can change of currencies. */
+export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
+  /** Refuses private_key_refused, address_invalid, currency_exists. */
+  'currency.add': defineAction({
+    name: 'currency.add',
+    input: currencyInput,
+    needsApproval: async (_tx, input): Promise<ApprovalDraft> => ({
+      subject: { type: 'currency', id: input.code },
+      summary: newCurrencyFacts(input),
+    }),
+    execute: addCurrency,
+  }),
+  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid. */
+  'currency.update': defineAction({
+    name: 'currency.update',
+    input: z.array(changeInput).min(1).max(200),
+    needsApproval: waitsForMoney,
+    execute: updateCurrencies,
+  }),
+  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, conflict. */
+  'currency.evm-wallet': defineAction({
+    name: 'currency.evm-wallet',
+    input: evmWalletChange,
+    needsApproval: showEvmWallet,
+    execute: setEvmWallet,
+  }),
+  /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown, conflict. */
+  'currency.remove': defineAction({ name: 'currency.remove', input: removeInput, execute: removeCurrency }),
+  /** Refuses currency_unknown. */
+  'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
+  /** Refuses currency_unknown, conflict. */
+  'currency.pause': defineAction({ name: 'currency.pause', input: pauseInput, execute: pauseCurrency }),
+  /**
+   * Has a currency paid into the escrow of its stage, or to addresses again; never once it has orders. Refuses currency_unknown,
+   * escrow_needs_wallet, currency_has_orders, escrow_missing.
+   */
+  'currency.escrow': defineAction({
+    name: 'currency.escrow',
+    input: escrowInput,
+    needsApproval: async (_tx, { code, inEscrow }): Promise<ApprovalDraft> => ({
+      subject: { type: 'currency', id: code },
+      summary: { currency: code, inEscrow: String(inEscrow) },
+    }),
+    execute: switchEscrow,
+  }),
+  /**
+   * New rate = dollar price / main currency value. A coin that a good answer lacks keeps its rate and is named; any other failure
+   * changes nothing: rates_unavailable.
+   */
+  'currency.refresh-rates': defineAction({
+    name: 'currency.refresh-rates',
+    input: z.object({}),
+    execute: (unit) => refreshRates(unit, fetchPrices),
+  }),
+})
+
+/** All that decides what is taken for a payment of it, and what that is worth. */
+function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
+  const { code, address, network, tokenContract, rate, rateSource, priceId, fullName } = input
+  const source = { rate_source: rateSource ?? 'manual', price_id: priceId ?? null, full_name: fullName }
+  return {
+    currency: code,
+    address,
+    network: network ?? networkOfCode(code),
+    ...(tokenContract ? { contract: tokenContract } : {}),
+    rate,
+    source: sourceText(source),
+  }
+}
+
+async function addCurrency(
+  unit: UnitOfWork,
+  currency: z.output<typeof currencyInput>,
+): Promise<OperatorCurrency> {
+  const network = currency.network ?? networkOfCode(currency.code)
+  const rate = keepRate(currency.rate) ?? refuseRate()
+  await refuseBadAddress(unit, network, currency.address)
+  const inserted = await unit.maybeOne<{ id: number }>(
+    sql`insert into currencies (code, full_name, network, address, erc20, token_contract, rate, rate_source, price_id, position)
+        values (${currency.code}, ${currency.fullName}, ${network}, ${currency.address},
+                ${currency.erc20 ?? isOfEvmWallet(currency.fullName, network)}, ${currency.tokenContract ?? null}, ${rate},
+                ${currency.rateSource ?? 'manual'}, ${currency.priceId ?? null},
+                coalesce((select max(position) + 1 from currencies), 0))
+        on conflict (code) do nothing returning id`,
+  )
+  if (!inserted) return refuse('currency_exists')
+  await noteRate(unit, inserted.id, rate, null, 'added')
+  const after = { ...currency, network, rate }
+  await unit.audit('currency.add', { type: 'currency', id: currency.code }, { after })
+  await tellOfCurrency(unit, currency.code, ['address'], { address: '' }, { address: currency.address })
+  return readCurrency(unit, currency.code)
+}
+
+async function updateCurrencies(
+  unit: UnitOfWork,
+  items: readonly ChangeInput[],
+): Promise<OperatorCurrency[]> {
+  // One order of locking for everybody.
+  for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1)))
+    await updateCurrency(unit, item).catch((error: unknown) => {
+      // Among several, the refusal says whose it is.
+      if (error instanceof Refusal && items.length > 1)
+        throw new Refusal(error.code, { ...error.details, currency: item.code })
+      throw error
+    })
+  const changed: OperatorCurrency[] = []
+  for (const { code } of items) changed.push(await readCurrency(unit, code))
+  return changed
+}
+
+async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void> {
+  const row = await lockCurrency(unit, item.code)
+  if (item.revision !== undefined && item.revision !== row.revision)
+    refuse('conflict', { current: operatorCurrency(row) })
+  const now = destinationOf(row)
+  // The second operator was shown what the change would replace.
+  if (item.replaces && !isSameDestination(item.replaces, now)) refuse('conflict', { current: now })
+  if (item.source !== undefined && item.source !== sourceAfter(row, item))
+    refuse('conflict', { current: operatorCurrency(row) })
+  if (!isSameAsset(item, now)) {
+    if (row.watched) refuse('currency_watched')
+    await refuseWhileInUse(unit, row.id)
+  }
+  const network = item.network ?? row.network
+  const address = item.address ?? row.address
+  // A watched currency may have no fixed address; one that it has is published as soon as its wallet is taken off.
+  const isElsewhere = network !== row.network || address !== row.address
+  if (isElsewhere && !(row.watched && address === '')) await refuseBadAddress(unit, network, address)
+  await writeCurrency(unit, row, item)
+}
+
+// Rules: WALLET-5
+/** What was asked for in one asset must be paid, credited and refunded in it; an approved order is refunded once it is taken back. */
+async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
+  const { in_use } = await unit.one<{ in_use: boolean }>(
+    sql`select exists (select 1 from orders
+                        where currency_id = ${currencyId}
+                          and (status = 'approved' or status = 'pending' and detail not in ('expired', 'refunded')))
+            or exists (select 1 from refunds
+                        where currency_id = ${currencyId} and state not in ('paid', 'written_off'))
+            or exists (select 1 from quotes
+                        where currency_id = ${currencyId} and watched and order_id is null
+                          and expires_at > clock_timestamp()) as in_use`,
+  )
+  if (in_use) refuse('currency_in_use')
+}
+
+// Rules: TWO-4, TWO-18
+/**
+ * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
+ * and whose rate would be moved far by hand; a rate that waits with any of it, too. What one may change alone is changed as each currency
+ * stands now: two changes that are nothing each by itself may be one together.
+ */
+async function waitsForMoney(
+  tx: Queryable,
+  items: readonly ChangeInput[],
+): Promise<ApprovalDraft | Alone<ChangeInput[]>> {
+  const alone: ChangeInput[] = []
+  const kept: Record<string, unknown>[] = []
+  const summary: Record<string, string> = {}
+  const codes: string[] = []
+  for (const { revision, ...item } of items) {
+    const row = await readRow(tx, item.code)
+    const current = operatorCurrency(row)
+    // What is found of a currency as it stands holds of no revision that is still to come.
+    if (revision !== undefined && revision !== row.revision)
+      refuse('conflict', { current, ...(items.length > 1 && { currency: row.code }) })
+    alone.push({ ...item, revision: row.revision })
+    // Only what differs is kept: rates move while this waits, and what the form showed of them must not come back.
+    const changed = Object.entries(item).filter(
+      ([field, value]) =>
+        value !== undefined && field !== 'code' && value !== current[field as keyof typeof current],
+    )
+    const now = destinationOf(row)
+    const next = Object.fromEntries(changed) as CurrencyChange
+    const facts: Record<string, string> = {
+      ...destinationFacts(now, { ...now, ...next }),
+      ...(await rateFacts(tx, row, next)),
+    }
+    if (Object.keys(facts).length > 0) codes.push(row.code)
+    // Once something waits, a rate beside it does too, and is far by the time it is confirmed.
+    if (next.rate !== undefined) facts['rate'] = `${row.rate} → ${next.rate}`
+    if (Object.keys(facts).length > 0) Object.assign(summary, named(row.code, facts, items.length > 1))
+    kept.push({ code: row.code, ...next, replaces: now, source: sourceAfter(row, next) })
+  }
+  if (codes.length === 0) return { alone }
+  return { subject: { type: 'currency', id: codes.join(', ') }, summary, keep: { input: kept } }
+}
+
+function destinationFacts(now: Destination, next: Destination): Record<string, string> {
+  if (isSameDestination(now, next)) return {}
+  const facts: Record<string, string> = { before: now.address, address: next.address }
+  if (next.network !== now.network) facts['network'] = `${now.network} → ${next.network}`
+  if (next.tokenContract !== now.tokenContract)
+    facts['contract'] = `${now.tokenContract} → ${next.tokenContract}`
+  return facts
+}
+
+async function rateFacts(
+  tx: Queryable,
+  row: CurrencyRow,
+  next: CurrencyChange,
+): Promise<Record<string, string>> {
+  const facts: Record<string, string> = {}
+  const { rate } = next
+  if (rate !== undefined && (await isRateFar(tx, row.id, rate))) facts['rate'] = `${row.rate} → ${rate}`
+  const before = sourceText(row)
+  const after = sourceAfter(row, next)
+  if (before !== after) facts['source'] = `${before} → ${after}`
+  return facts
+}
+
+type PriceSource = Pick<CurrencyRow, 'rate_source' | 'price_id' | 'full_name'>
+
+const sourceText = (row: PriceSource) => `${row.rate_source} (${priceIdOf(row)})`
+
+/** Where the rates would come from after a change. */
+const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: CurrencyChange) =>
+  sourceText({
+    rate_source: rateSource ?? row.rate_source,
+    price_id: priceId === undefined ? row.price_id : priceId,
+    full_name: fullName ?? row.full_name,
+  })
+
+/** By what the price of a coin is asked for: where no id is given its name leads to it, so that a name is part of the source. */
+const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
+  price_id || full_name.toLowerCase().replaceAll(/\s+/g, '')
+
+/** Of one currency the facts by themselves, of several each with its code before it. */
+function named(code: string, facts: Record<string, string>, isOneOfMany: boolean): Record<string, string> {
+  if (!isOneOfMany) return { currency: code, ...facts }
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${code} ${name}`, value]))
+}
+
+type Destination = z.output<typeof destination>
+
+const destinationOf = (row: CurrencyRow): Destination => ({
+  address: row.address,
+  network: row.network,
+  tokenContract: row.token_contract,
+})
+
+function isSameDestination(a: Destination, b: Destination): boolean {
+  return a.address === b.address && isSameAsset(a, b)
+}
+
+/** Whether payments are still looked for on the same network and of the same asset; what a change leaves out stays. */
+function isSameAsset(next: { network?: string; tokenContract?: string | null }, now: Destination): boolean {
+  const contract = (value: string | null) => (value ?? '').toLowerCase()
+  return (
+    (next.network === undefined || next.network === now.network) &&
+    (next.tokenContract === undefined || contract(next.tokenContract) === contract(now.tokenContract))
+  )
+}
+
+// Rules: WALLET-6
+async function setEvmWallet(
+  unit: UnitOfWork,
+  { address, replaces }: EvmWalletChange,
+): Promise<{ address: string; codes: string[] }> {
+  await refuseBadAddress(unit, 'ethereum', address, { testnet: false })
+  const rows = (await unit.query<CurrencyRow>(sql`${lockedRow} order by k.id for update`)).filter(isReached)
+  refuseOtherAddresses(rows, replaces)
+  for (const row of rows) await writeCurrency(unit, row, { address })
+  return { address, codes: rows.map((row) => row.code) }
+}
+
+const isReached = (row: CurrencyRow) => sharesEvmWallet({ ...row, fullName: row.full_name })
+
+type EvmWalletChange = z.output<typeof evmWalletChange>
+
+const addressesOf = (rows: readonly CurrencyRow[]): Record<string, string> =>
+  Object.fromEntries(rows.map(({ code, address }) => [code, address]))
+
+/** Refuses conflict where these are not the currencies and addresses that were seen. */
+function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChange['replaces']): void {
+  if (!seen) return
+  const current = addressesOf(rows)
+  const codes = new Set([...Object.keys(seen), ...Object.keys(current)])
+  if ([...codes].some((code) => seen[code] !== current[code])) refuse('conflict', { current })
+}
+
+/** A second operator is shown what each currency is paid to now, and confirms the change of that. */
+async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChange): Promise<ApprovalDraft> {
+  const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
+  refuseOtherAddresses(rows, replaces)
+  return {
+    subject: { type: 'currency', id: 'ERC-20' },
+    summary: { before: evmAddresses(rows), address },
+    keep: { input: { address, replaces: addressesOf(rows) } },
+  }
+}
+
+/** `ETH, USDT: 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
+function evmAddresses(rows: readonly CurrencyRow[]): string {
+  return [...new Set(rows.map(({ address }) => address))]
+    .map((address) => {
+      const codes = rows.filter((row) => row.address === address).map(({ code }) => code)
+      return `${codes.join(', ')}: ${address || '—'}`
+    })
+    .join('; ')
+}
+
+// Rules: WALLET-3
+async function removeCurrency(
+  unit: UnitOfWork,
+  { code, revision }: z.output<typeof removeInput>,
+): Promise<{ outcome: 'deleted' | 'switched_off' }> {
+  const row = await lockCurrency(unit, code)
+  if (revision !== undefined && revision !== row.revision)
+    refuse('conflict', { current: operatorCurrency(row) })
+  const { used } = await unit.one<{ used: boolean }>(
+    sql`select exists (select 1 from quotes where currency_id = ${row.id})
+            or exists (select 1 from orders where currency_id = ${row.id}) as used`,
+  )
+  if (used) {
+    await setSwitchedOff(unit, row.id, true)
+    await dropQuotes(unit, row.id)
+  } else {
+    await unit.query(sql`delete from currencies where id = ${row.id}`)
+  }
+  const { full_name, network, address, rate } = row
+  await unit.audit(used ? 'currency.switch-off' : 'currency.delete', subjectOf(row), {
+    before: { full_name, network, address, rate },
+  })
+  await tellOfCurrency(unit, row.code, [])
+  return { outcome: used ? 'switched_off' : 'deleted' }
+}
+
+async function switchOn(unit: UnitOfWork, { code }: { code: string }): Promise<OperatorCurrency> {
+  const row = await lockCurrency(unit, code)
+  await setSwitchedOff(unit, row.id, false)
+  await unit.audit('currency.switch-on', subjectOf(row))
+  await tellOfCurrency(unit, row.code, [])
+  return readCurrency(unit, row.code)
+}
+
+async function pauseCurrency(
+  unit: UnitOfWork,
+  { code, paused, previousPausedAt, reason }: z.output<typeof pauseInput>,
+): Promise<OperatorCurrency> {
+  const row = await lockCurrency(unit, code)
+  const pausedAt = row.paused_at?.toISOString() ?? null
+  if (previousPausedAt !== undefined && previousPausedAt !== pausedAt)
+    refuse('conflict', { current: operatorCurrency(row) })
+  await unit.query(
+    sql`update currencies set paused_at = case when ${paused} then coalesce(paused_at, clock_timestamp()) end,
+               pause_reason = ${paused && reason ? JSON.stringify(reason) : null}, revision = revision + 1
+         where id = ${row.id}`,
+  )
+  await unit.audit(paused ? 'currency.pause' : 'currency.resume', subjectOf(row), { after: { reason } })
+  await tellOfCurrency(unit, row.code, [])
+  return readCurrency(unit, row.code)
+}
+
+// Rules: DELIVER-23
+async function switchEscrow(
+  unit: UnitOfWork,
+  { code, inEscrow }: z.output<typeof escrowInput>,
+): Promise<OperatorCurrency> {
+  const row = await lockCurrency(unit, code)
+  if (row.in_escrow === inEscrow) return readCurrency(unit, code)
+  if (!row.watched) refuse('escrow_needs_wallet')
+  const { used, accepted } = await unit.one<{ used: boolean; accepted: boolean }>(
+    sql`select exists (select from orders where currency_id = ${row.id}) as used,
+               exists (select from currencies k, escrows e where k.id = ${row.id} and escrow_takes(e, k)) as accepted`,
+  )
+  if (used) refuse('currency_has_orders')
+  if (inEscrow && !accepted) refuse('escrow_missing')
+  await unit.query(
+    sql`update currencies set in_escrow = ${inEscrow}, revision = revision + 1 where id = ${row.id}`,
+  )
+  // Whoever holds an unused quote asks again: it names another way to pay.
+  await dropQuotes(unit, row.id)
+  await unit.audit('currency.escrow', subjectOf(row), {
+    before: { inEscrow: !inEscrow },
+    after: { inEscrow },
+  })
+  await tellOfCurrency(unit, row.code, [])
+  return readCurrency(unit, row.code)
+}
+
+// Rules: RATE-4
+async function refreshRates(
+  unit: UnitOfWork,
+  fetchPrices: FetchPrices,
+): Promise<{ updated: string[]; missing: string[] }> {
+  const rows = await unit.query<CurrencyRow>(
+    sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
+  )
+  // Nothing is locked yet while the price service is asked.
+  const prices = await fetchPrices(rows.map((row) => ({ code: row.code, priceId: priceIdOf(row) }))).catch(
+    (error: unknown) => {
+      // A refusal says by itself what is missing.
+      throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
+    },
+  )
+  // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
+  const { price_usd: mainUsd } = await unit.one<{ price_usd: string | null }>(
+    sql`select price_usd from campaign for share`,
+  )
+  if (!mainUsd) return refuse('rates_unavailable')
+  const updated: string[] = []
+  const missing: string[] = []
+  for (const row of rows) {
+    const priceUsd = prices.get(priceIdOf(row))
+    const rate = priceUsd && keepRate(divide(priceUsd, mainUsd))
+    if (!rate) {
+      missing.push(row.code)
+      continue
+    }
+    await unit.query(
+      sql`update currencies set rate = ${rate}, rate_at = clock_timestamp(), revision = revision + 1 where id = ${row.id}`,
+    )
+    await noteRate(unit, row.id, rate, priceUsd, 'refresh')
+    updated.push(row.code)
+  }
+  await unit.audit('currency.refresh-rates', { type: 'currency', id: '*' }, { after: { updated, missing } })
+  await tellOfCurrency(unit, '*', ['rate'])
+  return { updated, missing }
+}
+
+/** Writes what differs, with its line in the rates' history, the audit log and the outbox. */
+async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyChange): Promise<void> {
+  const rate = item.rate === undefined ? row.rate : (keepRate(item.rate) ?? refuseRate())
+  const next = {
+    full_name: item.fullName ?? row.full_name,
+    network: item.network ?? row.network,
+    address: item.address ?? row.address,
+    erc20: item.erc20 ?? row.erc20,
+    token_contract: item.tokenContract === undefined ? row.token_contract : item.tokenContract,
+    rate,
+    rate_source: item.rateSource ?? row.rate_source,
+    price_id: item.priceId === undefined ? row.price_id : item.priceId || null,
+  }
+  const fields = (Object.keys(next) as (keyof typeof next)[]).filter((field) => next[field] !== row[field])
+  if (fields.length === 0) return
+  const isOtherAsset = fields.includes('network') || fields.includes('token_contract')
+  await unit.query(
+    sql`update currencies set full_name = ${next.full_name}, network = ${next.network}, address = ${next.address},
+               erc20 = ${next.erc20}, token_contract = ${next.token_contract}, rate = ${rate},
+               rate_source = ${next.rate_source}, price_id = ${next.price_id},
+               coin_decimals = case when ${isOtherAsset} then null else coin_decimals end,
+               chain_id = case when ${isOtherAsset} then null else chain_id end,
+               rate_at = case when rate <> ${rate} then clock_timestamp() else rate_at end,
+               revision = revision + 1
+         where id = ${row.id}`,
+  )
+  // A rate by hand is none that a feed has read, nor the other way round: the history says from when which of them counts.
+  if (fields.includes('rate') || fields.includes('rate_source'))
+    await noteRate(unit, row.id, rate, null, 'edited')
+  // Whoever holds an unused quote for the old address or asset asks again; orders keep theirs and their buyers are told.
+  if (fields.includes('address') || isOtherAsset) await dropQuotes(unit, row.id)
+  const sideOf = (side: typeof next): Partial<typeof next> =>
+    Object.fromEntries(fields.map((field) => [field, side[field]]))
+  const [before, after] = [sideOf(row), sideOf(next)]
+  await unit.audit('currency.update', subjectOf(row), { before, after })
+  await tellOfCurrency(unit, row.code, fields, before, after)
+}
+
+const lockedRow = fragment`select ${currencyColumns}, 0 as open_orders from currencies k`
+
+async function lockCurrency(unit: UnitOfWork, code: string): Promise<CurrencyRow> {
+  const row = await unit.maybeOne<CurrencyRow>(sql`${lockedRow} where k.code = ${code} for update`)
+  return row ?? refuse('currency_unknown')
+}
+
+async function readRow(tx: Queryable, code: string): Promise<CurrencyRow> {
+  const row = await tx.maybeOne<CurrencyRow>(
+    sql`select ${currencyColumns},
+               (select count(*) from orders o
+                 where o.currency_id = k.id and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment')) as open_orders
+          from currencies k where k.code = ${code}`,
+  )
+  return row ?? refuse('currency_unknown')
+}
+
+async function readCurrency(tx: Queryable, code: string): Promise<OperatorCurrency> {
+  return operatorCurrency(await readRow(tx, code))
+}
+
+async function noteRate(
+  unit: UnitOfWork,
+  currencyId: number,
+  rate: string,
+  priceUsd: string | null,
+  reason: 'added' | 'edited' | 'refresh',
+): Promise<void> {
+  await unit.query(sql`select note_rate(${currencyId}, ${rate}, ${priceUsd}, ${reason})`)
+}
+
+// Rules: WALLET-4
+async function dropQuotes(unit: UnitOfWork, currencyId: number): Promise<void> {
+  await unit.query(
+    sql`update quotes set expires_at = clock_timestamp()
+         where currency_id = ${currencyId} and order_id is null and expires_at > clock_timestamp()`,
+  )
+}
+
+async function setSwitchedOff(unit: UnitOfWork, currencyId: number, isOff: boolean): Promise<void> {
+  await unit.query(
+    sql`update currencies set switched_off_at = case when ${isOff} then coalesce(switched_off_at, clock_timestamp()) end,
+               revision = revision + 1
+         where id = ${currencyId}`,
+  )
+}
+
+async function tellOfCurrency(
+  unit: UnitOfWork,
+  code: string,
+  fields: readonly string[],
+  before: Readonly<Record<string, unknown>> = {},
+  after: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await unit.tell('currency_changed', { code, fields, before, after, by: unit.actor.login })
+}
+
+const subjectOf = (row: CurrencyRow) => ({ type: 'currency', id: row.code }) as const
+
+function refuseRate(): never {
+  refuseField('rate', 'rate_not_positive')
+}
+
+/** An address that is not one of its network is refused with the reason. A demo takes addresses of test networks. */
+async function refuseBadAddress(
+  tx: Queryable,
+  network: Network,
+  address: string,
+  options?: { readonly testnet: boolean },
+): Promise<void> {
+  const { testnet } =
+    options ?? (await tx.one<{ testnet: boolean }>(sql`select is_demo as testnet from campaign`))
+  const reason = checkAddress(network, address, { testnet })
+  if (reason) refuse('address_invalid', { network, reason })
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { ApiKey } from '../../shared/api/integrations.ts'
+import { integrationSchemas } from '../../shared/api/integrations-schemas.ts'
+import { defineAction } from '../actions/actions.ts'
+import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { hashToken, newToken } from '../secrets/secrets.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { API_KEY_PREFIX, readApiKey } from './api-keys.ts'
+
+const keyInput = integrationSchemas.addKey.body
+const byId = z.object({ id: z.number().int() })
+const renewal = byId.extend(integrationSchemas.renewKey.body.shape)
+
+/** What operators can change of API keys. */
+export const apiKeyActions = {
+  /** Makes a key that acts for whoever asks; the key itself is in this answer only. */
+  'api-key.add': defineAction({ name: 'api-key.add', input: keyInput, execute: addKey }),
+  /** Moves the end of a key that is in use. Refuses not_found, conflict where it has ended or was revoked. */
+  'api-key.renew': defineAction({ name: 'api-key.renew', input: renewal, execute: renewKey }),
+  /** Revokes a key at once; a repeat changes nothing. Refuses not_found. */
+  'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
+}
+
+async function addKey(
+  unit: UnitOfWork,
+  { name, expiresInDays, ...input }: z.output<typeof keyInput>,
+): Promise<ApiKey & { key: string }> {
+  const key = newToken(API_KEY_PREFIX)
+  const hint = `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
+  const scopes = [...new Set(input.scopes)]
+  const { id } = await unit.one<{ id: string }>(
+    sql`insert into api_keys (name, token_hash, hint, scopes, operator_id, expires_at)
+        values (${name}, ${hashToken(key)}, ${hint}, ${scopes}, ${unit.actor.operatorId},
+                now() + make_interval(days => ${expiresInDays}::integer)) returning id`,
+  )
+  await unit.audit('api-key.add', { type: 'api-key', id }, { after: { name, scopes, expiresInDays } })
+  return { ...(await readApiKey(unit, id)), key }
+}
+
+// Rules: RIGHT-11
+async function renewKey(unit: UnitOfWork, { id, expiresInDays }: z.output<typeof renewal>): Promise<ApiKey> {
+  const before = await readApiKey(unit, id)
+  const renewed = await unit.maybeOne(
+    sql`update api_keys set expires_at = now() + make_interval(days => ${expiresInDays}), told_at = null
+         where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) returning id`,
+  )
+  if (!renewed) refuse('conflict')
+  const after = await readApiKey(unit, id)
+  await unit.audit(
+    'api-key.renew',
+    { type: 'api-key', id: String(id) },
+    { before: { expiresAt: before.expiresAt }, after: { expiresAt: after.expiresAt } },
+  )
+  return after
+}
+
+async function revokeKey(unit: UnitOfWork, { id }: { id: number }): Promise<ApiKey> {
+  const revoked = await unit.maybeOne(
+    sql`update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id`,
+  )
+  if (!revoked) refuse('not_found')
+  await unit.audit('api-key.revoke', { type: 'api-key', id: String(id) })
+  return readApiKey(unit, id)
+}
+
+// Rules: RIGHT-8
+/** Revokes every key of an operator whose password, role or access has changed. */
+export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
+  const revoked = await unit.query<{ id: string }>(
+    sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning id`,
+  )
+  for (const { id } of revoked) await unit.audit('api-key.revoke', { type: 'api-key', id })
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { isZero } from '../../shared/money.ts'
+import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { type Outcome, refuseOutcome } from './outcome.ts'
+
+const decision = z.object({
+  orderId: z.string(),
+  reason: z.string().optional(),
+  /** The status that the operator saw; it is refused (order_changed) where the order has another by now. */
+  seen: z.enum(orderStatuses).optional(),
+})
+const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
+const reversal = z.object({ postingId: z.string() })
+
+export type OrderDecision = z.output<typeof decision>
+
+export interface LedgerActionsNeeds {
+  /** Approves by a statement that several callers share. */
+  readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
+}
+
+/** What operators decide about orders' money and balances; each is one SQL function, where its rules and refusals are documented. */
+export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
+  /** Credits an order exactly once; answers whether this call changed it. An approval without a confirmed payment can wait. */
+  'order.approve': defineAction({
+    name: 'order.approve',
+    input: decision,
+    needsApproval: waitsForPayment,
+    execute: approveOrder,
+    executeAlone: approveShared,
+  }),
+  /**
+   * Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. One that is approved, or that money
+   * came for, can wait.
+   */
+  'order.reject': defineAction({
+    name: 'order.reject',
+    input: decision,
+    needsApproval: waitsForTakingBack,
+    execute: rejectOrder,
+  }),
+  /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
+  'grant.add': defineAction({
+    name: 'grant.add',
+    input: grantInput,
+    needsApproval: showGrant,
+    execute: grantTokens,
+  }),
+  /** Takes a grant back by entries of its own; the new posting's id. */
+  'grant.reverse': defineAction({
+    name: 'grant.reverse',
+    input: reversal,
+    needsApproval: showReversal,
+    execute: reverseGrant,
+  }),
+})
+
+async function approveOrder(unit: UnitOfWork, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
+  const { actor } = unit
+  return refuseOutcome(
+    await unit.one<Outcome>(
+      sql`select refusal, changed
+            from approve_orders(array[row(${orderId}, ${seen ?? null}, ${actor.operatorId}, ${reason ?? null},
+                                          ${actor.requestId})::approval], 'operator')`,
+    ),
+  )
+}
+
+async function rejectOrder(unit: UnitOfWork, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
+  const { actor } = unit
+  return refuseOutcome(
+    await unit.one<Outcome>(
+      sql`select refusal, changed
+            from reject_order_as_seen(${orderId}, ${seen ?? null}, ${actor.operatorId}, ${reason ?? null}, ${actor.requestId})`,
+    ),
+  )
+}
+
+async function grantTokens(
+  unit: UnitOfWork,
+  { userId, amount, reason }: z.output<typeof grantInput>,
+): Promise<string | null> {
+  const { actor } = unit
+  const once = actor.kind === 'operator' ? actor.once : undefined
+  const outcome = await unit.one<{ refusal: Outcome['refusal']; posting_id: string | null }>(
+    sql`select refusal, posting_id from grant_tokens(${userId}, ${amount}, ${actor.operatorId}, ${reason}, ${actor.requestId},
+                                                     row(${once?.key ?? null}, ${once?.hash ?? null})::idempotency)`,
+  )
+  if (outcome.refusal) refuse(outcome.refusal)
+  return outcome.posting_id
+}
+
+async function reverseGrant(unit: UnitOfWork, { postingId }: z.output<typeof reversal>): Promise<string> {
+  const { actor } = unit
+  const outcome = await unit.one<{ refusal: Outcome['refusal']; posting_id: string }>(
+    sql`select refusal, posting_id from reverse_grant(${postingId}, ${actor.operatorId}, ${actor.requestId})`,
+  )
+  if (outcome.refusal) refuse(outcome.refusal)
+  return outcome.posting_id
+}
+
+interface OrderFacts {
+  currency: string
+  crypto_amount: string
+  usd: string
+  receive_tokens: string
+  status: OrderStatus
+  is_paid: boolean
+  paid_in_time?: string
+}
+
+/** What a second operator is shown of the order. */
+const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => ({
+  order: `#${orderId}`,
+  amount: `${order.crypto_amount} ${order.currency}`,
+  usd: order.usd,
+  tokens: order.receive_tokens,
+  status: order.status,
+  ...(order.paid_in_time && { paidInTime: `${order.paid_in_time} ${order.currency}` }),
+  ...(reason ? { reason } : {}),
+})
+
+/**
+ * What needs no approval, or can't have one, is answered by the approval itself, as long as it stands so: who rejects the order at the same time
+ * must not have it approved by one. Paid is what counts from before the expiry: an approval gives the locked rate, which late money has lost.
+ */
+async function waitsForPayment(
+  tx: Queryable,
+  { orderId, reason, seen }: OrderDecision,
+): Promise<ApprovalDraft | Alone<OrderDecision>> {
+  const order = await tx.maybeOne<OrderFacts>(
+    sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
+               f.in_time >= o.crypto_amount as is_paid, f.in_time as paid_in_time
+          from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
+  )
+  // It may be there in the next moment, without a payment.
+  if (!order) return refuse('order_unknown')
+  if (order.is_paid) return { alone: { orderId, reason, seen } }
+  if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
+  if (seen && order.status !== seen) refuse('order_changed')
+  return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
+}
+
+// Rules: TWO-3
+/**
+ * Whoever rejects an approved order takes tokens from its buyer, and owes what was paid for it; whoever rejects one that waits while money has come for
+ * it owes that back. Both are what a second operator confirms of a grant and of a payment. The order is rejected only as it stands now.
+ */
+async function waitsForTakingBack(
+  tx: Queryable,
+  { orderId, reason, seen }: OrderDecision,
+): Promise<ApprovalDraft | Alone<OrderDecision>> {
+  const order = await tx.maybeOne<OrderFacts>(
+    sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
+               exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
+          from orders o where o.id = ${orderId}`,
+  )
+  if (!order) return refuse('order_unknown')
+  const { status } = order
+  if (seen && status !== seen && status !== 'rejected') refuse('order_changed')
+  const asItStands = { orderId, reason, seen: status }
+  if (status !== 'approved' && !(status === 'pending' && order.is_paid)) return { alone: asItStands }
+  return {
+    subject: { type: 'order', id: orderId },
+    summary: orderSummary({ orderId, reason }, order),
+    keep: { input: asItStands },
+  }
+}
+
+// Rules: TWO-2
+async function showGrant(
+  tx: Queryable,
+  input: z.output<typeof grantInput>,
+): Promise<ApprovalDraft | Alone<z.output<typeof grantInput>>> {
+  const { userId, amount, reason } = input
+  if (isZero(amount)) return { alone: input }
+  const user = await tx.maybeOne<{ reference: string }>(sql`select reference from users where id = ${userId}`)
+  if (!user) return refuse('user_unknown')
+  return {
+    subject: { type: 'user', id: userId },
+    summary: { user: user.reference, amount, ...(reason ? { reason } : {}) },
+  }
+}
+
+/** What is no grant may be one in the next moment: it is refused here. */
+async function showReversal(tx: Queryable, { postingId }: z.output<typeof reversal>): Promise<ApprovalDraft> {
+  const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
+    sql`select p.user_id, u.reference, e.amount
+          from postings p join users u on u.id = p.user_id join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+         where p.id = ${postingId} and p.kind = 'grant'`,
+  )
+  if (!grant) return refuse('grant_unknown')
+  return {
+    subject: { type: 'user', id: grant.user_id },
+    summary: { user: grant.reference, amount: grant.amount },
+  }
+}

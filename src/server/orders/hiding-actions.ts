@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineAction } from '../actions/actions.ts'
+import { sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+
+const input = z.object({ orderId: z.string(), reason: z.string().optional() })
+
+// Rules: DELETE-1, DELETE-2
+/** Deleting an order hides it from the operators' default lists; its buyer still sees it. */
+export const hidingActions = {
+  /** Answers whether this call changed something. Refuses order_unknown, order_not_hidable. */
+  'order.hide': defineAction({
+    name: 'order.hide',
+    input,
+    execute: (unit, { orderId, reason }) => setHidden(unit, orderId, true, reason),
+  }),
+  /** Refuses order_unknown. */
+  'order.unhide': defineAction({
+    name: 'order.unhide',
+    input: input.pick({ orderId: true }),
+    execute: (unit, { orderId }) => setHidden(unit, orderId, false),
+  }),
+}
+
+async function setHidden(
+  unit: UnitOfWork,
+  orderId: string,
+  hidden: boolean,
+  reason?: string,
+): Promise<boolean> {
+  const order = await unit.maybeOne<{ user_id: string; hidden: boolean; may_hide: boolean }>(
+    sql`select user_id, hidden,
+               order_allows('hide', status, detail, hidden, watched) as may_hide
+          from orders where id = ${orderId} for update`,
+  )
+  if (!order) return refuse('order_unknown')
+  if (order.hidden === hidden) return false
+  if (hidden && !order.may_hide) refuse('order_not_hidable')
+  await unit.query(
+    sql`update orders set hidden = ${hidden}, updated_at = clock_timestamp() where id = ${orderId}`,
+  )
+  const because = reason ? { reason } : {}
+  await unit.noteOrderEvent(orderId, hidden ? 'hidden' : 'unhidden', because)
+  await unit.audit(
+    hidden ? 'order.hide' : 'order.unhide',
+    { type: 'order', id: orderId },
+    {
+      before: { hidden: !hidden },
+      after: { hidden, ...because },
+    },
+  )
+  await unit.tell('order_changed', {}, { orderId, userId: order.user_id })
+  return true
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import type { OperatorPayment } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { isZero } from '../../shared/money.ts'
+import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { newSortedToken } from '../sorted-token.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
+
+const byPayment = z.object({
+  paymentId: z.string(),
+  /** What a second operator was shown of the payment; another amount meanwhile is a `conflict`. */
+  seen: z.object({ amount: z.string() }).optional(),
+})
+type ByPayment = z.output<typeof byPayment>
+const writeOffInput = schemas.writeOffPayment.body.extend(byPayment.shape)
+const attachment = byPayment.extend({ orderId: z.string() })
+type Attachment = z.output<typeof attachment>
+
+// Rules: SETTLE-32
+/** What operators can decide about a payment that belongs to no order or is of another asset. */
+export const paymentActions = (explorerUrl: ExplorerUrl) => ({
+  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state, order_signed, order_in_escrow. */
+  'payment.attach': defineAction({
+    name: 'payment.attach',
+    input: attachment,
+    needsApproval: showAttachment,
+    execute: async (unit, input): Promise<OperatorPayment> => {
+      await attach(unit, input)
+      return operatorPayment(await readPayment(unit, input.paymentId), explorerUrl)
+    },
+  }),
+  /** Decides that a payment which belongs to nobody stays where it is: an airdrop, a token that nobody listed. Refuses payment_unknown, conflict, payment_state. */
+  'payment.write-off': defineAction({
+    name: 'payment.write-off',
+    input: writeOffInput,
+    needsApproval: showWriteOff,
+    execute: async (unit, input): Promise<OperatorPayment> => {
+      await writeOff(unit, input)
+      return operatorPayment(await readPayment(unit, input.paymentId), explorerUrl)
+    },
+  }),
+  /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, conflict, payment_state. */
+  'payment.refund': defineAction({
+    name: 'payment.refund',
+    input: byPayment,
+    needsApproval: showRefund,
+    execute: async (unit, input): Promise<OperatorPayment> => {
+      await refund(unit, input)
+      return operatorPayment(await readPayment(unit, input.paymentId), explorerUrl)
+    },
+  }),
+})
+
+async function writeOff(
+  unit: UnitOfWork,
+  { paymentId, seen, reason }: z.output<typeof writeOffInput>,
+): Promise<void> {
+  const payment = await lockPayment(unit, { paymentId, seen })
+  if (payment.fault === null || !isZero(payment.owed) || payment.is_written_off) refuse('payment_state')
+  await unit.query(
+    sql`update payments set written_off_at = clock_timestamp(), written_off_reason = ${reason} where id = ${paymentId}`,
+  )
+  await unit.audit('payment.write-off', { type: 'payment', id: paymentId }, { after: { reason } })
+}
+
+interface LockedPayment {
+  order_id: string | null
+  fault: string | null
+  failed: boolean
+  owed: string
+  amount: string
+  user_id: string | null
+  currency_id: number | null
+  block_height: string | null
+  is_enough: boolean
+  replaced_by: string | null
+  orphaned_at: Date | null
+  is_written_off: boolean
+}
+
+/**
+ * The payment as it stays until this transaction ends; what an escrow gave back is decided: nobody owes it, and it is no order's. Refuses
+ * payment_unknown, conflict where it is no longer the one that was shown.
+ */
+async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
+  const row = await unit.maybeOne<LockedPayment>(
+    sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
+               payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
+               p.written_off_at is not null as is_written_off
+          from payments p join chains c on c.name = p.chain where p.id = ${paymentId} for update of p`,
+  )
+  if (!row) refuse('payment_unknown')
+  if (seen && seen.amount !== row.amount) refuse('conflict')
+  return row
+}
+
+async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment): Promise<void> {
+  const order =
+    (await unit.maybeOne<{ currency_id: number; status: string; user_id: string }>(
+      sql`select currency_id, status, user_id from orders where id = ${orderId} for update`,
+    )) ?? refuse('order_unknown')
+  const payment = await lockPayment(unit, { paymentId, seen })
+  const isDecided =
+    payment.fault === null || payment.failed || !isZero(payment.owed) || payment.is_written_off
+  if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
+  if (order.status !== 'pending') refuse('order_state')
+  await refuseInEscrow(unit, orderId)
+  await unit.query(
+    sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
+  )
+  await unit.noteOrderEvent(orderId, 'payment_attached', { payment: paymentId })
+  await unit.query(sql`select settle_order(${orderId})`)
+  await unit.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)
+  await unit.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
+}
+
+// Rules: DELIVER-26
+/** What is to be paid into an escrow is paid there or not at all: other money beside it would be settled by two rules. The order is locked. */
+async function refuseInEscrow(unit: UnitOfWork, orderId: string): Promise<void> {
+  const refusal = await unit.maybeOne<{ code: 'order_signed' | 'order_in_escrow' | 'order_state' }>(
+    sql`select case when may_be_paid_in_escrow(q.id) then 'order_signed' when is_in_escrow(o.id) then 'order_in_escrow'
+                    else 'order_state' end as code
+          from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} and q.escrow_id is not null`,
+  )
+  if (refusal) refuse(refusal.code)
+}
+
+async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {
+  const { paymentId } = input
+  const payment = await lockPayment(unit, input)
+  const isLost =
+    payment.failed ||
+    payment.replaced_by !== null ||
+    payment.orphaned_at !== null ||
+    payment.block_height === null
+  if (
+    payment.fault === null ||
+    isLost ||
+    !isZero(payment.owed) ||
+    !payment.is_enough ||
+    payment.is_written_off
+  )
+    refuse('payment_state')
+  // Nobody knows what a token is that is not listed, so nothing of it is ever owed.
+  if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
+  // The buyer names the address on an order's page, so there has to be an order.
+  const quote =
+    payment.order_id === null
+      ? await unit.maybeOne<{ id: string }>(
+          sql`select q.id from payments p join quotes q on q.address = p.address and q.watched where p.id = ${paymentId}`,
+        )
+      : null
+  if (quote)
+    await unit.query(
+      sql`update payments set order_id = order_of_quote(${quote.id}, ${newSortedToken()})
+           where id = ${paymentId}`,
+    )
+  await unit.query(
+    sql`select owe_refund(${paymentId}, ${payment.user_id}, ${payment.amount}, ${payment.fault})`,
+  )
+  await unit.audit('payment.refund', { type: 'payment', id: paymentId })
+}
+
+// Rules: TWO-6
+/** A second operator is shown the payment, and the order that it would pay. */
+async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment): Promise<ApprovalDraft> {
+  const order =
+    (await tx.maybeOne<{ due: string; reference: string }>(
+      sql`select o.crypto_amount || ' ' || o.currency as due, u.reference
+            from orders o join users u on u.id = o.user_id where o.id = ${orderId}`,
+    )) ?? refuse('order_unknown')
+  const { facts, seen } = await paymentFacts(tx, paymentId)
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: { order: `#${orderId}`, buyer: order.reference, due: order.due, ...facts },
+    keep: { input: { paymentId, orderId, seen } },
+  }
+}
+
+/** A second operator is shown the payment that would be owed back, and to whom. */
+async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<ApprovalDraft> {
+  const { user_reference } = await readPayment(tx, paymentId)
+  const { facts, seen } = await paymentFacts(tx, paymentId)
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: { buyer: user_reference ?? '', ...facts },
+    keep: { input: { paymentId, seen } },
+  }
+}
+
+/** A second operator is shown the payment that nobody will decide about any more, and why. */
+async function showWriteOff(
+  tx: Queryable,
+  { paymentId, reason }: z.output<typeof writeOffInput>,
+): Promise<ApprovalDraft> {
+  const { facts, seen } = await paymentFacts(tx, paymentId)
+  return {
+    subject: { type: 'payment', id: paymentId },
+    summary: { ...facts, reason },
+    keep: { input: { paymentId, reason, seen } },
+  }
+}
+
+async function paymentFacts(tx: Queryable, paymentId: string) {
+  const row = await readPayment(tx, paymentId)
+  const facts = {
+    amount: `${row.amount} ${row.currency ?? row.asset}`,
+    transaction: row.transaction_id,
+    address: row.address,
+  }
+  return { facts, seen: { amount: row.amount } }
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import type { OperatorRefund } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { networks } from '../../shared/networks.ts'
+import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { allOfRefundAddress, openRefundAddress, type Secrets } from '../secrets/secrets.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { prepareInput, prepareRefunds } from './refund-files.ts'
+import {
+  type OperatorRefundRow,
+  operatorRefund,
+  type RefundView,
+  selectOperatorRefunds,
+} from './refund-rows.ts'
+
+const refundInput = z.object({
+  refundId: z.string(),
+  /** What a second operator was shown of the refund; another address or transaction meanwhile is a `conflict`. */
+  seen: z.object({ address: z.string(), transactionId: z.string().nullable() }).optional(),
+})
+const sentInput = schemas.refundSent.body.extend(refundInput.shape)
+type SentInput = z.output<typeof sentInput>
+const paidInput = schemas.refundPaid.body.extend(refundInput.shape)
+const writeOffInput = schemas.writeOffRefund.body.extend({ refundId: z.string() })
+type WriteOffInput = z.output<typeof writeOffInput>
+const sendersInput = schemas.setRefundSenders.body.extend({
+  network: z.enum(networks),
+})
+type SendersInput = z.output<typeof sendersInput>
+
+/** What operators can do about refunds whose buyers have named an address. */
+export const refundActions = (view: RefundView) => ({
+  /** Refuses refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
+  'refund.prepare': defineAction({
+    name: 'refund.prepare',
+    input: prepareInput,
+    execute: (unit, input) => prepareRefunds(unit, view.secrets, input),
+  }),
+  /** Names the transaction that sends a refund. Refuses refund_unknown, conflict, refund_state, unavailable. */
+  'refund.sent': defineAction({
+    name: 'refund.sent',
+    input: sentInput,
+    needsApproval: (tx, input) => showTransaction(tx, view.secrets, input),
+    showsSealed: showAddress,
+    execute: (unit, input) => noteSent(unit, input, view),
+  }),
+  /** Says that a refund was paid by a transaction which no watcher can match. Refuses refund_unknown, conflict, refund_state. */
+  'refund.paid': defineAction({
+    name: 'refund.paid',
+    input: paidInput,
+    needsApproval: (tx, input) => showTransaction(tx, view.secrets, input),
+    showsSealed: showAddress,
+    execute: (unit, input) => notePaid(unit, input, view),
+  }),
+  /** Says that nothing was paid behind an approval that was taken back. Refuses refund_unknown, refund_state. */
+  'refund.write-off': defineAction({
+    name: 'refund.write-off',
+    input: writeOffInput,
+    needsApproval: showWriteOff,
+    execute: (unit, input) => writeOff(unit, input, view),
+  }),
+  /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown, conflict. */
+  'chain.refund-senders': defineAction({
+    name: 'chain.refund-senders',
+    input: sendersInput,
+    needsApproval: showSenders,
+    execute: setSenders,
+  }),
+})
+
+async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
+  const row = await tx.maybeOne<OperatorRefundRow>(
+    sql`${selectOperatorRefunds} where r.id = ${id} for update of r`,
+  )
+  return row ?? refuse('refund_unknown')
+}
+
+/** The refund as it stays until this transaction ends. Refuses refund_unknown, conflict where it is no longer the one that was shown. */
+async function lockSeen(
+  tx: Queryable,
+  { refundId, transactionId, seen }: SentInput,
+  view: RefundView,
+): Promise<OperatorRefundRow> {
+  const refund = await lockRefund(tx, refundId)
+  if (!seen) return refund
+  const address = openRefundAddress(view.secrets, refund) ?? ''
+  const isNamed = [seen.transactionId, transactionId.toLowerCase()].includes(refund.transaction_id)
+  if (address !== seen.address || !isNamed) refuse('conflict', { current: operatorRefund(refund, view) })
+  return refund
+}
+
+async function noteSent(unit: UnitOfWork, input: SentInput, view: RefundView): Promise<OperatorRefund> {
+  const { refundId, transactionId } = input
+  const refund = await lockSeen(unit, input, view)
+  const address = openRefundAddress(view.secrets, refund)
+  if (address === null) refuse(refund.address === null ? 'refund_state' : 'unavailable')
+  const all = allOfRefundAddress(view.secrets, refund.chain, address)
+  const sent = await unit.maybeOne(
+    sql`select id from name_refund_transaction(${refundId}, ${transactionId.toLowerCase()}, ${all}) as id where id is not null`,
+  )
+  if (!sent) refuse('refund_state')
+  await unit.audit('refund.sent', { type: 'refund', id: refundId }, { after: { transactionId } })
+  return operatorRefund(await lockRefund(unit, refundId), view)
+}
+
+async function notePaid(
+  unit: UnitOfWork,
+  input: z.output<typeof paidInput>,
+  view: RefundView,
+): Promise<OperatorRefund> {
+  const { refundId, transactionId, reason } = input
+  await lockSeen(unit, input, view)
+  const paid = await unit.maybeOne(
+    sql`select id from pay_refund_by_word(${refundId}, ${transactionId.toLowerCase()}) as id where id is not null`,
+  )
+  if (!paid) refuse('refund_state')
+  await unit.audit('refund.paid', { type: 'refund', id: refundId }, { after: { transactionId, reason } })
+  return operatorRefund(await lockRefund(unit, refundId), view)
+}
+
+async function writeOff(
+  unit: UnitOfWork,
+  { refundId, reason }: WriteOffInput,
+  view: RefundView,
+): Promise<OperatorRefund> {
+  // Its order before it, as whoever settles locks them.
+  await unit.query(
+    sql`select 1 from orders where id = (select order_id from refunds where id = ${refundId}) for update`,
+  )
+  const refund = await lockRefund(unit, refundId)
+  // What a chain has shown is owed whatever anybody says.
+  if (refund.payment_id !== null || refund.order_id === null || !['owed', 'claimed'].includes(refund.state))
+    refuse('refund_state')
+  await unit.query(sql`select write_off_word(${refund.order_id})`)
+  // What the word stood for while it was being paid is owed by itself now.
+  await unit.query(sql`select settle_order(${refund.order_id})`)
+  await unit.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
+  return operatorRefund(await lockRefund(unit, refundId), view)
+}
+
+async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput): Promise<ApprovalDraft> {
+  const row =
+    (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
+    refuse('refund_unknown')
+  return {
+    subject: { type: 'refund', id: refundId },
+    summary: {
+      order: `#${row.order_id}`,
+      buyer: row.user_reference,
+      amount: `${row.amount} ${row.currency}`,
+      reason,
+    },
+  }
+}
+
+// Rules: TWO-6
+/** A second operator is shown what is owed to whom, the transaction that is said to send it, and the one that was before. */
+async function showTransaction(
+  tx: Queryable,
+  secrets: Secrets,
+  input: SentInput & { readonly reason?: string },
+): Promise<ApprovalDraft> {
+  const { refundId, transactionId, reason } = input
+  const row =
+    (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
+    refuse('refund_unknown')
+  const address = openRefundAddress(secrets, row) ?? ''
+  return {
+    subject: { type: 'refund', id: refundId },
+    summary: {
+      buyer: row.user_reference,
+      amount: `${row.amount} ${row.currency}`,
+      ...(row.transaction_id !== null && { before: row.transaction_id }),
+      transaction: transactionId,
+      ...(reason !== undefined && { reason }),
+    },
+    keep: { input: { ...input, seen: { address, transactionId: row.transaction_id } } },
+  }
+}
+
+/** The address stands in what is kept sealed alone. */
+const showAddress = ({ seen }: SentInput) => (seen ? { address: seen.address } : {})
+
+interface SendersRow {
+  readonly refund_senders: string[]
+  readonly revision: number
+}
+
+async function readSenders(tx: Queryable, network: string): Promise<SendersRow> {
+  const row = await tx.maybeOne<SendersRow>(
+    sql`select refund_senders, revision from chains where name = ${network} and family = 'evm'`,
+  )
+  return row ?? refuse('chain_unknown')
+}
+
+/** Refuses conflict where the chain is not the one that was seen. */
+function refuseOtherSenders(network: string, stands: SendersRow, seen: number | undefined): void {
+  const { refund_senders: refundSenders, revision } = stands
+  if (seen !== undefined && seen !== revision)
+    refuse('conflict', { current: { network, refundSenders, revision } })
+}
+
+async function setSenders(unit: UnitOfWork, { network, addresses, revision }: SendersInput) {
+  await unit.query(sql`select 1 from chains where name = ${network} for update`)
+  const stands = await readSenders(unit, network)
+  refuseOtherSenders(network, stands, revision)
+  const before = stands.refund_senders
+  const refundSenders = [...new Set(addresses.map((address) => address.toLowerCase()))]
+  await unit.query(
+    sql`update chains set refund_senders = ${refundSenders}, revision = revision + 1 where name = ${network}`,
+  )
+  await unit.audit(
+    'chain.refund-senders',
+    { type: 'chain', id: network },
+    {
+      before: { senders: before },
+      after: { senders: refundSenders },
+    },
+  )
+  return { network, refundSenders }
+}
+
+/** A second operator is shown the addresses that refunds were and will be paid from. */
+async function showSenders(tx: Queryable, input: SendersInput): Promise<ApprovalDraft> {
+  const { network, addresses } = input
+  const stands = await readSenders(tx, network)
+  refuseOtherSenders(network, stands, input.revision)
+  const { refund_senders: before, revision } = stands
+  return {
+    subject: { type: 'chain', id: network },
+    summary: { network, before: before.join(', '), addresses: addresses.join(', ') },
+    keep: { input: { network, addresses, revision } },
+  }
+}

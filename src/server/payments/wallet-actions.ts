@@ -1,0 +1,302 @@
+import { z } from 'zod'
+import { addressKeyOf } from '../../shared/addresses.ts'
+import type { OperatorWallet } from '../../shared/api/payments.ts'
+import { operatorPaymentSchemas as schemas } from '../../shared/api/payments-schemas.ts'
+import { type AddressNet, type Network, walletFamilyOf } from '../../shared/networks.ts'
+import { isToken } from '../../shared/wallet-links.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
+import { type Secrets, sealAccountKey } from '../secrets/secrets.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
+import { accountColumns, readableAccountOf, readWallet, type StoredAccount, shortKey } from './wallet-rows.ts'
+
+// Rules: WALLET-7, WALLET-8
+/** What the program knows of a followed chain that wallets depend on. */
+export interface ChainFacts {
+  /** Net of a network that is configured; undefined where it is not. */
+  netOf(network: Network): AddressNet | undefined
+  /** EIP-155 id of the chain that is followed under an EVM network's name. */
+  chainIdOf(network: Network): number | undefined
+  /** Decimals of a token by its contract, or of the native coin. */
+  decimalsOf(network: Network, tokenContract: string | null): Promise<number>
+}
+
+const addInput = schemas.addWallet.body
+const checkInput = schemas.checkWallet.body.extend({ id: z.number().int() })
+/** Where a currency's payments go: what a second operator was shown, and must still stand when that one confirms. */
+const destination = z.object({
+  network: z.string(),
+  tokenContract: z.string().nullable(),
+  watched: z.boolean(),
+  walletId: z.number().int().nullable(),
+  address: z.string(),
+})
+const assignInput = schemas.setCurrencyWallet.body.extend({
+  code: z.string().transform((code) => code.toUpperCase()),
+  replaces: destination.optional(),
+})
+
+export interface WalletActionsNeeds {
+  readonly secrets: Secrets
+  readonly chains: ChainFacts
+}
+
+/** What operators can change of wallets and of the currencies that they receive. */
+export const walletActions = ({ secrets, chains }: WalletActionsNeeds) => ({
+  /** Refuses private_key_refused, chain_not_followed, account_key_invalid, account_key_network. A known key answers its wallet. */
+  'wallet.add': defineAction({
+    name: 'wallet.add',
+    input: addInput,
+    needsApproval: (_tx, input) => showKey(chains, input),
+    execute: (unit, input) => addWallet(unit, { secrets, chains }, input),
+  }),
+  /** Refuses wallet_unknown, unavailable where no known `SECRET_KEY` opens the wallet's account key, wallet_addresses_differ. */
+  'wallet.check': defineAction({
+    name: 'wallet.check',
+    input: checkInput,
+    execute: (unit, input) => checkWallet(unit, secrets, input),
+  }),
+  /**
+   * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
+   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, conflict.
+   */
+  'currency.wallet': defineAction({
+    name: 'currency.wallet',
+    input: assignInput,
+    needsApproval: (tx, input) => showAssignment(tx, secrets, input),
+    execute: (unit, input) => assignWallet(unit, { secrets, chains }, input),
+  }),
+})
+
+type NewWallet = z.output<typeof addInput>
+
+function readKey(chains: ChainFacts, { family, script, accountKey }: NewWallet) {
+  const net = family === 'evm' ? 'main' : chains.netOf(family)
+  if (net === undefined) refuse('chain_not_followed')
+  return readAccountKey(accountKey, { family, net, script })
+}
+
+// Rules: TWO-18
+/** A second operator is shown the key and the first addresses that it makes. */
+async function showKey(chains: ChainFacts, input: NewWallet): Promise<ApprovalDraft> {
+  const key = readKey(chains, input)
+  const addresses = [0, 1, 2].map((index) => addressAt(key, index))
+  return {
+    subject: { type: 'wallet', id: input.name },
+    summary: {
+      wallet: input.name,
+      network: key.family,
+      accountKey: shortKey(key.key),
+      addresses: addresses.join(', '),
+    },
+  }
+}
+
+async function addWallet(
+  unit: UnitOfWork,
+  { secrets, chains }: WalletActionsNeeds,
+  input: NewWallet,
+): Promise<OperatorWallet> {
+  const key = readKey(chains, input)
+  // One after another: each seal is another one, so that no constraint finds a key that is there already.
+  await unit.query(sql`select pg_advisory_xact_lock(hashtextextended('wallet.add', 0))`)
+  const id = (await findWallet(unit, secrets, key)) ?? (await nextWalletId(unit))
+  await unit.query(
+    sql`insert into wallets (id, family, name, account_key_sealed, origin, script, net, operator_id) overriding system value
+        values (${id}, ${key.family}, ${input.name}, ${sealAccountKey(secrets, id, key.key)}, ${key.origin ?? null},
+                ${key.script}, ${key.net}, ${unit.actor.operatorId})
+        on conflict (id) do update set account_key = null, account_key_sealed = excluded.account_key_sealed,
+                                       origin = coalesce(excluded.origin, wallets.origin)`,
+  )
+  const after = { name: input.name, family: key.family, script: key.script, accountKey: shortKey(key.key) }
+  await unit.audit('wallet.add', { type: 'wallet', id: String(id) }, { after })
+  return readWallet(secrets, unit, id)
+}
+
+// Rules: RIGHT-20
+/**
+ * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the first address that it gave: it takes the
+ * key again, and goes on where it was.
+ */
+async function findWallet(tx: Queryable, secrets: Secrets, key: AccountKey): Promise<number | undefined> {
+  const rows = await tx.query<StoredAccount & { first_address: string | null }>(
+    sql`select ${accountColumns}, (select a.address from wallet_addresses a where a.wallet_id = w.id and a.index = 0) as first_address
+          from wallets w where w.family = ${key.family} and w.script = ${key.script} order by w.id`,
+  )
+  return rows.find((row) => {
+    const known = readableAccountOf(secrets, row)
+    return known ? known.key === key.key : row.first_address === addressAt(key, 0)
+  })?.id
+}
+
+async function nextWalletId(tx: Queryable): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(
+    sql`select nextval(pg_get_serial_sequence('wallets', 'id'))::integer as id`,
+  )
+  return id
+}
+
+/** Refuses unavailable where no known `SECRET_KEY` opens the wallet's account key. */
+function withKey(wallet: OperatorWallet): OperatorWallet {
+  return wallet.accountKey === '' ? refuse('unavailable') : wallet
+}
+
+async function checkWallet(
+  unit: UnitOfWork,
+  secrets: Secrets,
+  { id, addresses }: z.output<typeof checkInput>,
+): Promise<OperatorWallet> {
+  const { family, firstAddresses } = withKey(await readWallet(secrets, unit, id))
+  const agree = firstAddresses.every((address, index) => {
+    const given = addresses[index]?.trim() ?? ''
+    return addressKeyOf(family, given) === addressKeyOf(family, address)
+  })
+  if (!agree) refuse('wallet_addresses_differ', { expected: firstAddresses })
+  await unit.query(
+    sql`update wallets set checked_at = coalesce(checked_at, clock_timestamp()) where id = ${id}`,
+  )
+  await unit.audit('wallet.check', { type: 'wallet', id: String(id) }, { after: { addresses } })
+  return readWallet(secrets, unit, id)
+}
+
+interface CurrencyRow {
+  id: number
+  code: string
+  network: Network
+  token_contract: string | null
+  watched: boolean
+  in_escrow: boolean
+  wallet_id: number | null
+  address: string
+  revision: number
+}
+
+const currencyByCode = fragment`select id, code, network, token_contract, watched, in_escrow, wallet_id, address, revision from currencies`
+
+async function readCurrency(tx: Queryable, code: string): Promise<CurrencyRow> {
+  const row = await tx.maybeOne<CurrencyRow>(sql`${currencyByCode} where code = ${code}`)
+  return row ?? refuse('currency_unknown')
+}
+
+async function assignWallet(
+  unit: UnitOfWork,
+  { secrets, chains }: WalletActionsNeeds,
+  { code, walletId, replaces, revision }: z.output<typeof assignInput>,
+): Promise<{ code: string; watched: boolean; walletId: number | null }> {
+  const read = await readCurrency(unit, code)
+  const wallet = walletId === null ? null : withKey(await readWallet(secrets, unit, walletId))
+  if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
+  if (wallet && walletFamilyOf(read.network) !== wallet.family)
+    refuse('account_key_network', { keyOf: wallet.family })
+  // A token's contract is asked before the currency is locked, because the node may be slow.
+  const decimals = wallet ? await decimalsFor(unit, chains, read) : null
+  const currency = await unit.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
+  refuseOtherRevision(currency, revision)
+  const current = destinationOf(currency)
+  if (currency.in_escrow && !wallet) refuse('currency_in_escrow')
+  if (!isSame(current, replaces ?? { ...current, ...assetOf(read) })) refuse('conflict', { current })
+
+  const chainId = wallet ? (chains.chainIdOf(currency.network) ?? null) : null
+  await unit.query(
+    sql`update currencies set watched = ${wallet !== null}, wallet_id = coalesce(${walletId}, wallet_id),
+               coin_decimals = coalesce(${decimals}, coin_decimals), chain_id = coalesce(${chainId}, chain_id),
+               revision = revision + 1
+         where id = ${currency.id}`,
+  )
+  const isMoved = wallet?.id !== (currency.watched ? currency.wallet_id : undefined)
+  // Whoever holds an unused quote for an address of before asks again.
+  if (isMoved)
+    await unit.query(
+      sql`update quotes set expires_at = clock_timestamp()
+           where currency_id = ${currency.id} and order_id is null and expires_at > clock_timestamp()`,
+    )
+  const before = { watched: currency.watched, walletId: currency.wallet_id }
+  const after = { watched: wallet !== null, walletId: walletId ?? currency.wallet_id }
+  await unit.audit('currency.wallet', { type: 'currency', id: code }, { before, after })
+  await unit.tell('currency_changed', {
+    code,
+    fields: isMoved ? ['address'] : [],
+    before: { address: await paidTo(unit, secrets, currency) },
+    after: { address: wallet ? addressesOf(wallet) : currency.address },
+    by: unit.actor.login,
+  })
+  return { code, ...after }
+}
+
+/** Refuses conflict where the currency is not the one that was seen. */
+function refuseOtherRevision(row: CurrencyRow, seen: number | undefined): void {
+  if (seen !== undefined && seen !== row.revision)
+    refuse('conflict', { current: { ...destinationOf(row), revision: row.revision } })
+}
+
+async function decimalsFor(tx: Queryable, chains: ChainFacts, currency: CurrencyRow): Promise<number> {
+  const { followed } = await tx.one<{ followed: boolean }>(
+    sql`select exists (select 1 from chains where name = ${currency.network}) as followed`,
+  )
+  if (!followed || chains.netOf(currency.network) === undefined) refuse('chain_not_followed')
+  if (isToken(currency) && !currency.token_contract) refuse('token_contract_missing')
+  return chains.decimalsOf(currency.network, currency.token_contract || null)
+}
+
+type Destination = z.output<typeof destination>
+
+const assetOf = (row: CurrencyRow) => ({ network: row.network, tokenContract: row.token_contract })
+const destinationOf = (row: CurrencyRow): Destination => ({
+  ...assetOf(row),
+  watched: row.watched,
+  walletId: row.wallet_id,
+  address: row.address,
+})
+
+function isSame(a: Destination, b: Destination): boolean {
+  return (Object.keys(a) as (keyof Destination)[]).every((field) => a[field] === b[field])
+}
+
+// Rules: TWO-5
+/**
+ * A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. One may save what stands, as
+ * long as it does.
+ */
+async function showAssignment(
+  tx: Queryable,
+  secrets: Secrets,
+  { code, walletId, revision }: z.output<typeof assignInput>,
+): Promise<ApprovalDraft | Alone<z.output<typeof assignInput>>> {
+  const currency = await readCurrency(tx, code)
+  refuseOtherRevision(currency, revision)
+  const replaces = destinationOf(currency)
+  const next = walletId === null ? null : withKey(await readWallet(secrets, tx, walletId))
+  const stays = next ? currency.watched && currency.wallet_id === walletId : !currency.watched
+  if (stays) return { alone: { code, walletId, replaces } }
+  const now =
+    currency.watched && currency.wallet_id !== null ? await readWallet(secrets, tx, currency.wallet_id) : null
+  return {
+    subject: { type: 'currency', id: code },
+    summary: {
+      currency: code,
+      before: now ? nameOf(now) : currency.address,
+      ...(next
+        ? {
+            wallet: nameOf(next),
+            addresses: next.firstAddresses.join(', '),
+            accountKey: shortKey(next.accountKey),
+          }
+        : { address: currency.address }),
+    },
+    keep: { input: { code, walletId, replaces } },
+  }
+}
+
+/** Where a currency's payments go, in words for owners: its fixed address, or its wallet with the first addresses. */
+async function paidTo(
+  tx: Queryable,
+  secrets: Secrets,
+  { watched, wallet_id, address }: CurrencyRow,
+): Promise<string> {
+  return watched && wallet_id !== null ? addressesOf(await readWallet(secrets, tx, wallet_id)) : address
+}
+
+const addressesOf = (wallet: OperatorWallet) => `${nameOf(wallet)}: ${wallet.firstAddresses.join(', ')}`
+const nameOf = (wallet: OperatorWallet) => `${wallet.name} (#${wallet.id})`

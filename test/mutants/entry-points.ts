@@ -1,0 +1,296 @@
+import { always, never, remove, replace } from './edit.ts'
+import { embedded, mutantsOf } from './mutant.ts'
+
+const legacy = 'src/server/legacy-api/legacy-guards.test.ts'
+const area = 'test/scenarios/operator-area.test.ts'
+const account = 'src/server/http/account.test.ts'
+const accounts = 'src/server/accounts/accounts.test.ts'
+const httpOrders = 'src/server/http/orders.test.ts'
+const actions = 'src/server/actions/actions.test.ts'
+const refresh = 'src/server/currencies/refresh-rates.test.ts'
+
+/** Who may do what, through which entry point; sessions and links; currencies and rates; settings. */
+export const entryPointMutants = mutantsOf({
+  'keys-shared-by-buyers': {
+    says: 'Two buyers who use the same idempotency key get the same answer.',
+    edits: replace(
+      'src/server/http/idempotency.ts:ownerOfKey',
+      "if (actor.kind === 'buyer') return `buyer:${actor.userId}`",
+      "if (actor.kind === 'buyer') return 'buyer'",
+    ),
+    killers: embedded(httpOrders),
+  },
+  'currency-without-step-up': {
+    says: 'Currencies are changed without a fresh login.',
+    edits: [
+      replace(
+        'src/shared/actions.ts:actions',
+        "'currency.add': freshOfTwo('currencies:write', 'wallet_changed')",
+        "'currency.add': { right: 'currencies:write', stepUp: false, canNeedApproval: true }",
+      ),
+      replace(
+        'src/shared/actions.ts:actions',
+        "'currency.update': freshOfTwo('currencies:write', 'wallet_changed')",
+        "'currency.update': { right: 'currencies:write', stepUp: false, canNeedApproval: true }",
+      ),
+      replace(
+        'src/shared/actions.ts:actions',
+        "'currency.evm-wallet': unaudited(freshOfTwo('currencies:write', 'wallet_changed'))",
+        "'currency.evm-wallet': { right: 'currencies:write', stepUp: false, canNeedApproval: true }",
+      ),
+    ],
+    killers: embedded(legacy),
+  },
+  'operator-login-cross-site': {
+    says: 'Another site signs an operator in by cookie.',
+    edits: remove(
+      'src/server/http/operator-session.ts:mountSignIn',
+      "if (as === 'cookie') refuseCrossSite(call.request, publicUrl)",
+    ),
+    killers: embedded(account),
+  },
+  'foreign-origin': {
+    says: 'A call by cookie may come from another origin.',
+    edits: remove(
+      'src/server/http/authentication.ts:refuseCrossSite',
+      "if (origin !== undefined && origin !== new URL(publicUrl).origin && hostOf(origin) !== host) { refuse('cross_site_request') }",
+    ),
+    killers: embedded(account),
+  },
+  'median-of-split': {
+    says: 'Of two groups of sources that disagree one is taken.',
+    edits: replace(
+      'src/server/rates/median.ts:judgeSources',
+      'const agrees = largest.length >= AGREE_MIN && !isSplit',
+      'const agrees = largest.length >= AGREE_MIN',
+    ),
+    killers: embedded('src/server/rates/median.test.ts'),
+  },
+  'webhook-to-benchmark-network': {
+    says: 'Webhooks may reach 198.18.0.0/15.',
+    edits: remove('src/server/outside/public-address.ts', "['198.18.0.0', 15],"),
+    killers: embedded('src/server/integrations/integrations.test.ts'),
+  },
+  'webhook-one-public-address': {
+    says: 'A name of which one address is public may be called at any of them.',
+    edits: replace(
+      'src/server/outside/public-address.ts:publicAddressOf',
+      'if (!found.every(',
+      'if (!found.some(',
+    ),
+    killers: embedded('src/server/integrations/integrations.test.ts'),
+  },
+  'refreshed-rate-inverted': {
+    says: 'A refreshed rate is the main currency’s value by the price instead of the price by the value.',
+    edits: replace(
+      'src/server/currencies/currency-actions.ts:refreshRates',
+      'priceUsd && keepRate(divide(priceUsd, mainUsd))',
+      'priceUsd && keepRate(divide(mainUsd, priceUsd))',
+    ),
+    killers: embedded(refresh),
+  },
+  'price-not-positive': {
+    says: 'The price service’s zero and negative prices are taken.',
+    edits: never('src/server/currencies/simple-price.ts:createSimplePrice', '!positive.test(usd)'),
+    killers: embedded(refresh),
+  },
+  'sessions-never-end': {
+    says: 'Sessions never end by time.',
+    edits: replace(
+      'src/server/credentials/session-lifetimes.ts:isLiveSession',
+      '`s.expires_at > now() and s.last_seen_at > now() - make_interval(',
+      '`true or s.last_seen_at > now() - make_interval(',
+    ),
+    killers: embedded(accounts),
+  },
+  'links-never-end': {
+    says: 'One-time links never expire.',
+    edits: remove('src/server/credentials/one-time-links.ts:useIfOpen', 'and expires_at > now()'),
+    killers: embedded(accounts),
+  },
+  'deleted-while-owed': {
+    says: 'An account is deleted while money is owed to it.',
+    edits: [
+      remove('src/server/accounts/own-data.ts:refuseOpenBusiness', "or detail in ('refund_due', 'overpaid')"),
+      remove(
+        'src/server/accounts/own-data.ts:refuseOpenBusiness',
+        "or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off'))",
+      ),
+    ],
+    killers: embedded(accounts),
+  },
+  'deleted-with-tokens': {
+    says: 'An account with tokens to be delivered is deleted unasked.',
+    edits: remove(
+      'src/server/accounts/own-data.ts:refuseOpenBusiness',
+      '|| (held?.is_owed_tokens && !givesUpTokens)',
+    ),
+    killers: embedded(accounts),
+  },
+  'legacy-wallet-by-one': {
+    says: 'Through the legacy API one operator changes a receiving wallet where two are asked for.',
+    edits: replace(
+      'src/server/legacy-api/cryptos.ts:cryptos',
+      "await executeAs(exchange, operator, actions['currency.update'], items)",
+      "await exchange.context.actions.execute(actions['currency.update'], { ...operator, kind: 'system' } as never, items)",
+    ),
+    killers: embedded(legacy),
+  },
+  'legacy-approval-by-one': {
+    says: 'Through the legacy API one operator approves an order where two are asked for.',
+    edits: replace(
+      'src/server/legacy-api/transactions.ts:decide',
+      'executeAs(exchange, operator, action, { orderId })',
+      "exchange.context.actions.execute(action, { ...operator, kind: 'system' } as never, { orderId })",
+    ),
+    killers: embedded(legacy),
+  },
+  'price-without-step-up': {
+    says: 'The main currency value is changed without a fresh login.',
+    edits: replace(
+      'src/shared/actions.ts:actions',
+      "'price.change': freshOfTwo('currencies:write')",
+      "'price.change': { right: 'currencies:write', stepUp: false, canNeedApproval: false }",
+    ),
+    killers: embedded(legacy),
+  },
+  'approval-by-one': {
+    says: 'One operator approves an order where two are asked for.',
+    edits: replace(
+      'src/shared/actions.ts:actions',
+      "'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: true }",
+      "'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: false }",
+    ),
+    killers: embedded(legacy),
+  },
+  'erc20-without-cronos': {
+    says: 'The common wallet of ERC-20 tokens leaves Cronos out.',
+    edits: remove('src/shared/evm-wallet.ts:names', "'Cronos',"),
+    killers: embedded('src/server/currencies/currencies.test.ts'),
+  },
+  'erc20-on-any-chain': {
+    says: 'The common wallet of ERC-20 tokens is written into a token of the same name on TRON.',
+    edits: [
+      remove('src/shared/evm-wallet.ts:isOfEvmWallet', 'evmNetworks.some((one) => one === network) &&'),
+      replace(
+        'src/shared/evm-wallet.ts:sharesEvmWallet',
+        "(erc20 && [...evmNetworks, 'other'].includes(network))",
+        'erc20',
+      ),
+    ],
+    killers: embedded('src/server/currencies/currencies.test.ts'),
+  },
+  'worse-levels': {
+    says: 'A change of the levels gives some balance a smaller bonus.',
+    edits: never(
+      'src/server/campaign/change-rules.ts:refuseWorseLevels',
+      'compare(bonusAt(after, tokens), bonusAt(before, tokens)) < 0',
+    ),
+    killers: embedded('src/server/campaign/campaign-actions.test.ts'),
+  },
+  'step-up-of-an-hour': {
+    says: 'A login counts as fresh for an hour.',
+    edits: replace(
+      'src/server/actions/actions.ts:STEP_UP_MS',
+      'const STEP_UP_MS = 15 * 60_000',
+      'const STEP_UP_MS = 60 * 60_000',
+    ),
+    killers: embedded(legacy),
+  },
+  'keys-without-scopes': {
+    says: 'An integration’s key has every right of its operator.',
+    edits: [
+      remove('src/server/http/serve.ts:hasRight', '&& (!operator.scopes || operator.scopes.includes(right))'),
+      remove('src/server/actions/actions.ts:isAllowed', '&& (!by.scopes || by.scopes.includes(right))'),
+    ],
+    killers: embedded('src/server/integrations/integrations.test.ts', area),
+  },
+  'own-confirmation': {
+    says: 'Who asks for a change that needs two confirms it.',
+    edits: remove(
+      'src/server/actions/approval-requests.ts:confirm',
+      "if (row.requested_by === decider.operatorId) refuse('approval_own')",
+    ),
+    killers: embedded(actions),
+  },
+  'any-idempotency-key': {
+    says: 'Any text is taken as an idempotency key.',
+    edits: remove('src/server/http/serve.ts:idempotencyKeyOf', '|| !/^[\\x21-\\x7e]{1,100}$/.test(key)'),
+    killers: embedded(httpOrders),
+  },
+  'malformed-token-looked-up': {
+    says: 'The database is asked for tokens that can’t be any.',
+    edits: remove(
+      'src/server/credentials/sessions.ts:authenticate',
+      'if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43) return undefined',
+    ),
+    killers: embedded(accounts),
+  },
+  'rate-source-untold': {
+    says: 'Owners are not told of a changed rate source.',
+    edits: remove('src/server/jobs/outbox.ts:tellOwnersOf', "['rate_source', 'rate_source_changed'],"),
+    killers: embedded('src/server/jobs/jobs.test.ts'),
+  },
+  'legacy-api-always-on': {
+    says: 'LEGACY_API=off is ignored.',
+    edits: always('src/server/config.ts:readConfig', "env.LEGACY_API === 'on'"),
+    killers: embedded('src/server/config.test.ts'),
+  },
+  'legacy-roles-unchecked': {
+    says: 'Through the legacy API any operator reads what roles keep apart.',
+    edits: remove(
+      'src/server/legacy-api/exchange.ts:requireOperator',
+      "if (right !== 'any' && !can(operator.role, right)) refuse('not_for_your_role')",
+    ),
+    killers: embedded(legacy),
+  },
+  'legacy-refused-country': {
+    says: 'Through the legacy API a refused country orders.',
+    edits: remove(
+      'src/server/legacy-api/transactions.ts:legacyDeclarations',
+      "if (country && buyers.countriesRefused.includes(country)) refuse('country_refused')",
+    ),
+    killers: embedded(legacy),
+  },
+  'outbox-hint-unheard': {
+    says: 'Nobody hears the hint of a row in the outbox.',
+    edits: replace(
+      'src/server/live/outbox-hint.ts:createOutboxHint',
+      "pg_notify('outbox', '')",
+      "pg_notify('outbox-unheard', '')",
+    ),
+    killers: embedded('src/server/jobs/jobs.test.ts'),
+  },
+  'key-of-another-path': {
+    says: 'A key that comes again at another address answers what the first one made.',
+    edits: remove('src/server/http/serve.ts:serve', ', call.params'),
+    killers: embedded('src/server/operators/user-notes.test.ts'),
+  },
+  'mails-to-one-mailbox': {
+    says: 'One mailbox gets as many mails as it has spellings.',
+    edits: replace(
+      'src/server/accounts/sign-in.ts:addAccount',
+      "limits.take('register_address', mailboxOf(key))",
+      "limits.take('register_address', key)",
+    ),
+    killers: embedded('src/server/accounts/accounts.test.ts'),
+  },
+  'mails-of-moves-to-one-mailbox': {
+    says: 'Whoever moves accounts to one mailbox has it mailed as often as it has spellings.',
+    edits: replace(
+      'src/server/accounts/profile.ts:updateProfile',
+      "limits.take('register_address', mailboxOf(emailKey(email)))",
+      "limits.take('register_address', emailKey(email))",
+    ),
+    killers: embedded('src/server/accounts/accounts.test.ts'),
+  },
+  'mails-of-news-to-one-mailbox': {
+    says: 'One mailbox is asked whether it wants news as often as it has spellings.',
+    edits: replace(
+      'src/server/followers/followers.ts:ask',
+      "limits.take('follow_address', mailboxOf(email.toLowerCase()))",
+      "limits.take('follow_address', email.toLowerCase())",
+    ),
+    killers: embedded('src/server/followers/followers.test.ts'),
+  },
+})
