@@ -66,7 +66,7 @@ export const databaseMutants = mutantsOf({
   'several-hosts-accepted': {
     says: 'A URL of several hosts is accepted, and no connection comes about.',
     edits: always('src/server/config.ts:postgresUrl', '!SEVERAL_HOSTS.test(text)'),
-    killers: { project: 'unit', files: ['src/server/config.test.ts'] },
+    killers: embedded('src/server/config.test.ts'),
   },
   'server-of-another-process': {
     says: 'Of several starts one takes the lock on a database that another one started.',
