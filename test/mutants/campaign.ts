@@ -35,7 +35,7 @@ export const campaignMutants = mutantsOf({
   'sale-ended-sooner-by-one': {
     says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
     edits: remove(
-      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
       'before.pays_back ? showLess(name, stage, before) :',
     ),
     killers: moved,
@@ -128,7 +128,7 @@ export const campaignMutants = mutantsOf({
   'less-behind-another-value': {
     says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
     edits: replace(
-      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
       'const shown = far ?? less',
       'const shown = far',
     ),
@@ -137,7 +137,7 @@ export const campaignMutants = mutantsOf({
   'less-untold-beside-a-value': {
     says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
     edits: replace(
-      'src/server/campaign/stage-actions.ts:waitsForPriceOrLess',
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
       'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
       'const shown = far ?? less … summary: { ...shown.summary }',
     ),

@@ -118,13 +118,13 @@ export const ledgerMutants = mutantsOf({
   },
   'approved-taken-back-by-one': {
     says: 'One operator takes the tokens of an approved order from its buyer where two are asked for.',
-    edits: remove('src/server/ledger/ledger-actions.ts:waitsForTakingBack', "status !== 'approved' &&"),
+    edits: remove('src/server/ledger/ledger-actions.ts:approvalForTakingBack', "status !== 'approved' &&"),
     killers: takenBack,
   },
   'paid-rejected-by-one': {
     says: 'One operator rejects an order that money came for, which is owed then, where two are asked for.',
     edits: remove(
-      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
       "&& !(status === 'pending' && order.is_paid)",
     ),
     killers: takenBack,
@@ -132,7 +132,7 @@ export const ledgerMutants = mutantsOf({
   'rejected-as-it-was-not-seen': {
     says: 'An order is rejected that is approved by now, though its operator saw it wait.',
     edits: remove(
-      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
       "if (seen && status !== seen && status !== 'rejected') refuse('order_changed')",
     ),
     killers: takenBack,
@@ -140,7 +140,7 @@ export const ledgerMutants = mutantsOf({
   'rejected-alone-while-approved': {
     says: 'One operator rejects an unpaid order that is approved in the same moment.',
     edits: replace(
-      'src/server/ledger/ledger-actions.ts:waitsForTakingBack',
+      'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
       'if (seen && … const asItStands = { orderId, reason, seen: status }',
       'if (seen && … const asItStands = { orderId, reason, seen: seen }',
     ),

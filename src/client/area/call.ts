@@ -37,6 +37,6 @@ export function currentOf<Thing>(error: unknown): Thing | undefined {
 }
 
 /** Whether the change now waits for a second operator. */
-export function waitsForSecond(error: unknown): boolean {
+export function needsApproval(error: unknown): boolean {
   return refusalCode(error) === 'second_operator_required'
 }

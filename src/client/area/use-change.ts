@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { errorText, isPassing, refusalCode } from '../errors.ts'
 import { toast } from '../ui/Toast.tsx'
 import { currentArea } from './area.ts'
-import { waitsForSecond } from './call.ts'
+import { needsApproval } from './call.ts'
 import { readAgain, type Touched } from './reading.ts'
 
 export interface ChangeOptions<Input, Result> {
@@ -53,7 +53,7 @@ export function useChange<Input = void, Result = unknown>({
     mutationFn: run,
     onSuccess: done,
     onError: (error) => {
-      if (waitsForSecond(error)) {
+      if (needsApproval(error)) {
         currentArea().sayWaits(client)
         onWaits?.()
         return

@@ -22,7 +22,7 @@ import { useKeptFocus } from './kept-focus.ts'
 import { PausedBand } from './PausedBand.tsx'
 import { groups, pages } from './pages.ts'
 import { pathOf, paths } from './paths.ts'
-import { useOperatorZone, usePublicCampaign, waitingActionsQuery } from './queries.ts'
+import { approvalRequestsQuery, useOperatorZone, usePublicCampaign } from './queries.ts'
 import { useOperator, useRoleName } from './session.ts'
 import { operatorStream } from './touched.ts'
 import { Unsaved } from './Unsaved.tsx'
@@ -67,7 +67,7 @@ export function Shell() {
 function useSidebarPages(): SidebarPages[] {
   const { t, i18n } = useLingui()
   const { role, lacksSecondFactor } = useOperator()
-  const waiting = useQuery({ ...waitingActionsQuery, enabled: !lacksSecondFactor }).data
+  const waiting = useQuery({ ...approvalRequestsQuery, enabled: !lacksSecondFactor }).data
   if (lacksSecondFactor) return []
   return Object.entries(groups).map(([group, title]) => ({
     label: i18n._(title),

@@ -37,7 +37,7 @@ export const currenciesQuery = { ...readItems(operatorCurrencyRoutes.list), refe
 /** The server shares one reading: what a live event asks for at once may still be the one from before it. */
 export const overviewQuery = { ...read(overviewRoutes.show), refetchInterval: 5_000 }
 
-export const waitingActionsQuery = {
+export const approvalRequestsQuery = {
   ...read(approvalRoutes.list, { query: { state: 'waiting' } }),
   refetchInterval: refreshMs,
 }

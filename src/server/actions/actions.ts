@@ -16,7 +16,7 @@ import type { Action, AnyAction } from './action.ts'
 import { ApprovalRequests } from './approval-requests.ts'
 
 export { type Action, type Alone, type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
-export { type ApprovalRequests, type Decider, endWaitingOf } from './approval-requests.ts'
+export { type ApprovalRequests, type Decider, endRequestsOf } from './approval-requests.ts'
 
 const STEP_UP_MS = 15 * 60_000
 

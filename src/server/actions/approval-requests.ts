@@ -281,7 +281,7 @@ async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet
 }
 
 /** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
-export async function endWaitingOf(unit: UnitOfWork, operatorId: string): Promise<void> {
+export async function endRequestsOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   await unit.query(
     sql`update approval_requests set expires_at = now()
          where requested_by = ${operatorId} and state = 'waiting' and expires_at > now()`,

@@ -64,7 +64,7 @@ export const campaignActions = {
   'campaign.update': defineAction({
     name: 'campaign.update',
     input: settingsInput,
-    needsApproval: waitsForSettings,
+    needsApproval: approvalForSettings,
     execute: updateSettings,
   }),
   /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
@@ -73,14 +73,14 @@ export const campaignActions = {
   'campaign.one-operator': defineAction({
     name: 'campaign.one-operator',
     input: z.object({}),
-    needsApproval: async (tx, input, actor) => (await waitsForOtherOwner(tx, actor)) ?? { alone: input },
+    needsApproval: async (tx, input, actor) => (await approvalByOtherOwner(tx, actor)) ?? { alone: input },
     execute: letOneOperatorDecide,
   }),
   /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
   'price.change': defineAction({
     name: 'price.change',
     input: priceInput,
-    needsApproval: waitsForFarPrice,
+    needsApproval: approvalForFarPrice,
     execute: (unit, { priceUsd, previousUsd }) =>
       changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
   }),
@@ -132,7 +132,7 @@ async function refuseWithoutTwoOwners(unit: UnitOfWork): Promise<void> {
 }
 
 /** Far or not, it was found so of the value that stands: another one by then is a `conflict`. */
-async function waitsForFarPrice(
+async function approvalForFarPrice(
   tx: Queryable,
   { priceUsd, previousUsd }: z.output<typeof priceInput>,
 ): Promise<ApprovalDraft | Alone<z.output<typeof priceInput>>> {
@@ -158,7 +158,7 @@ async function letOneOperatorDecide(unit: UnitOfWork): Promise<OperatorCampaign>
  * Saving settings that ask for one operator again waits as that action alone: nothing else of the form is kept. A larger bonus, a longer time for
  * a rate, another target of the delivery and a shorter time of keeping wait with the whole form, at its revision.
  */
-async function waitsForSettings(
+async function approvalForSettings(
   tx: Queryable,
   input: z.output<typeof settingsInput>,
   actor: Actor,
@@ -173,7 +173,7 @@ async function waitsForSettings(
   if (stored.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const settings = changedTo(before, given)
   if (!settings.secondOperator) {
-    const waiting = await waitsForOtherOwner(tx, actor)
+    const waiting = await approvalByOtherOwner(tx, actor)
     return waiting ? { ...waiting, keep: { action: 'campaign.one-operator', input: {} } } : { alone: input }
   }
   const summary = {
@@ -233,7 +233,7 @@ const bonusText = ({ levels }: CampaignSettings) =>
 
 // Rules: TWO-9
 /** Where there is no other owner, nobody could confirm. */
-async function waitsForOtherOwner(tx: Queryable, actor: Actor): Promise<ApprovalDraft | null> {
+async function approvalByOtherOwner(tx: Queryable, actor: Actor): Promise<ApprovalDraft | null> {
   const others = await tx.one<{ any: boolean }>(
     sql`select exists (select 1 from operators where role = 'owner' and id <> ${actor.operatorId}
                           and disabled_at is null and password_hash is not null) as any`,

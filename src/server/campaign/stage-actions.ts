@@ -44,21 +44,21 @@ export const stageActions = {
   'stage.add': defineAction({
     name: 'stage.add',
     input: newStage,
-    needsApproval: waitsForFarStage,
+    needsApproval: approvalForFarStage,
     execute: addStage,
   }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
   'stage.update': defineAction({
     name: 'stage.update',
     input: stageChange,
-    needsApproval: waitsForPriceOrLess,
+    needsApproval: approvalForPriceOrLess,
     execute: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': defineAction({ name: 'stage.remove', input: atRevision, execute: removeStage }),
 }
 
-async function waitsForFarStage(tx: Queryable, input: NewStage): Promise<ApprovalDraft | Alone<NewStage>> {
+async function approvalForFarStage(tx: Queryable, input: NewStage): Promise<ApprovalDraft | Alone<NewStage>> {
   const standing = await standingPrices(tx)
   const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
   const far = showFarPrice(plainName(input.name), input.priceUsd, standing)
@@ -69,7 +69,7 @@ async function waitsForFarStage(tx: Queryable, input: NewStage): Promise<Approva
  * What is found holds of the stage as it stands, so that a stage or a revision which is still to come is refused: two changes at once by
  * one operator would be what neither of them may be.
  */
-async function waitsForPriceOrLess(
+async function approvalForPriceOrLess(
   tx: Queryable,
   input: StageChange,
 ): Promise<ApprovalDraft | Alone<StageChange>> {

@@ -66,7 +66,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
   'currency.update': defineAction({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
-    needsApproval: waitsForMoney,
+    needsApproval: approvalForMoney,
     execute: updateCurrencies,
   }),
   /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, conflict. */
@@ -203,7 +203,7 @@ async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<v
  * and whose rate would be moved far by hand; a rate that waits with any of it, too. What one may change alone is changed as each currency
  * stands now: two changes that are nothing each by itself may be one together.
  */
-async function waitsForMoney(
+async function approvalForMoney(
   tx: Queryable,
   items: readonly ChangeInput[],
 ): Promise<ApprovalDraft | Alone<ChangeInput[]>> {

@@ -93,7 +93,7 @@ function subjectOf(raw: string): string {
     )
 }
 
-const waitingAction = statement(
+const approvalRequest = statement(
   'test_jobs_waiting_action',
   `with o as (insert into operators (login, role) values ('asker', 'finance') returning id)
    insert into approval_requests (kind, subject_type, subject_id, payload, summary, requested_by)
@@ -507,7 +507,7 @@ describe('outbox', () => {
   test('owners and operators hear of what waits for a second one, owners not of what is decided', async () => {
     const { mail } = await startSink()
     await db.pool.query('delete from outbox')
-    const { id } = await db.one<{ id: string }>(waitingAction, ['{"user": "U1", "amount": "5"}'])
+    const { id } = await db.one<{ id: string }>(approvalRequest, ['{"user": "U1", "amount": "5"}'])
     await db.query(tellOfAction, ['approval_waiting', id])
     const { jobs, owners } = jobsWith(mail)
     await jobs.drain()

@@ -29,7 +29,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   'order.approve': defineAction({
     name: 'order.approve',
     input: decision,
-    needsApproval: waitsForPayment,
+    needsApproval: approvalForPayment,
     execute: approveOrder,
     executeAlone: approveShared,
   }),
@@ -40,7 +40,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   'order.reject': defineAction({
     name: 'order.reject',
     input: decision,
-    needsApproval: waitsForTakingBack,
+    needsApproval: approvalForTakingBack,
     execute: rejectOrder,
   }),
   /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
@@ -128,7 +128,7 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
  * What needs no approval, or can't have one, is answered by the approval itself, as long as it stands so: who rejects the order at the same time
  * must not have it approved by one. Paid is what counts from before the expiry: an approval gives the locked rate, which late money has lost.
  */
-async function waitsForPayment(
+async function approvalForPayment(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
@@ -150,7 +150,7 @@ async function waitsForPayment(
  * Whoever rejects an approved order takes tokens from its buyer, and owes what was paid for it; whoever rejects one that waits while money has come for
  * it owes that back. Both are what a second operator confirms of a grant and of a payment. The order is rejected only as it stands now.
  */
-async function waitsForTakingBack(
+async function approvalForTakingBack(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {

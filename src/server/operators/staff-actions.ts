@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languages } from '../../shared/languages.ts'
 import { type Role, roles } from '../../shared/roles.ts'
-import { type Alone, type ApprovalDraft, defineAction, endWaitingOf } from '../actions/actions.ts'
+import { type Alone, type ApprovalDraft, defineAction, endRequestsOf } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -203,7 +203,7 @@ async function changeOperator(
                disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end
          where id = ${id}`,
   )
-  if (role !== before.role || isDisabled) await endWaitingOf(unit, id)
+  if (role !== before.role || isDisabled) await endRequestsOf(unit, id)
   if (role !== before.role || (isDisabled && !wasDisabled)) await endAccess(parts, unit, id)
   if (role !== before.role) await noteRole(parts, unit, before, role)
   if (isDisabled !== wasDisabled) await noteAccess(parts, unit, before, isDisabled)

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { OperatorOrder } from '../../../shared/api/orders.ts'
 import { sum } from '../../../shared/money.ts'
 import { NetworkError } from '../../api.ts'
-import { waitsForSecond } from '../../area/call.ts'
+import { needsApproval } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, isSessionOver, refusalCode } from '../../errors.ts'
@@ -160,7 +160,7 @@ async function approveEach(
       note(order.id, 'approved')
     } catch (error) {
       if (refusalCode(error) === 'step_up_required' || isSessionOver(error)) throw error
-      note(order.id, waitsForSecond(error) ? 'waits' : { failure: error })
+      note(order.id, needsApproval(error) ? 'waits' : { failure: error })
       if (error instanceof NetworkError) return
     }
   }
