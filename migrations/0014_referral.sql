@@ -18,7 +18,6 @@ create table referrals (
   most_tokens_each numeric(30, 6) not null,
   most_tokens numeric(30, 6) not null,
   countries_excluded text[] not null,
-  same_device boolean not null,
   came_at timestamptz not null default clock_timestamp(),
   -- Rules: REFER-3
   constraint referrals_by_who_was_there_before check (referrer_id < friend_id)
@@ -28,7 +27,6 @@ comment on table referrals is 'Who registered by whose link. Each friend''s acco
 comment on column referrals.percent is 'Of the base tokens of the friend''s orders. It and the next three are the terms when the friend came, which hold for these orders whatever is published later.';
 comment on column referrals.most_tokens_each is 'What one person can be credited in all.';
 comment on column referrals.most_tokens is 'What all together can be credited.';
-comment on column referrals.same_device is 'Whether the friend registered from a network and browser from which the referrer was signed in.';
 create trigger referrals_append_only before update or delete on referrals for each row execute function refuse_change();
 create trigger referrals_no_truncate before truncate on referrals for each statement execute function refuse_change();
 
@@ -42,8 +40,8 @@ create table referral_decisions (
   primary key (order_id, approval),
   constraint referral_decisions_one_of_two check (num_nonnulls(posting_id, refusal) = 1),
   constraint referral_decisions_refusal check (refusal in (
-    'account_gone', 'same_mailbox', 'same_device', 'same_payer', 'same_address', 'same_wallet', 'ring', 'country_excluded',
-    'country_unknown', 'limit_reached', 'supply_reached'))
+    'account_gone', 'same_mailbox', 'same_device', 'same_address', 'ring', 'country_excluded', 'country_unknown',
+    'limit_reached', 'supply_reached'))
 );
 create index referral_decisions_of_referrer on referral_decisions (referrer_id, decided_at desc);
 comment on table referral_decisions is 'What became of each approval of a friend''s order, once: a posting, or why there is none.';
@@ -64,8 +62,7 @@ create table referrals_found (
   posting_id bigint primary key references postings (id),
   refusal text not null,
   found_at timestamptz not null default clock_timestamp(),
-  constraint referrals_found_refusal check (refusal in (
-    'same_mailbox', 'same_device', 'same_payer', 'same_address', 'same_wallet', 'ring'))
+  constraint referrals_found_refusal check (refusal in ('same_mailbox', 'same_device', 'same_address', 'ring'))
 );
 comment on table referrals_found is 'Rewards that were taken back because the two turned out to be one person after the decision.';
 create trigger referrals_found_append_only before update or delete on referrals_found for each row execute function refuse_change();

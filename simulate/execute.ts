@@ -79,7 +79,6 @@ export class People {
   last!: Event
   readonly #world: World
   #passes: Pass[] = []
-  #spent = 0
 
   constructor(world: World) {
     this.#world = world
@@ -262,9 +261,7 @@ export class People {
       const output = held && outputOf(held, step.share, step.isOther)
       if (!output || isZero(output.amount)) return
       const network = networkOf(held.currency)
-      const inputs = step.purse === undefined ? undefined : [`${network} ${step.purse}:${this.#spent}`]
-      this.#spent += 1
-      this.#chain(network).send([output], step.result, inputs)
+      this.#chain(network).send([output], step.result)
       return
     }
     if (step.kind === 'escrow cancel' || step.kind === 'escrow refund') {
@@ -373,7 +370,7 @@ export class People {
       const link = await tx.maybeOne<{ code: string }>(
         sql`select code from referral_links where user_id = ${buyers[inviter] ?? ''}`,
       )
-      await modules.referral.note(tx, id, link?.code, { network: '192.0.2.1', userAgent: 'a browser' })
+      await modules.referral.note(tx, id, link?.code)
     })
   }
 

@@ -74,7 +74,7 @@ export const seededBugs = bugsOf({
   },
   'a-look-that-finds-nothing': {
     says: 'Rewards that stand are not looked at again.',
-    edits: replace('look_at_referrals', 'where one_person(r) is not null;', 'where r.same_device;'),
+    edits: replace('look_at_referrals', 'where one_person(r) is not null;', 'where false;'),
   },
   'a-lost-payment-stays-credited': {
     says: 'What a reorg took away stays credited.',
@@ -84,9 +84,9 @@ export const seededBugs = bugsOf({
       "act := 'keep';",
     ),
   },
-  'a-purse-of-two': {
-    says: 'Who pays for both accounts is not recognised.',
-    edits: remove('pay_together', 'or a.from_ && b.from_'),
+  'a-mailbox-of-two': {
+    says: 'Who has both accounts at one mailbox is not recognised.',
+    edits: replace('same_person', "then 'same_mailbox'", 'then null'),
   },
   'a-refund-paid-by-less': {
     says: 'A refund stays sent though its block brings another amount.',
@@ -313,7 +313,7 @@ export const seededBugs = bugsOf({
   },
   'one-address-for-money-back': {
     says: 'Who wants the money of both accounts back at one address is not recognised.',
-    edits: remove('pay_together', 'a.address_mark = b.address_mark or'),
+    edits: remove('same_person', 'e.address_mark = d.address_mark or'),
   },
   'owed-by-word-and-by-the-chain': {
     says: 'What an approval’s word owes stays owed once a chain shows the payment.',

@@ -21,8 +21,6 @@ export type Step =
       readonly result: Result
       /** Another coin of the same chain than was asked for. */
       readonly isOther: boolean
-      /** A purse from which several buyers may pay; where there is none each payment comes from one of its own. */
-      readonly purse?: number
     })
   /** The terms of rewards for bringing buyers; null: off. */
   | (Of<'terms'> & { readonly terms: GivenTerms | null })

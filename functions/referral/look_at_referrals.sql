@@ -1,5 +1,5 @@
 -- Looks again at the rewards that can be taken back, and takes back those whose two accounts have shown since
--- to be one person's: by a device, payer, address or mailbox that one of them named after the decision.
+-- to be one person's: by a browser, address or mailbox that one of them used after the decision.
 -- Returns how many. Locks, where there are any: pools → the referrers' holdings. No order needs to be held,
 -- because nothing is debited without the pools.
 -- Rules: REFER-7

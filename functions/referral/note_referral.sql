@@ -1,15 +1,9 @@
 -- Notes by whose link a new account came, under the terms in force. Does nothing where the programme is off,
--- the code is nobody's, or its owner's account is gone. p_network and p_user_agent are the new account's.
+-- the code is nobody's, or its owner's account is gone.
 -- Rules: REFER-2
-create or replace function note_referral(
-  p_friend_id bigint, p_code text, p_network text, p_user_agent text
-) returns void language sql as $$
-  insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded,
-                         same_device)
-  select p_friend_id, l.user_id, t.percent, t."mostTokensEach", t."mostTokens", t."countriesExcluded",
-         exists (select from user_sessions s
-                  where s.user_id = l.user_id and s.network = p_network and s.user_agent <> ''
-                    and starts_with(p_user_agent, s.user_agent))
+create or replace function note_referral(p_friend_id bigint, p_code text) returns void language sql as $$
+  insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)
+  select p_friend_id, l.user_id, t.percent, t."mostTokensEach", t."mostTokens", t."countriesExcluded"
     from referral_links l
     join users u on u.id = l.user_id and u.deleted_at is null
    cross join referral_terms() t

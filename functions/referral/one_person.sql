@@ -10,6 +10,5 @@ create or replace function one_person(r referrals) returns text language sql sta
       from above a join referrals u on u.friend_id = a.referrer_id where a.far < 20)
   select coalesce(
     same_person(r.friend_id, r.referrer_id),
-    case when r.same_device then 'same_device' end,
     (select 'ring' from above where same_person(r.friend_id, referrer_id) is not null limit 1))
 $$;

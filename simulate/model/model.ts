@@ -179,10 +179,7 @@ export class Model {
     this.#price = new History(settings.price)
     this.#rates = new Map([...settings.coins].map(([code, { rate }]) => [code, new History(rate)]))
     for (const { id, startsAt } of settings.stages) if (startsAt <= now) this.#pricedStages.add(id)
-    this.rewards = new Rewards(settings.mailboxes, (buyer) => ({
-      from: this.#paidFrom(buyer),
-      refundsTo: this.refundsTo.get(buyer) ?? new Set(),
-    }))
+    this.rewards = new Rewards(settings.mailboxes, (buyer) => this.refundsTo.get(buyer))
     this.rewards.terms = settings.referral
     this.payments = new Payments({
       isOurs: (address) => this.#byAddress.has(address),
@@ -665,13 +662,6 @@ export class Model {
   }
 
   /** What a buyer's payments were sent from, whatever became of them. */
-  #paidFrom(buyer: number): Set<string> {
-    const own = this.payments.all.filter(
-      ({ order }) => order !== null && this.#order(order).quote.buyer === buyer,
-    )
-    return new Set(own.flatMap(({ inputs }) => inputs.map((input) => input.split(':')[0] ?? '')))
-  }
-
   /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(

@@ -43,13 +43,7 @@ export interface Decision {
 }
 
 /** By what two buyers show to be one person. */
-type Sameness = 'same_mailbox' | 'same_device' | 'same_payer'
-
-/** What shows that two buyers pay from one purse: what their payments were sent from, and where they want money back. */
-export interface Purse {
-  readonly from: ReadonlySet<string>
-  readonly refundsTo: ReadonlySet<string>
-}
+type Sameness = 'same_mailbox' | 'same_device' | 'same_address'
 
 /** Whom buyers brought and what they were credited for it. Buyers are numbered by when their accounts were made. */
 export class Rewards {
@@ -62,11 +56,12 @@ export class Rewards {
   /** Which browsers were noted as whose. */
   readonly browsers = new Map<number, Set<number>>()
   readonly #mailboxes: string[]
-  readonly #purseOf: (buyer: number) => Purse
+  readonly #refundsTo: (buyer: number) => ReadonlySet<string> | undefined
 
-  constructor(mailboxes: readonly string[], purseOf: (buyer: number) => Purse) {
+  /** `refundsTo`: where a buyer wants money back, by chain and address. */
+  constructor(mailboxes: readonly string[], refundsTo: (buyer: number) => ReadonlySet<string> | undefined) {
     this.#mailboxes = [...mailboxes]
-    this.#purseOf = purseOf
+    this.#refundsTo = refundsTo
   }
 
   /** How many have an account. */
@@ -188,9 +183,7 @@ export class Rewards {
     const isShared = <T>(one: ReadonlySet<T> | undefined, other: ReadonlySet<T> | undefined) =>
       one !== undefined && other !== undefined && [...one].some((each) => other.has(each))
     if (isShared(this.browsers.get(friend), this.browsers.get(referrer))) return 'same_device'
-    const [own, others] = [this.#purseOf(friend), this.#purseOf(referrer)]
-    const isOnePurse = isShared(own.from, others.from) || isShared(own.refundsTo, others.refundsTo)
-    return isOnePurse ? 'same_payer' : null
+    return isShared(this.#refundsTo(friend), this.#refundsTo(referrer)) ? 'same_address' : null
   }
 
   #standing(): Decision[] {

@@ -83,9 +83,9 @@ export const contentMutants = mutantsOf({
     ),
     killers: referral,
   },
-  'reward-by-one-wallet': {
-    says: 'Who pays from a wallet and has the friend’s tokens sent there is rewarded.',
-    edits: replace('same_person', "then 'same_wallet' end", "and false then 'same_wallet' end"),
+  'reward-to-one-address': {
+    says: 'Who has the tokens of both accounts sent to one address is rewarded.',
+    edits: replace('same_person', 'on lower(e.address) = lower(d.address)', 'on false'),
     killers: referral,
   },
   'rewards-stop-at-one': {

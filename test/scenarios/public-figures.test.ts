@@ -84,7 +84,7 @@ async function grantAndReward(): Promise<void> {
     JSON.stringify({ percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }),
   ])
   const { code } = await referral.join(ann, 'DE')
-  await referral.note(sale.db, ben, code ?? '', { network: '198.51.100.7', userAgent: 'a friend’s browser' })
+  await referral.note(sale.db, ben, code ?? '')
   await approved('40', ben)
   await run('age', "update orders set approved_at = approved_at - interval '15 days'")
   expect(await referral.decideDue()).toBe(1)

@@ -26,9 +26,7 @@ export interface AccountParts {
   readonly sessions: Sessions<BuyerRow>
   readonly publicUrl: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  noteReferral?:
-    | ((tx: Queryable, userId: string, code: string | undefined, client: Client) => Promise<void>)
-    | undefined
+  noteReferral?: ((tx: Queryable, userId: string, code: string | undefined) => Promise<void>) | undefined
 }
 
 export type { Client }

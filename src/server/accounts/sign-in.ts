@@ -92,7 +92,7 @@ async function addAccount(
           on conflict (email_key) do nothing returning ${userColumns}`,
     )
     const user = openUser(parts, added) ?? refuse('registration_failed')
-    await parts.noteReferral?.(tx, user.id, input.referralCode, client)
+    await parts.noteReferral?.(tx, user.id, input.referralCode)
     await mailConfirmation(parts, tx, user)
     await limits.rememberNetwork(tx, accountKey(key), client.network)
     return signedInFrom(user, await sessions.start(tx, user.id, client, kind))

@@ -149,8 +149,8 @@ describe('a round', () => {
       await db.query(
         statement(
           'test_brought',
-          `insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded, same_device)
-           values ($1, $2, 5, 1000, 1000, '{}', false)`,
+          `insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)
+           values ($1, $2, 5, 1000, 1000, '{}')`,
         ),
         [ben.id, ann.id],
       )

@@ -365,7 +365,7 @@ describe('an order', () => {
       const referral = new Referral({ db, secrets: testSecrets, hintOutbox: () => {} })
       const { code } = await referral.join(sale.buyer, 'DE')
       const friend = await addBuyer(db)
-      await referral.note(db, friend, code ?? '', { network: '192.0.2.1', userAgent: 'Friend' })
+      await referral.note(db, friend, code ?? '')
       const asked = { currency: 'ETH', amount: '40', unit: 'token', payer } as const
       const { token } = await sale.confirm(await sale.quotes.bind(friend, asked), friend)
       await pay(await escrows.sign(friend, token))

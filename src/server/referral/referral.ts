@@ -10,11 +10,6 @@ import type { Secrets } from '../secrets/secrets.ts'
 /** Orders that are decided in one run of the job; each is a transaction of its own. */
 const DECIDED_MAX = 200
 
-interface Client {
-  readonly network: string
-  readonly userAgent: string
-}
-
 export interface ReferralNeeds {
   readonly db: Database
   readonly secrets: Pick<Secrets, 'macs'>
@@ -64,9 +59,9 @@ export class Referral {
   }
 
   /** Notes by whose link a new account came, in the transaction that makes it; a link that leads nowhere is no fault. */
-  async note(tx: Queryable, userId: string, code: string | undefined, client: Client): Promise<void> {
+  async note(tx: Queryable, userId: string, code: string | undefined): Promise<void> {
     if (!isReferralCode(code)) return
-    await tx.query(sql`select note_referral(${userId}, ${code}, ${client.network}, ${client.userAgent})`)
+    await tx.query(sql`select note_referral(${userId}, ${code})`)
   }
 
   // Rules: REFER-6

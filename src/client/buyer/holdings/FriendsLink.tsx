@@ -168,10 +168,8 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
   return {
     account_gone: t`Not counted, because an account was deleted`,
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
-    same_device: t`Not counted, because both signed in with one browser, or with the same kind of one from one network`,
-    same_payer: t`Not counted, because one wallet paid for both`,
-    same_address: t`Not counted, because the tokens of both go to one address`,
-    same_wallet: t`Not counted, because a wallet paid for one account and gets the tokens of the other`,
+    same_device: t`Not counted, because both signed in with one browser`,
+    same_address: t`Not counted, because both named one address for tokens or refunds`,
     ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
     country_unknown: t`Not counted, because the order names no country, and the programme is not open everywhere`,

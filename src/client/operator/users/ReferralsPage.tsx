@@ -71,10 +71,8 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
   return {
     account_gone: t`an account was deleted`,
     same_mailbox: t`both accounts are of one mailbox`,
-    same_device: t`both signed in with one browser, or with the same kind of one from one network`,
-    same_payer: t`one wallet paid for both`,
-    same_address: t`the tokens of both go to one address`,
-    same_wallet: t`a wallet paid for one and gets the tokens of the other`,
+    same_device: t`both signed in with one browser`,
+    same_address: t`both named one address for tokens or refunds`,
     ring: t`the friend is one person with who brought the referrer`,
     country_excluded: t`a country without rewards`,
     country_unknown: t`the friend named no country, and some are without rewards`,
