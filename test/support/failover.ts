@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Cluster } from '../../deploy/cluster/cluster.ts'
 import { bearer, operatorToken, password, registerToken } from './api.ts'
+import { patienceMs } from './patience.ts'
 
 export { password }
 
@@ -269,12 +270,12 @@ export class FailoverLoad {
   }
 
   async #untilFlowing(): Promise<void> {
-    const deadline = Date.now() + 90_000
+    const deadline = Date.now() + 5 * patienceMs
     for (;;) {
       const since = performance.now() - 2_000
       const lately = this.#acknowledgedAt.filter((at) => at > since)
       if (lately.length >= this.#rate && longestGap(lately, since) < 1) return
-      if (Date.now() > deadline) throw new Error('orders did not flow again within 90 s')
+      if (Date.now() > deadline) throw new Error('orders did not flow again')
       await delay(100)
     }
   }
