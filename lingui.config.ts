@@ -6,7 +6,7 @@ const client = 'src/client'
 
 /**
  * The catalogues whose messages stand in the code, the English text first. What a page loads of them is the build's matter
- * (scripts/messages/plugin.ts); `server.po` beside them is written by hand.
+ * (scripts/messages/plugin.ts); the texts of `server.po` beside them belong to rows of tables, not to places in the code.
  */
 export default defineConfig({
   sourceLocale: 'en',
