@@ -85,7 +85,7 @@ export const legacyCalls: readonly LegacyCall[] = [
     who: 'buyer: Bearer or userToken',
     takes: 'userToken, cryptoToTransfer, amountToTransfer, address, amountToReceive, bonus, email',
     answers:
-      'orderToken, address; amounts must be the server’s to one unit of the sixth decimal, at a rate in force within the lock',
+      'orderToken, address; amounts must be the server’s to one unit of the sixth decimal, at the rate in force, or a feed’s one before it for two minutes',
   },
   {
     call: 'GET transactions.php',

@@ -77,14 +77,14 @@ test('a quote is its buyer’s alone', () =>
     await expect(sale.quotes.show(ben, id)).rejects.toEqual(refused('quote_unknown'))
   }))
 
-test('once a stage has begun no rate of the one before it is in force, though it was within the lock [ORDER-7]', () =>
+test('once a stage has begun no rate of the one before it is in force [ORDER-7]', () =>
   withSale(async (sale) => {
     const prices = async () =>
       (await sale.quotes.ratesInForce('USDT')).map(({ priceUsd }) => Number(priceUsd))
     expect(await prices()).toEqual([4.5])
     await run(sale, 'price', 'update campaign set price_usd = 4.6')
     await run(sale, 'rate', "select note_rate(id, rate, null, 'price') from currencies where code = 'USDT'")
-    expect(await prices()).toEqual([4.6, 4.5])
+    expect(await prices()).toEqual([4.6])
     await run(
       sale,
       'next_stage',
@@ -95,11 +95,39 @@ test('once a stage has begun no rate of the one before it is in force, though it
     expect(await prices()).toEqual([])
     expect(await sale.campaign.applyStagePrice()).toBe(true)
     expect(await prices()).toEqual([9])
-    // A value that an operator changes within the stage leaves what was bound before as it was.
+    // What an operator changes is over at once.
     await actionsOf(sale.db, sale.campaign.actions).execute(
       sale.campaign.actions['price.change'],
       operatorActor(await addOperator(sale.db)),
       { priceUsd: '10' },
     )
-    expect(await prices()).toEqual([10, 9])
+    expect(await prices()).toEqual([10])
+  }))
+
+test('the rate before a feed’s change is in force for two minutes more, and one that was corrected never again [ORDER-7]', () =>
+  withSale(async (sale) => {
+    const rates = async () => (await sale.quotes.ratesInForce('USDT')).map(({ rate }) => Number(rate))
+    const note = (rate: number, reason: string, secondsAgo: number) =>
+      run(
+        sale,
+        `rate_${rate}`,
+        `with k as (update currencies set rate = ${rate} where code = 'USDT' returning id)
+         insert into currency_rates (currency_id, rate, main_usd, reason, from_at)
+         select id, ${rate}, 4.5, '${reason}', clock_timestamp() - interval '${secondsAgo} seconds' from k`,
+      )
+    await note(19, 'feed', 600)
+    await note(20, 'feed', 121)
+    expect(await rates()).toEqual([20])
+    await note(21, 'feed', 119)
+    expect(await rates()).toEqual([21, 20])
+    await note(22, 'feed', 118)
+    expect(await rates()).toEqual([22, 21])
+    await note(200, 'edited', 60)
+    expect(await rates()).toEqual([200])
+    await note(23, 'edited', 30)
+    expect(await rates()).toEqual([23])
+    await note(24, 'feed', 10)
+    expect(await rates()).toEqual([24])
+    await note(25, 'feed', 9)
+    expect(await rates()).toEqual([25, 24])
   }))

@@ -85,23 +85,25 @@ export class Quotes {
 
   // Rules: ORDER-7
   /**
-   * Rates of a currency that are in force or were within the lock, newest first, each with the main currency value of its time. Where the open stage began
-   * meanwhile none is of the value before it: a quote bound then would have ended with its stage.
+   * The rate of a currency that is in force and, for two minutes after a feed changed it, the feed's one before, each with the main currency
+   * value of its time; newest first. What an operator corrected is over at once. Where the open stage began meanwhile none is of the value
+   * before it.
    */
   async ratesInForce(code: string): Promise<RateInForce[]> {
     const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(
       sql`with lock as (
             select clock_timestamp() - make_interval(mins => (settings ->> 'quoteMinutes')::integer) as since from campaign
-          ), history as (
-            select r.* from currency_rates r join currencies k on k.id = r.currency_id
+          ), latest as (
+            select r.*, lag(r.from_at) over newest_first as ended_at, lag(r.reason) over newest_first as ended_by
+              from currency_rates r join currencies k on k.id = r.currency_id
              where k.code = ${code.toUpperCase()} and r.main_usd is not null
+            window newest_first as (order by r.id desc)
+             order by r.id desc limit 2
           )
-          select rate, main_usd from (
-            (select id, rate, main_usd, from_at from history, lock where from_at > since order by id desc limit 100)
-            union all
-            (select id, rate, main_usd, from_at from history, lock where from_at <= since order by id desc limit 1)
-          ) in_force
-           where not exists (
+          select rate, main_usd from latest
+           where (ended_at is null
+                  or ended_by = 'feed' and reason = 'feed' and ended_at > clock_timestamp() - interval '2 minutes')
+             and not exists (
              select from stages s, lock
               where s.starts_at > since and s.starts_at <= clock_timestamp() and s.ends_at > clock_timestamp()
                 and from_at < coalesce(s.price_applied_at, 'infinity') and main_usd <> s.price_usd)
