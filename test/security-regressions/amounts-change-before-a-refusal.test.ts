@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { letPass } from '../chains/chain-sale.ts'
+import { withPaperChain } from '../chains/paper-chain.ts'
+
+test('a settlement that is refused leaves the order’s amounts and its capacity as they were [ORDER-14]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'pays_back',
+      `update campaign set settings = settings || '{"softCapPolicy": "refund", "softCapUsd": "10000"}'`,
+    )
+    const order = await sale.order('LTC', '100')
+    await chain.pay(order, '2.5')
+    await chain.mine(1)
+    await letPass(sale, order, '2 hours')
+    await sale.settleDue()
+    await sale.sql('over', 'update stages set ends_at = clock_timestamp()')
+    // The sale misses its cap while half of the order waits for its confirmations.
+    await sale.payBackMissedSale()
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ usd: '450.00', baseTokens: '100.000000' })
+    expect(await sale.broken()).toEqual([])
+  }))
