@@ -1,5 +1,5 @@
 import { evmChecksum } from '../../shared/addresses.ts'
-import { add, compare, subtract } from '../../shared/money.ts'
+import { add, compare, subtract, sum } from '../../shared/money.ts'
 import type { Reserves as PublicReserves, ReservesRow } from '../../shared/public-pages.ts'
 import { isYoungerThan } from '../clock.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -68,6 +68,8 @@ function withoutStale(row: ReservesRow, now: Date): ReservesRow {
 interface RefundRow {
   code: string
   network: string
+  /** Contract in lower case, `native` for the chain's own coin. */
+  contract: string
   watched: boolean
   family: 'bitcoin' | 'evm' | null
   owed: string
@@ -91,7 +93,7 @@ interface RefundRow {
  */
 async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   const rows = await tx.query<RefundRow>(
-    sql`select k.code, k.network, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed, r.since,
+    sql`select k.code, k.network, coalesce(nullif(lower(k.token_contract), ''), 'native') as contract, k.watched, c.family, trim_scale(coalesce(r.owed, 0))::text as owed, r.since,
                trim_scale(case c.family when 'evm' then l.balance else t.there end)::text as there,
                (case c.family when 'evm' then l.height else c.height end)::text as height,
                case c.family when 'evm' then l.mined_at else b.mined_at end as mined_at, l.failure,
@@ -119,7 +121,7 @@ async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
          where k.switched_off_at is null or r.owed > 0
          order by k.position, k.id`,
   )
-  return rows.map((row) => {
+  return byAsset(rows).map((row) => {
     const why = whyUnknown(row)
     const isKnown = why === null
     return {
@@ -139,6 +141,19 @@ async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
         : {}),
     }
   })
+}
+
+/** The followed currencies of one asset as one row: the same coins cover what is owed in all of them. */
+function byAsset(rows: readonly RefundRow[]): RefundRow[] {
+  const assets = Map.groupBy(rows, ({ code, network, contract, watched }) =>
+    watched ? `${network} ${contract}` : code,
+  )
+  return [...assets.values()].map((twins) => ({
+    ...(twins[0] as RefundRow),
+    code: twins.map(({ code }) => code).join(', '),
+    owed: sum(twins.map(({ owed }) => owed)),
+    since: twins.map(({ since }) => since).reduce((a, b) => (a && b ? (a < b ? a : b) : (a ?? b))),
+  }))
 }
 
 // Rules: LOG-20
