@@ -311,7 +311,10 @@ describe('the campaign', () => {
       await page.getByRole('button', { name: 'Save the settings' }).click()
       const dialog = page.getByRole('alertdialog')
       await dialog.getByRole('listitem').filter({ hasText: 'Bronze · Bonus, per cent: 5 → 6' }).waitFor()
-      await dialog.getByRole('listitem').filter({ hasText: 'How long a quote holds: 15 minutes → 17 minutes' }).waitFor()
+      await dialog
+        .getByRole('listitem')
+        .filter({ hasText: 'How long a quote holds: 15 minutes → 17 minutes' })
+        .waitFor()
     })
     const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')
     expect(settings.tagline.en).toBe('Checked by a test.')
