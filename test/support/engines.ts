@@ -68,7 +68,8 @@ function engineOf<Place>(window: Window<Place>): Engine {
         await action(place)
         return true
       } catch (error) {
-        if (/stale|no such (?:element|node)|not interactable|intercepted/i.test(String(error))) return false
+        if (/stale|no such (?:element|node)|not interactable|intercepted|out of bounds/i.test(String(error)))
+          return false
         throw error
       }
     })
