@@ -110,11 +110,11 @@ export class Cluster {
     return `http://127.0.0.1:${this.#made.port + 7 + web}`
   }
 
-  /** The database as the program reaches it: HAProxy's listener `primary` or `replicas`. */
-  #databaseUrl(role: 'owner' | 'server', listener: 'primary' | 'replicas' = 'primary'): string {
-    const { port, ownerPassword, serverPassword } = this.#made
-    const password = role === 'owner' ? ownerPassword : serverPassword
-    return `postgres://presale_${role}:${password}@127.0.0.11:${port + (listener === 'primary' ? 6 : 7)}/presale`
+  /** All hosts of the database, as the program takes them. */
+  databaseUrl(role: 'owner' | 'server'): string {
+    const password = role === 'owner' ? this.#made.ownerPassword : this.#made.serverPassword
+    const hosts = NODES.map((node) => `${this.#addressOf(node)}:${this.#made.port + 2}`).join()
+    return `postgres://presale_${role}:${password}@${hosts}/presale`
   }
 
   /** One node's database, as the superuser. */
@@ -132,9 +132,8 @@ export class Cluster {
   /** What the program is given in this cluster. */
   environment(): Record<string, string> {
     return {
-      DATABASE_URL: this.#databaseUrl('server'),
-      READ_DATABASE_URL: this.#databaseUrl('server', 'replicas'),
-      MIGRATE_DATABASE_URL: this.#databaseUrl('owner'),
+      DATABASE_URL: this.databaseUrl('server'),
+      MIGRATE_DATABASE_URL: this.databaseUrl('owner'),
       SECRET_KEY: this.#made.secretKey,
       DATA_DIR: join(this.folder, 'data'),
       PUBLIC_URL: this.siteUrl,
@@ -144,20 +143,21 @@ export class Cluster {
 
   /** Brings all up and waits until orders can be taken: a primary with two standbys, and both web processes. */
   async start(): Promise<void> {
-    await this.#startDatabases()
-    const file = join(this.folder, 'haproxy.cfg')
-    await writeFile(file, await this.#haproxy())
-    this.#supervisor.start({ name: 'haproxy', command: '/usr/sbin/haproxy', args: ['-db', '-f', file] })
+    await this.startDatabases()
     for (const web of WEBS)
       this.#startProgram(`web${web}`, 'web', { PORT: String(this.#made.port + 7 + web) })
     for (const [name, part] of this.#leaders()) this.#startProgram(name, part)
+    const file = join(this.folder, 'haproxy.cfg')
+    await writeFile(file, await this.#haproxy())
+    this.#supervisor.start({ name: 'haproxy', command: '/usr/sbin/haproxy', args: ['-db', '-f', file] })
     await until('the web processes', STAND_UP_MS, async () => {
       const answers = await Promise.all(WEBS.map((web) => isOk(`${this.webUrl(web)}/readyz`)))
       return answers.every(Boolean) && (await isOk(`${this.siteUrl}/readyz`))
     })
   }
 
-  async #startDatabases(): Promise<void> {
+  /** The databases alone. */
+  async startDatabases(): Promise<void> {
     const patroni = installedPatroni()
     if (this.ttl < patroni.ttlMin)
       throw new Error(`Patroni ${patroni.version} takes no ttl below ${patroni.ttlMin} s`)

@@ -76,13 +76,12 @@ const httpUrlOrOff = z
   .string()
   .refine((text) => text === 'off' || httpUrl.safeParse(text).success, 'must be an http or https URL, or off')
   .transform((text) => (text === 'off' ? null : text.replace(/\/$/, '')))
-const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?]*@)?[^/?@]*,/
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL')
   .refine(
-    (text) => !SEVERAL_HOSTS.test(text),
-    'must name one host: in a cluster HAProxy, which finds the primary (docs/operating/cluster.md)',
+    (text) => !/[?&]target_session_attrs=(?!read-write(&|$)|primary(&|$))/.test(text),
+    'must name no other target_session_attrs than read-write: of several hosts the one that takes writes is used',
   )
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 

@@ -1,4 +1,4 @@
-import { always, remove, replace } from './edit.ts'
+import { remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
 const replica = embedded('src/server/database/replica.test.ts')
@@ -7,11 +7,7 @@ const replica = embedded('src/server/database/replica.test.ts')
 export const databaseMutants = mutantsOf({
   'farewell-unheard': {
     says: 'A database that ends a connection as it opens ends the server.',
-    edits: replace(
-      'src/server/database/line.ts:#clientClass',
-      "this.on('error', () => undefined)",
-      'void this',
-    ),
+    edits: replace('src/server/database/line.ts:#classFor', "this.on('error', () => undefined)", 'void this'),
     killers: embedded('src/server/database/database.test.ts'),
   },
   'standby-behind': {
@@ -43,30 +39,11 @@ export const databaseMutants = mutantsOf({
   'stand-in-behind': {
     says: 'For a silent primary a standby answers that lacks what that had on its disk.',
     edits: replace(
-      'src/server/database/replica.ts:#askOnce',
-      'this.#ask(this.#primary.position, work)',
-      'this.#ask(null, work)',
+      'src/server/database/stand-in.ts:#stand',
+      'hasCaughtUp(client, this.#line.position)',
+      'hasCaughtUp(client, null)',
     ),
     killers: replica,
-  },
-  'silence-untold': {
-    says: 'A read that was asked before the primary fell silent waits for it until its connection is cut.',
-    edits: remove('src/server/database/line.ts:#fallSilent', 'for (const tell of told) tell()'),
-    killers: replica,
-  },
-  'frozen-standby-awaited': {
-    says: 'A standby that is frozen keeps a reader waiting.',
-    edits: replace(
-      'src/server/database/replica.ts:hasCaughtUp',
-      'query_timeout: CATCH_UP_MS',
-      'query_timeout: 60_000',
-    ),
-    killers: replica,
-  },
-  'several-hosts-accepted': {
-    says: 'A URL of several hosts is accepted, and no connection comes about.',
-    edits: always('src/server/config.ts:postgresUrl', '!SEVERAL_HOSTS.test(text)'),
-    killers: embedded('src/server/config.test.ts'),
   },
   'server-of-another-process': {
     says: 'Of several starts one takes the lock on a database that another one started.',
@@ -76,6 +53,28 @@ export const databaseMutants = mutantsOf({
       '(await serverPid(this.#paths)) > 0',
     ),
     killers: embedded('src/server/database/embedded.test.ts'),
+  },
+  'older-timeline-chosen': {
+    says: 'After a failover the former primary takes the writes.',
+    edits: replace(
+      'src/server/database/primary.ts:findHost',
+      '(a.timeline < b.timeline ? 1 : -1)',
+      '(a.timeline < b.timeline ? -1 : 1)',
+    ),
+    killers: replica,
+  },
+  'first-primary-taken': {
+    says: 'The first host that believes itself the primary takes the writes.',
+    edits: remove(
+      'src/server/database/primary.ts:findHost',
+      "if (wanted !== 'standby') await Promise.race([Promise.all(firsts), delay(GRACE_MS)])",
+    ),
+    killers: replica,
+  },
+  'promotion-unseen': {
+    says: 'A standby that is promoted is found only once the former primary is given up.',
+    edits: remove('src/server/database/primary.ts:look', 'if (!isStandby || isOver())'),
+    killers: replica,
   },
   'folder-served-by-two': {
     says: 'Two processes serve one folder.',

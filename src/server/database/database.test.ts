@@ -8,6 +8,7 @@ import { slowness } from '../../../test/support/patience.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { RetryableError } from '../refusal.ts'
 import { isConnectionLoss, openDatabase } from './database.ts'
+import { hostUrls } from './primary.ts'
 import { bytesOf, recordsOf } from './records.ts'
 
 const { db, url, adminUrl } = await createTestDatabase()
@@ -298,6 +299,35 @@ describe('reads with a pool of their own', () => {
   })
 })
 
+describe('several hosts', () => {
+  test('each is named with what the URL says of all', () => {
+    expect(hostUrls('postgres://me:p%40ss@one:5432,[::1]:5433,three/sale?sslmode=require')).toEqual([
+      'postgres://me:p%40ss@one:5432/sale?sslmode=require',
+      'postgres://me:p%40ss@[::1]:5433/sale?sslmode=require',
+      'postgres://me:p%40ss@three/sale?sslmode=require',
+    ])
+    expect(hostUrls(url)).toEqual([url])
+  })
+
+  test('the one that takes writes is found beside one that is gone and one that is frozen, and found again', async () => {
+    const [first, frozen] = await Promise.all([openLine(url), openLine(url)])
+    const second = await openLine(url)
+    frozen.freeze()
+    const hosts = [first, frozen, second].map((line) => new URL(line.url).host)
+    const named = first.url.replace(new URL(first.url).host, ['127.0.0.1:1', ...hosts].join())
+    const several = openDatabase({ url: named })
+    expect(await several.one(backend)).toHaveProperty('pid')
+    first.cut()
+    await delay(50)
+    expect(await several.one(backend)).toHaveProperty('pid')
+    second.cut()
+    await delay(600)
+    await expect(several.one(backend)).rejects.toBeInstanceOf(RetryableError)
+    await several.close()
+    for (const line of [first, frozen, second]) line.close()
+  })
+})
+
 test('a server that falls silent is noticed within three seconds, by whoever listens too [STAGE-8]', async () => {
   const line = await openLine(url)
   const beating = openDatabase({ url: line.url, beats: true })
@@ -320,18 +350,21 @@ test('a server that falls silent is noticed within three seconds, by whoever lis
 
 test('a long reading that is called off ends at once, however far its connection has come, and leaves none', async () => {
   const line = await openLine(url, 30)
-  const reading = openDatabase({ url: line.url })
-  for (const afterMs of [0, 5, 20, 40, 80, 160]) {
-    const off = new AbortController()
-    const options = { applicationName: 'test long', statementMsMax: 5_000, signal: off.signal }
-    const called = expect(reading.readLong((tx) => tx.query(sleep, [1]), options)).rejects.toSatisfy(
-      isConnectionLoss,
-    )
-    await delay(afterMs)
-    off.abort()
-    await called
+  const { host } = new URL(line.url)
+  for (const named of [line.url, line.url.replace(host, `127.0.0.1:1,${host}`)]) {
+    const reading = openDatabase({ url: named })
+    for (const afterMs of [0, 5, 20, 40, 80, 160]) {
+      const off = new AbortController()
+      const options = { applicationName: 'test long', statementMsMax: 5_000, signal: off.signal }
+      const called = expect(reading.readLong((tx) => tx.query(sleep, [1]), options)).rejects.toSatisfy(
+        isConnectionLoss,
+      )
+      await delay(afterMs)
+      off.abort()
+      await called
+    }
+    await reading.close()
   }
-  await reading.close()
   await expect.poll(() => db.query(longReadings)).toEqual([])
   line.close()
 })

@@ -15,6 +15,7 @@ import {
 } from './loss.ts'
 import { PrimaryBusy, Replica, type ReplicaReads } from './replica.ts'
 import type { Query, Statement } from './sql.ts'
+import { StandIn } from './stand-in.ts'
 
 export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
@@ -36,14 +37,16 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Queryable {
-  /** As it was given; connections are made with `client`. */
+  /** As it was given; connections are made with `client`, which finds the primary. */
   readonly url: string
   /** The pool below, for libraries that take one. Own code uses the methods here. */
   readonly pool: Pool
   /** The pool of what only reads, where reads have one of their own. */
   readonly readPool: Pool | undefined
-  /** How many reads a standby has served, and how many it could not; undefined where none is configured. */
+  /** How many transactions that only read a standby has served, and how many it could not; undefined where none is configured. */
   readonly replicaReads: ReplicaReads | undefined
+  /** How many reads a standby has answered because the primary was silent; undefined where no other host is named. */
+  readonly standInReads: number | undefined
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
   client(config: ClientConfig): Client
   /** Leads, once started, while no other process leads by the same name. */
@@ -71,7 +74,7 @@ export interface LongReading {
 }
 
 export interface DatabaseOptions {
-  /** Reaches the primary, whichever that is: in a cluster by its proxy. */
+  /** May name several hosts, of which the primary is found: `postgres://user@one:5432,two:5432/name`. */
   url: string
   /** 8–10 is where throughput peaks: the slots of a stage are picked by backend, and commits share their fsync. */
   poolSizeMax?: number
@@ -84,7 +87,7 @@ export interface DatabaseOptions {
    * wait behind them. Without it one pool does both.
    */
   readPoolSizeMax?: number
-  /** Reaches a standby, for what only reads. */
+  /** A standby for transactions that only read. */
   replicaUrl?: string | undefined
   /** Watches over all connections, so that a server that is frozen or cut off is noticed within 3 s. */
   beats?: boolean
@@ -108,22 +111,39 @@ export function openDatabase(options: DatabaseOptions): Database {
   const tell = options.onConnectionError
   const line = new Line({ url: options.url, onFault: (message) => tell?.(new Error(message)) })
   if (options.beats) line.beat()
-  const pool = openPool(line, options, { max: options.poolSizeMax ?? 10 })
-  const max = options.readPoolSizeMax
-  const reads = max ? openPool(line, options, { max, settings: READ_ONLY }) : undefined
-  return new PooledDatabase(options.url, { line, pool, reads, replica: openReplica(options, line) })
+  const pool = openPool(line, options, options.poolSizeMax ?? 10, line.Client)
+  const { readPoolSizeMax } = options
+  const reads = readPoolSizeMax ? openPool(line, options, readPoolSizeMax, line.Reader) : undefined
+  const replica = openReplica(options)
+  return new PooledDatabase(options.url, {
+    line,
+    pool,
+    reads,
+    replica,
+    standIn: openStandIn(line, options, replica),
+  })
 }
 
-function openReplica(options: DatabaseOptions, primary: Line): Replica | undefined {
-  const { replicaUrl } = options
+/** Only beats tell that a primary is silent, and only where reads have connections of their own there is one to stand in for. */
+function openStandIn(
+  line: Line,
+  options: DatabaseOptions,
+  replica: Replica | undefined,
+): StandIn | undefined {
+  const { beats, readPoolSizeMax } = options
+  if (!beats || !readPoolSizeMax) return undefined
+  if (replica) return new StandIn(line, replica.pool)
+  return line.hasSeveralHosts
+    ? new StandIn(line, openPool(line, options, readPoolSizeMax, line.Standby))
+    : undefined
+}
+
+function openReplica(options: DatabaseOptions): Replica | undefined {
+  const { replicaUrl, onConnectionError } = options
   if (replicaUrl === undefined) return undefined
-  const own = new Line({ url: replicaUrl })
-  const pool = openPool(own, options, {
-    max: REPLICA_POOL_SIZE,
-    settings: READ_ONLY,
-    connectionTimeoutMillis: REPLICA_CONNECT_MS,
-  })
-  return new Replica(pool, { primary, own })
+  const line = new Line({ url: replicaUrl, onFault: (message) => onConnectionError?.(new Error(message)) })
+  const pool = openPool(line, options, REPLICA_POOL_SIZE, line.Reader)
+  return new Replica(pool, (config) => line.client(config))
 }
 
 /** Compiling a plan takes seconds and saves milliseconds, and a database without statistics yet does it for every page. */
@@ -131,32 +151,23 @@ const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
 const ANSWER_MS = 5_000
 const READ_ONLY = ' -c default_transaction_read_only=on'
 const REPLICA_POOL_SIZE = 4
-/** The primary answers instead. */
-const REPLICA_CONNECT_MS = 500
+/** The standby that stood in last time may be the primary that is silent now. */
+const STAND_IN_IDLE_MS = 1_000
 const POSITION: Statement = {
   name: 'written_position',
   text: 'select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end::text as lsn',
 }
 
-interface PoolOptions {
-  readonly max: number
-  /** Of each session, besides those of all. */
-  readonly settings?: string
-  readonly connectionTimeoutMillis?: number
-}
-
-function openPool(
-  line: Line,
-  options: DatabaseOptions,
-  { max, settings = '', connectionTimeoutMillis = 5_000 }: PoolOptions,
-): Pool {
+/** Connections of `Client`, one of the line's; what is not for the primary alone is for reading alone. */
+function openPool(line: Line, options: DatabaseOptions, max: number, Client: Line['Client']): Pool {
+  const settings = Client === line.Client ? '' : READ_ONLY
   const statementTimeout = options.statementTimeoutMs ?? 30_000
   const pool = new Pool({
-    Client: line.Client,
+    Client,
     connectionString: line.url,
     max,
-    connectionTimeoutMillis,
-    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: Client === line.Standby ? STAND_IN_IDLE_MS : 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
     // The server's own limit above comes first; this one is for a server that has stopped answering at all.
@@ -189,6 +200,7 @@ interface Ways {
   readonly pool: Pool
   readonly reads: Pool | undefined
   readonly replica: Replica | undefined
+  readonly standIn: StandIn | undefined
 }
 
 class PooledDatabase implements Database {
@@ -197,20 +209,26 @@ class PooledDatabase implements Database {
   readonly readPool: Pool | undefined
   readonly #line: Line
   readonly #replica: Replica | undefined
+  readonly #standIn: StandIn | undefined
   /** Statements, by name, that were tried for reading and write. */
   readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
-  constructor(url: string, { line, pool, reads, replica }: Ways) {
+  constructor(url: string, { line, pool, reads, replica, standIn }: Ways) {
     this.url = url
     this.#line = line
     this.pool = pool
     this.readPool = reads
     this.#replica = replica
+    this.#standIn = standIn
   }
 
   get replicaReads(): ReplicaReads | undefined {
     return this.#replica?.reads
+  }
+
+  get standInReads(): number | undefined {
+    return this.#standIn?.served
   }
 
   client(config: ClientConfig): Client {
@@ -258,7 +276,7 @@ class PooledDatabase implements Database {
 
   #read<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const atPrimary = () => this.#withClient(pool, work, true)
-    return this.#replica ? this.#replica.standIn(atPrimary, work) : atPrimary()
+    return this.#standIn ? this.#standIn.read(atPrimary, work) : atPrimary()
   }
 
   async readLong<T>(
@@ -285,10 +303,11 @@ class PooledDatabase implements Database {
   }
 
   /**
-   * Up to where the primary has written its log: all that is committed lies before it. Asked where no write is waited for; null if the server there
-   * is not promoted yet.
+   * Up to where the primary has written its log: all that is committed lies before it. Asked where no write is waited for; null where only a standby
+   * answers there.
    */
   async #position(): Promise<string | null> {
+    if (this.#line.isSilent) throw new RetryableError('the primary is silent')
     return this.#withClient(
       this.readPool ?? this.pool,
       async (client) => oneOf(await run<{ lsn: string | null }>(client, POSITION), POSITION).lsn,
@@ -301,6 +320,7 @@ class PooledDatabase implements Database {
       this.pool.end(),
       this.readPool?.end(),
       this.#replica?.pool.end(),
+      this.#standIn?.close(),
     ]).then(() => undefined)
     return this.#closing
   }
@@ -345,7 +365,7 @@ class PooledDatabase implements Database {
         else if (!isConflict(error)) throw error
         if (attempt >= ATTEMPTS_MAX) throw new RetryableError(error)
       } finally {
-        giveBack(client, broken)
+        giveBack(client, broken ?? this.#line.isStandIn(client))
       }
       await delay(randomInt(1, 10 * 2 ** attempt))
     }

@@ -1,17 +1,21 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
+import { findHost, type Host, hostUrls, type Wanted } from './primary.ts'
 
-/** The heartbeat's interval. A dead or frozen server costs at most this and the silence after it. */
+/** A beat, and the silence after it that is too long, are together what a dead or frozen server may cost. */
 const BEAT_MS = 250
 const SILENT_MS = 2_000
-/** After this silence a standby answers reads. */
+/** After so much of it a standby is asked what can be read there. */
 const DOUBT_MS = 300
 const RECONNECT_MS = 250
+/** What was found out of the hosts serves whoever connects at the same time. */
+const LOOK_KEEP_MS = 500
 
 const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text as lsn`
 
 // Rules: STAGE-8
 export interface LineOptions {
+  /** May name several hosts (`hostUrls`). */
   readonly url: string
   readonly onFault?: ((message: string) => void) | undefined
 }
@@ -21,54 +25,67 @@ type Connected = (error: Error | null, client?: Client) => void
 type Ended = (error: Error) => void
 
 /**
- * The connections to a database, and a heartbeat. A server that is frozen or cut off keeps connections open and answers nothing; TCP would
- * notice after minutes. Here a connection of its own asks every 250 ms, and after 2 s of silence all connections are cut, so that
- * callers get an error and the next connection finds the new primary. Reads are told after 300 ms (`untilSilent`), and a standby may answer them.
+ * The way to the database: which of its hosts is the primary now, every connection that is open to it, and a beat. A server that is
+ * frozen or cut off keeps connections open and answers nothing; TCP would notice after minutes. Here a connection of its own asks every
+ * 250 ms, and after 2 s of silence all connections are cut, so that whoever waited is answered and the next one finds the new primary.
+ * Whoever only reads is told after 300 ms (`onSilence`), and may ask a standby meanwhile.
  */
 export class Line {
   readonly #options: LineOptions
+  readonly #urls: readonly string[]
   /** With the time at which each was opened. */
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
-  /** Called when the primary falls silent. */
+  readonly #looks = new Map<Wanted, { readonly until: number; readonly host: Promise<Host> }>()
+  /** Connections to a standby in the place of a primary. */
+  readonly #standIns = new WeakSet<object>()
+  /** Who is told when the primary falls silent. */
   readonly #waiting = new Set<() => void>()
-  /** Up to where the primary had written its log to disk, at the last heartbeat and at the one before. */
+  /** Up to where the primary had written its log to disk, at the last beat and at the one before. */
   #positions: readonly [last: string | null, before: string | null] = [null, null]
   #beating: Promise<void> | undefined
   #isSilent = false
   /** The class of the connections, for a pool. */
   readonly Client: ClientClass
+  /** The same for a pool that only reads: where no host takes writes, a standby will do. */
+  readonly Reader: ClientClass
+  /** For a pool that stands in while the primary is silent: connections to standbys alone. */
+  readonly Standby: ClientClass
 
   constructor(options: LineOptions) {
     this.#options = options
-    this.Client = this.#clientClass()
+    this.#urls = hostUrls(options.url)
+    this.Client = this.#classFor('primary')
+    this.Reader = this.#classFor('either')
+    this.Standby = this.#classFor('standby')
   }
 
+  /** A URL that a client can be made with; which host it really goes to is found when it connects. */
   get url(): string {
-    return this.#options.url
+    return this.#urls[0] as string
   }
 
-  /** Whether the last heartbeat is unanswered or could not be sent. Without heartbeats a primary is never silent. */
+  get hasSeveralHosts(): boolean {
+    return this.#urls.length > 1
+  }
+
+  /** Whether the last beat is unanswered, or there is nobody to ask. Without beats a primary is never silent. */
   get isSilent(): boolean {
     return this.#isSilent
   }
 
   /**
-   * The position that a standby needs to answer for a silent primary: what the primary had on its disk one heartbeat before it was last
-   * heard. The primary may never have sent a standby what it wrote after that. Null if it was never heard.
+   * What a standby must have to answer in the place of a silent primary: what that had on its disk one beat before it was last heard. What
+   * it wrote after that beat it may have kept to itself, and a standby would be waited for in vain. Null where it was never heard.
    */
   get position(): string | null {
     return this.#positions[1]
   }
 
-  /** Resolves when the primary is silent, or when `over` is aborted. */
-  async untilSilent(over: AbortSignal): Promise<void> {
-    if (this.#isSilent || over.aborted) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.add(resolve)
-    over.addEventListener('abort', () => resolve(), { once: true })
-    await promise
-    this.#waiting.delete(resolve)
+  /** Calls `tell` once, when the primary falls silent; what is returned calls it off. */
+  onSilence(tell: () => void): () => void {
+    this.#waiting.add(tell)
+    return () => this.#waiting.delete(tell)
   }
 
   /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
@@ -91,8 +108,14 @@ export class Line {
     await this.#beating
   }
 
-  #clientClass(): ClientClass {
-    const note = (client: Client) => this.#note(client)
+  /** Whether a connection goes to a standby because there was no primary: after its use it is to be replaced. */
+  isStandIn(client: object): boolean {
+    return this.#standIns.has(client)
+  }
+
+  #classFor(wanted: Wanted): ClientClass {
+    const open = (client: Client, connect: () => Promise<Client>, signal: AbortSignal) =>
+      this.#open(client, connect, { wanted, signal })
     return class extends Client {
       readonly #ended = new AbortController()
 
@@ -116,17 +139,45 @@ export class Line {
       override connect(): Promise<Client>
       override connect(callback: Connected): void
       override connect(callback?: Connected): Promise<Client> | void {
-        note(this)
-        const opened = unlessAborted(super.connect(), this.#ended.signal)
+        const opened = unlessAborted(
+          open(this, () => super.connect(), this.#ended.signal),
+          this.#ended.signal,
+        )
         if (!callback) return opened
         opened.then((client) => callback(null, client), callback)
       }
     }
   }
 
-  #note(client: Client): void {
+  async #open(
+    client: Client,
+    connect: () => Promise<Client>,
+    { wanted, signal }: { wanted: Wanted; signal: AbortSignal },
+  ): Promise<Client> {
+    if (this.#urls.length > 1) {
+      const { url, timeline } = await this.#find(wanted)
+      const { hostname, port } = new URL(url)
+      client.host = hostname.replace(/^\[|\]$/g, '')
+      client.port = Number(port || 5432)
+      if (timeline === '') this.#standIns.add(client)
+    }
+    signal.throwIfAborted()
     this.#clients.set(client, performance.now())
-    client.once('end', () => this.#clients.delete(client))
+    client.once('end', () => {
+      this.#clients.delete(client)
+      // Whatever ended it, the next one looks again.
+      if (!this.#standIns.has(client)) this.#looks.clear()
+    })
+    return connect()
+  }
+
+  #find(wanted: Wanted): Promise<Host> {
+    const now = performance.now()
+    const known = this.#looks.get(wanted)
+    if (known && known.until > now) return known.host
+    const host = findHost(this.#urls, wanted)
+    this.#looks.set(wanted, { until: now + LOOK_KEEP_MS, host })
+    return host
   }
 
   async #beat(): Promise<void> {

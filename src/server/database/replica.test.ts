@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLine } from '../../../test/support/database-line.ts'
 import { freePort, onDatabase } from '../../../test/support/database-server.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
-import { slowness } from '../../../test/support/patience.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
 import { RetryableError } from '../refusal.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { findBinaries } from './postgres-binaries.ts'
+import { findHost } from './primary.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to be root. */
@@ -28,6 +28,8 @@ const READ = statement(
 )
 const PAUSE = statement('test_pause', 'select pg_wal_replay_pause()')
 const RESUME = statement('test_resume', 'select pg_wal_replay_resume()')
+const PROMOTE = statement('test_promote', 'select pg_promote()')
+const IS_STANDBY = statement('test_is_standby', 'select pg_is_in_recovery() as by_standby')
 
 interface Read {
   readonly count: number
@@ -132,7 +134,7 @@ describe('what only reads', () => {
       await write()
       expect(await read()).toEqual({ count: written, by_standby: true })
     }
-    expect(db.replicaReads).toEqual({ served: 20, behind: 0, away: 0, stoodIn: 0 })
+    expect(db.replicaReads).toEqual({ served: 20, behind: 0, away: 0 })
   })
 
   test('is served by the primary while the standby lags, and by the standby once it has caught up', async () => {
@@ -214,40 +216,40 @@ describe('what only reads', () => {
     )
     const open = async () => {
       const line = await openLine(pair.url)
-      const watched = openDatabase({
-        url: line.url,
-        replicaUrl: pair.replicaUrl,
+      const hosts = [line.url, pair.replicaUrl].map((url) => new URL(url).host)
+      const several = openDatabase({
+        url: pair.url.replace(new URL(pair.url).host, hosts.join()),
         poolSizeMax: 2,
         readPoolSizeMax: 2,
         beats: true,
       })
       // Two beats say what a standby must have.
-      await watched.one(READ)
+      await several.one(READ)
       await delay(1_000)
       const close = async () => {
-        await watched.close()
+        await several.close()
         line.close()
       }
-      return { line, watched, close }
+      return { line, several, close }
     }
 
     test.each(['freeze', 'cut'] as const)(
       'a standby answers (%s), also what was asked before',
       async (end) => {
         await write()
-        const { line, watched, close } = await open()
-        expect(await watched.one(READ)).toEqual({ count: written, by_standby: false })
-        const asked = watched.one<Read>(slow)
+        const { line, several, close } = await open()
+        expect(await several.one(READ)).toEqual({ count: written, by_standby: false })
+        const asked = several.one<Read>(slow)
         await delay(50)
         line[end]()
         expect(await asked).toMatchObject({ count: written, by_standby: true })
         for (let n = 0; n < 20; n += 1)
-          expect(await watched.one(READ)).toEqual({ count: written, by_standby: true })
-        const reading = watched.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
+          expect(await several.one(READ)).toEqual({ count: written, by_standby: true })
+        const reading = several.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
         expect(await reading).toEqual({ count: written, by_standby: true })
-        expect(watched.replicaReads?.stoodIn).toBeGreaterThan(0)
+        expect(several.standInReads).toBeGreaterThan(0)
         line.join()
-        await until(async () => !(await watched.one<Read>(READ)).by_standby)
+        await until(async () => !(await several.one<Read>(READ)).by_standby)
         await close()
       },
     )
@@ -255,14 +257,14 @@ describe('what only reads', () => {
     test('one that lacks what the primary had on its disk does not', async () => {
       await pair.control.query(PAUSE)
       await write()
-      const { line, watched, close } = await open()
+      const { line, several, close } = await open()
       line.freeze()
-      const asking = watched.one<Read>(READ)
+      const asking = several.one<Read>(READ)
       await delay(1_500)
-      expect(watched.replicaReads?.stoodIn).toBe(0)
+      expect(several.standInReads).toBe(0)
       line.join()
       await asking
-      expect(watched.replicaReads?.stoodIn).toBe(0)
+      expect(several.standInReads).toBe(0)
       await pair.control.query(RESUME)
       await close()
     })
@@ -270,36 +272,47 @@ describe('what only reads', () => {
     test('one that has it a moment later answers then, and nobody waits until the primary is given up', async () => {
       await pair.control.query(PAUSE)
       await write()
-      const { line, watched, close } = await open()
+      const { line, several, close } = await open()
       const startedAt = performance.now()
       line.freeze()
-      const asking = watched.one<Read>(READ)
+      const asking = several.one<Read>(READ)
       await delay(900)
       await pair.control.query(RESUME)
       expect(await asking).toEqual({ count: written, by_standby: true })
       expect(performance.now() - startedAt).toBeLessThan(1_600)
       line.join()
-      await until(async () => !(await watched.one<Read>(READ)).by_standby)
+      await until(async () => !(await several.one<Read>(READ)).by_standby)
       await close()
     })
   })
 
-  test('is served by the primary within a second while the standby is frozen', async () => {
-    const standby = await openLine(pair.replicaUrl)
-    const both = openDatabase({ url: pair.url, poolSizeMax: 2, replicaUrl: standby.url })
-    const asked = () => both.transaction((tx) => tx.one<Read>(READ), { readOnly: true })
-    expect(await asked()).toMatchObject({ by_standby: true })
-    standby.freeze()
-    // First over the connection that is open, then over a new one.
-    for (let n = 0; n < 2; n += 1) {
-      const startedAt = performance.now()
-      expect(await asked()).toEqual({ count: written, by_standby: false })
-      expect(performance.now() - startedAt).toBeLessThan(1_000 * slowness)
-      await delay(1_100)
-    }
-    expect(both.replicaReads).toMatchObject({ served: 1, away: 2 })
-    await both.close()
-    standby.close()
+  test('the standby that stood in last time is not waited for where it is silent now', async () => {
+    const [primary, one, other] = [
+      await openLine(pair.url),
+      await openLine(pair.replicaUrl),
+      await openLine(pair.replicaUrl),
+    ]
+    const hosts = [primary, one, other].map((line) => new URL(line.url).host)
+    const url = pair.url.replace(new URL(pair.url).host, hosts.join())
+    const several = openDatabase({ url, poolSizeMax: 1, readPoolSizeMax: 2, beats: true })
+    const isByStandby = async () => (await several.one<Read>(READ)).by_standby
+    await isByStandby()
+    await delay(1_000)
+    other.cut()
+    primary.freeze()
+    await until(isByStandby)
+    primary.join()
+    await until(async () => !(await isByStandby()))
+    other.join()
+    await delay(1_500)
+    const startedAt = performance.now()
+    for (const line of [primary, one]) line.freeze()
+    expect(await isByStandby()).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(1_300)
+    for (const line of [primary, one]) line.join()
+    await until(async () => !(await isByStandby()))
+    await several.close()
+    for (const line of [primary, one, other]) line.close()
   })
 
   test('takes long on a connection of its own, to the standby too', async () => {
@@ -323,4 +336,29 @@ describe('what only reads', () => {
     await reader.end()
     expect(db.replicaReads?.away).toBeGreaterThan(0)
   })
+})
+
+test('a standby is found the moment it is promoted, beside a former primary that keeps silent', async () => {
+  const promoted = await startPair()
+  const line = await openLine(promoted.url)
+  const hosts = [line.url, promoted.replicaUrl].map((url) => new URL(url).host)
+  const several = openDatabase({ url: promoted.url.replace(new URL(promoted.url).host, hosts.join()) })
+  line.freeze()
+  const asking = several.one<{ by_standby: boolean }>(IS_STANDBY)
+  await delay(300)
+  await promoted.control.query(PROMOTE)
+  expect(await asking).toEqual({ by_standby: false })
+  await several.close()
+
+  // The former one wakes up, still believes in itself, and answers first.
+  line.join()
+  const slow = await openLine(promoted.replicaUrl, 50)
+  for (const urls of [
+    [line.url, slow.url],
+    [slow.url, line.url],
+  ])
+    expect(await findHost(urls)).toMatchObject({ url: slow.url })
+  slow.close()
+  line.close()
+  await promoted.stop()
 })

@@ -95,16 +95,14 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 
 /** Where reads have gone since the start; nothing where there is no standby to serve them. */
 function noteReplica(db: Context['db'], registry: Registry): Gauge | undefined {
-  const reads = db.replicaReads
-  if (!reads) return undefined
+  if (!db.replicaReads && db.standInReads === undefined) return undefined
   return new Gauge({
     name: 'presale_replica_reads',
     help: 'Reads that a standby served, those that went to the primary because it was behind or away, and those that it answered because the primary was silent.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
-      const { stoodIn, ...counted } = reads
-      const counts = { ...counted, stood_in: stoodIn }
+      const counts = { ...db.replicaReads, stood_in: db.standInReads ?? 0 }
       for (const [outcome, count] of Object.entries(counts)) this.set({ outcome }, count)
     },
   })

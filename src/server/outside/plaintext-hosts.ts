@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { hostUrls } from '../database/primary.ts'
 
 /** Settings that name what is connected to; `EXPLORER_URL` is a link for people. */
 const OUTWARD =
@@ -15,7 +16,10 @@ export function plaintextFaults(
   environment: Readonly<Record<string, string | undefined>>,
   allowed: readonly string[],
 ): string[] {
-  return Object.entries(environment).flatMap(([name, text = '']) => {
+  const all = Object.entries(environment).flatMap(([name, text = '']) =>
+    hostUrls(text).map((url) => [name, url] as const),
+  )
+  return all.flatMap(([name, text]) => {
     if (!OUTWARD.test(name) || !URL.canParse(text)) return []
     const url = new URL(text)
     const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
