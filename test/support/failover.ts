@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Cluster } from '../../deploy/cluster/cluster.ts'
 import { bearer, operatorToken, password, registerToken } from './api.ts'
-import { patienceMs } from './patience.ts'
+import { patienceMs, slowness } from './patience.ts'
 
 export { password }
 
@@ -33,6 +33,8 @@ export interface Told {
   readonly gapSeconds: number
   /** The longest time in which a figure or a page was not answered. */
   readonly readGapSeconds: number
+  /** How many figures, or pages if fewer, were answered while no order was acknowledged for `gapSeconds`. */
+  readonly readsInGap: number
   readonly acknowledged: number
 }
 
@@ -120,7 +122,14 @@ export class FailoverLoad {
       longestGap(times, from),
     ) as [number, number, number]
     const readGapSeconds = Math.max(readGap, pageGap)
-    return { what, gapSeconds, readGapSeconds, acknowledged: this.#orders.size - before }
+    const times = [from, ...this.#acknowledgedAt.filter((at) => at >= from)]
+    const gapEnd =
+      times.find((at, index) => at - (times[index - 1] ?? at) >= gapSeconds * 1_000) ?? performance.now()
+    const isInGap = (at: number) => at < gapEnd && at > gapEnd - gapSeconds * 1_000
+    const readsInGap = Math.min(
+      ...[this.#readAt, this.#pagesAt].map((answered) => answered.filter(isInGap).length),
+    )
+    return { what, gapSeconds, readGapSeconds, readsInGap, acknowledged: this.#orders.size - before }
   }
 
   async end(): Promise<void> {
@@ -221,7 +230,9 @@ export class FailoverLoad {
 
   async #read(path: string, times: number[]): Promise<void> {
     while (!this.#ending.signal.aborted) {
-      const isOk = await fetch(this.#cluster.siteUrl + path, { signal: AbortSignal.timeout(2_000) })
+      const isOk = await fetch(this.#cluster.siteUrl + path, {
+        signal: AbortSignal.timeout(2_000 * slowness),
+      })
         .then(async (response) => {
           await response.arrayBuffer()
           return response.ok
