@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const PARTS = [
   'src',
   'functions',
+  'locales',
   'migrations',
   'simulate',
   'test/chains',
