@@ -47,7 +47,7 @@ export function checkAddress(
 
 // Rules: WALLET-1
 /**
- * The form in which addresses are compared: all spellings of one address have one key, so a text that is no key is compared with nothing.
+ * Returns the key of an address. All spellings of one address have the same key, so compare keys, never raw texts.
  * EVM: lower case. Core: bech32 in lower case (BIP 173 allows capitals), and a script address of an old version byte as of the new one.
  */
 export function addressKeyOf(network: Network | WalletFamily, address: string): string {

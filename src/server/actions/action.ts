@@ -16,8 +16,8 @@ export interface ApprovalDraft {
 
 // Rules: TWO-8
 /**
- * One operator is enough, for this input: it says what that was found by (a revision, a status, a value), so that nothing else is executed
- * should it have changed. What the caller says of it is checked where it is found: of a revision that is still to come nothing is known.
+ * One operator is enough for this input. `alone` names the state that was checked (a revision, a status, a value), so that `execute` rejects
+ * the input if the state has changed. `needsApproval` compares the caller's revision with the stored one and rejects a future revision.
  */
 export interface Alone<Input> {
   readonly alone: Input
@@ -41,8 +41,8 @@ export interface Action<Input, Result> {
     actor: Actor,
   ) => Promise<ApprovalDraft | Alone<Input>>
   /**
-   * What a second operator is shown besides, of what is kept sealed: it stands in no summary, mail or audit log, such as the address that a
-   * buyer named.
+   * Returns further fields for the second operator, read from the sealed input, such as the address that a buyer named. These fields never
+   * appear in the stored summary, a mail or the audit log.
    */
   readonly showsSealed?: (kept: Input) => ApprovalDraft['summary']
   /** Does it in the unit of work's transaction; refuses by code. */

@@ -107,8 +107,8 @@ export class Actions {
 
 // Rules: RIGHT-1, RIGHT-2
 /**
- * Refuses not_for_your_role, step_up_required. The system may everything, a buyer what is about the own account, and a key of an
- * integration nothing that is about a person's own account.
+ * Refuses not_for_your_role, step_up_required. The system may execute every action. A buyer may execute only actions with the right
+ * `own`. An integration's key may execute only actions within its scopes, never those with the right `any` or `own`.
  */
 export function authorise(rule: ActionRule, actor: Actor): void {
   if (actor.kind === 'system') return

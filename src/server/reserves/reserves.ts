@@ -57,7 +57,7 @@ export function readReserves(db: Database): Promise<PublicReserves> {
   )
 }
 
-/** What an old block showed is not what is there now, unless it already fell short. */
+/** Makes a row unknown (`stale`) if its block is too old. A row that was already short stays short. */
 function withoutStale(row: ReservesRow, now: Date): ReservesRow {
   const isOld = row.at !== null && now.getTime() - Date.parse(row.at) > LOOK_MS_MAX
   if (!isOld || row.state === 'short' || row.state === 'unknown') return row
@@ -157,13 +157,13 @@ function byAsset(rows: readonly RefundRow[]): RefundRow[] {
 }
 
 // Rules: LOG-20
-/** A look that failed leaves the one before in force until that is too old, but for what makes any number doubtful. */
+/** Returns why the balance is unknown, or null. After a failed poll the previous balance counts until it is stale. `nodes_disagree` and `too_many_addresses` make the balance unknown at once. */
 function whyUnknown(row: RefundRow): ReservesRow['why'] {
   const { watched, family, owed, there, failure, later } = row
   if (!watched || family === null) return 'manual'
   if (failure === 'nodes_disagree' || failure === 'too_many_addresses') return failure
   if (there === null) return failure === null ? 'no_look' : 'not_read'
-  // What is owed is of now: a payment that the final block does not hold yet is no shortfall.
+  // `owed` is current, but `there` is as of the last block read. A gap that later payments cover is `not_final`, not short.
   if (compare(there, owed) >= 0) return null
   if (row.change_unread) return 'change_unread'
   return compare(add(there, later ?? '0'), owed) >= 0 ? 'not_final' : null
@@ -224,7 +224,7 @@ async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
 }
 
 // Rules: DELIVER-12
-/** One of two nodes says something else by now: what both said before counts no more, but for what lacked already. */
+/** Makes the row unknown (`nodes_disagree`), because two nodes now disagree. A row that was already short stays short. */
 function inDoubt(row: ReservesRow): ReservesRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
