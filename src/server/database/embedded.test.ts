@@ -64,7 +64,11 @@ afterEach(async () => {
 
 /** Starts the program; its one line of refusal is the error. */
 async function own(dataDir = folder, ...args: string[]): Promise<Owner> {
-  const child = spawn(process.execPath, [PROGRAM, dataDir, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  return await ownBy([PROGRAM, dataDir, ...args])
+}
+
+async function ownBy(words: string[]): Promise<Owner> {
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   owners.push(child)
   let output = ''
   let errors = ''
@@ -222,6 +226,19 @@ describe('one process serves a folder', () => {
     quick.kill('SIGCONT')
     const { url } = await first
     expect(await late).toContain(`in use by another server (process ${quick.pid})`)
+    expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('one that stood still for longer than a start may take serves the folder that its server has opened', async () => {
+    await takeMade()
+    const pidFile = join(folder, 'postgres/cluster/postmaster.pid')
+    // Its clock goes on by ten minutes once its server is ready, as after a machine slept.
+    const clock = `import { existsSync, readFileSync } from 'node:fs'
+      const file = ${JSON.stringify(pidFile)}
+      const now = Date.now
+      Date.now = () => now() + (existsSync(file) && readFileSync(file, 'utf8').includes('ready') ? 600_000 : 0)`
+    const preload = `data:text/javascript,${encodeURIComponent(clock)}`
+    const { url } = await ownBy(['--import', preload, PROGRAM, folder])
     expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 

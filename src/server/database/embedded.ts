@@ -167,7 +167,9 @@ class Supervisor implements EmbeddedPostgres {
   }
 
   async #waitUntilUp(child: ChildProcess, deadline: number): Promise<boolean> {
-    while (Date.now() < deadline) {
+    for (;;) {
+      // A process that was itself stopped past the deadline looks once more: its server may be long up.
+      const isLastLook = Date.now() >= deadline
       if (hasEnded(child)) return false
       const client = await connectAsSuperuser(this.adminUrl, this.ownerUrl)
       if (client) {
@@ -180,9 +182,9 @@ class Supervisor implements EmbeddedPostgres {
           await client.end().catch(() => undefined)
         }
       }
+      if (isLastLook) return false
       await delay(20)
     }
-    return false
   }
 
   async #restart(reason: string): Promise<void> {
