@@ -77,8 +77,6 @@ create table orders (
   updated_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
   settle_at timestamptz,
-  late_choice text,
-  late_choice_at timestamptz,
   declare_by timestamptz,
   declared_at timestamptz,
   settle_failures integer not null default 0,
@@ -89,8 +87,7 @@ create table orders (
   constraint orders_status check (status in ('pending', 'approved', 'rejected')),
   constraint orders_approved_via check (approved_via in ('chain', 'operator')),
   constraint orders_approved_are_counted check ((status = 'approved') = (approved_via is not null and approved_at is not null)),
-  constraint orders_held_only_while_pending check (not held or status = 'pending'),
-  constraint orders_late_choice check (late_choice in ('tokens', 'refund'))
+  constraint orders_held_only_while_pending check (not held or status = 'pending')
 ) with (fillfactor = 85);
 create index orders_of_user on orders (user_id, id desc);
 create index orders_by_status on orders (status, id);
@@ -112,7 +109,7 @@ create index orders_with_transaction_id on orders (id) where status = 'pending' 
 create index orders_seen_on_chain on orders (id) where status = 'pending' and not hidden
   and detail in ('seen', 'confirming', 'credited');
 create index orders_late_or_odd on orders (id) where not hidden
-  and detail in ('underpaid', 'overpaid', 'late', 'under_review', 'refund_due');
+  and detail in ('underpaid', 'overpaid', 'under_review', 'refund_due');
 create index orders_waiting on orders (id) include (created_at) where status = 'pending' and not hidden
   and detail not in ('expired', 'refund_due', 'refunded');
 create index orders_waiting_with_payment on orders (id) where status = 'pending' and not hidden

@@ -124,7 +124,6 @@ export class People {
       case 'confirm':
       case 'cancel':
       case 'claim':
-      case 'choose':
       case 'declare':
       case 'sign':
         return this.#buy(step)
@@ -157,9 +156,7 @@ export class People {
     }
   }
 
-  async #buy(
-    step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'choose' | 'declare' | 'sign' }>,
-  ) {
+  async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'declare' | 'sign' }>) {
     const { modules } = this.#world
     if (step.kind === 'quote') {
       const buyer = this.#world.indexOf(step.buyer)
@@ -182,7 +179,6 @@ export class People {
     if (step.kind === 'sign') return this.#sign(held, actor.userId, token)
     if (step.kind === 'cancel') return modules.orders.cancel(actor.userId, token)
     if (step.kind === 'declare') return modules.orders.declare(actor.userId, token, declaredBy(held.buyer))
-    if (step.kind === 'choose') return modules.received.chooseLate(actor, token, step.choice)
     return modules.refunds.claim(actor, token, { address: refundAddressOf(held, step.isShared) })
   }
 

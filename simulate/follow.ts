@@ -73,7 +73,6 @@ export class Follower {
       case 'sign':
         return this.#sign(step.which, outcome, stand)
       case 'cancel':
-      case 'choose':
       case 'declare':
         return this.#buyer(step, outcome, stand)
       case 'approve':
@@ -194,11 +193,7 @@ export class Follower {
     return held && this.#model.orderOf(held.quoteId)
   }
 
-  #buyer(
-    step: Extract<Step, { kind: 'cancel' | 'choose' | 'declare' }>,
-    outcome: Outcome,
-    stand: Stand,
-  ): void {
+  #buyer(step: Extract<Step, { kind: 'cancel' | 'declare' }>, outcome: Outcome, stand: Stand): void {
     const order = this.#orderOf(step.which)
     const row = order && standing(stand, order)
     if (!order || !row) return
@@ -207,9 +202,6 @@ export class Follower {
       const refusal = isDone ? null : this.#model.refusalOfCancel(order)
       this.#expect('cancel', outcome, refusal)
       if (row.status === 'rejected' && order.status === 'pending') this.#model.cancel(order)
-    } else if (step.kind === 'choose') {
-      this.#expect('choice', outcome, this.#model.refusalOfChoice(order, step.choice))
-      if (row.choice !== null && order.choice?.kind !== row.choice) this.#model.choose(order, step.choice)
     } else {
       this.#expect('declaration', outcome, this.#model.refusalOfDeclaration(order))
       if (row.declared !== null && order.declaredAt === null) this.#model.declare(order)

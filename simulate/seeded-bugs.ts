@@ -41,10 +41,6 @@ export const seededBugs = bugsOf({
       ),
     ],
   },
-  'a-hold-of-the-wrong-stage': {
-    says: 'A late payment is approved in one stage by the place it held in another.',
-    edits: remove('approve_settled', 'and s.stage_id = o.stage_id'),
-  },
   'a-job-lost-with-its-worker': {
     says: 'An order is taken off the list of due ones before it is settled.',
     edits: [
@@ -61,8 +57,16 @@ export const seededBugs = bugsOf({
     ],
   },
   'a-late-payment-in-another-stage': {
-    says: 'A late payment settles by itself in another stage.',
-    edits: always('settlement_late', 'f.late_stage_id = f.stage_id'),
+    says: 'A late payment buys in whatever stage is open.',
+    edits: remove('facts_of_order', 'id = f.stage_id and'),
+  },
+  'a-late-payment-at-another-price': {
+    says: 'A late payment buys at its order’s price though a token costs more by then.',
+    edits: remove('facts_of_order', 'r.price_usd = f.price_usd and'),
+  },
+  'a-late-payment-at-the-locked-rate': {
+    says: 'A late payment buys at the rate that its order had.',
+    edits: replace('settlement_late', 'v_tokens, f.late_rate)', 'v_tokens, f.rate)'),
   },
   'a-late-rest-at-the-locked-rate': {
     says: 'What comes late completes an order at its locked rate, however little came in time.',
@@ -255,10 +259,6 @@ export const seededBugs = bugsOf({
       "'pending' and p_detail in ('awaiting_payment', 'seen', 'expired')",
     ),
   },
-  'choice-for-ever': {
-    says: 'Tokens chosen for a late payment are chosen for whatever is paid later.',
-    edits: replace('facts_of_order', "and o.late_choice = 'tokens' and exists", 'and false and exists'),
-  },
   'dust-for-the-word': {
     says: 'A little that a chain shows takes the place of what is owed by word.',
     edits: replace('settle_decided', 'select amount from refunds', 'select 0 from refunds'),
@@ -284,12 +284,8 @@ export const seededBugs = bugsOf({
     ),
   },
   'late-tokens-in-a-pause': {
-    says: 'A late choice buys while the sale is paused.',
-    edits: replace(
-      'src/server/payments/received-payments.ts:chooseLate',
-      "(choice === 'tokens')",
-      "(choice === 'never')",
-    ),
+    says: 'A late payment buys while the sale is paused.',
+    edits: remove('facts_of_order', 'and not sale_was_paused(f.late_at)'),
   },
   'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',

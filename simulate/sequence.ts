@@ -39,7 +39,6 @@ const passes = (...minutes: number[]): Arbitrary =>
 const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
   fc.record({ kind: fc.constantFrom(...kinds), which: fc.constant(-1), operator })
 const works = say('jobs', {})
-const takesTokens = say('choose', { ...newest, choice: 'tokens' })
 
 const inTurn = (...actions: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...actions.flat())
 
@@ -90,19 +89,13 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
 ])
 
-/** Chosen in a pause or in another stage, and undone. */
-const chosenLate = ofOneOrder(({ looks, confirms, undoes }) => [
-  [passes(A_DAY_LATE, 11_520, 23_000), pays('1', '0.9', '3.75', '30'), confirms, looks],
-  [either(say('pause sale', { paused: true }), looks), passes(1, 1, 8_640, 9_300), takesTokens],
-  [say('pause sale', { paused: false }), takesTokens],
+/** Paid late: in the order's own stage and at its price, in a pause, in another stage or at another price; and undone. */
+const paidLate = ofOneOrder(({ looks, confirms, undoes }) => [
+  [passes(EXPIRED, A_DAY_LATE, 11_520, 23_000)],
+  [either(say('pause sale', { paused: true }), say('price', { priceUsd: '9' }), looks)],
+  [pays('1', '0.9', '3.75', '30', '0.1'), confirms, looks],
+  [say('pause sale', { paused: false }), pays('1', '0.9', '30'), confirms, looks],
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
-])
-
-/** Tokens are chosen for a little that is owed back, and more is paid when the sale has another price or stage. */
-const chosenForALittle = ofOneOrder(({ looks, confirms }) => [
-  [passes(A_DAY_LATE, 11_520), pays('0.00001', '0.1', '0.5'), confirms, looks, takesTokens],
-  [either(say('price', { priceUsd: '9' }), passes(8_640, 20_160))],
-  [pays('1', '0.9', '30'), confirms, looks, takesTokens],
 ])
 
 /** What is owed by an approval's word, beside what a chain shows before and after it is taken back: nothing, a little, all of it. */
@@ -111,23 +104,6 @@ const wordAndChain = ofOneOrder(({ looks, mines, confirms }) => [
   [decides('reject'), pays('0.00001', '0.5', '1', '1.5'), confirms, looks],
   [pays('0.5', '1'), confirms, looks, decides('approve', 'reject')],
 ])
-
-/**
- * Bought by a choice in the next stage; what the chain takes back then is held in the stage of before, and buys in the next one again: all
- * of it, or what an earlier part still pays for.
- */
-const boughtInTheNextStage = fc
-  .tuple(buyer, fc.constantFrom('40', '199.5', '1000'), fc.nat(1), fc.nat(1))
-  .chain(([by, amount, isLate, hasParts]) => {
-    const { looks, mines, undoesMuch } = onChain('litecoin')
-    const paid = [pays('1', '1.5'), mines(6), looks]
-    const chosen = [passes(8_900), looks, takesTokens]
-    return inTurn(
-      [say('quote', { buyer: by, currency: 'LTC', tokens: amount }), say('confirm', newest)],
-      [passes(isLate ? 20_000 : A_DAY_LATE), ...paid, ...(hasParts ? paid : []), ...chosen],
-      [undoesMuch('waits'), looks, mines(6), looks, undoesMuch('lost', 'kept'), looks],
-    )
-  })
 
 const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [pays('1', '1.5'), either(isBlind, isElsewhere), either(looks, say('restart', {}))],
@@ -381,10 +357,8 @@ const story = fc.oneof(
   partsOfMuch,
   soldOut,
   refundUndone,
-  chosenLate,
-  chosenForALittle,
+  paidLate,
   wordAndChain,
-  boughtInTheNextStage,
   lyingNode,
   seenLongBefore,
   declaredAfterwards,

@@ -73,7 +73,6 @@ export interface StandingOrder {
   readonly expires: number
   readonly due: number | null
   readonly error: string | null
-  readonly choice: string | null
   readonly declared: number | null
   readonly approvals: number
 }
@@ -124,7 +123,7 @@ const STAND = `json_build_object(
   'chains', ${rows(`select name, height, hash from chains order by name`)},
   'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
       bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,
-      settle_error as error, late_choice as choice, ${at('declared_at')} as declared, approvals
+      settle_error as error, ${at('declared_at')} as declared, approvals
       from orders where ${isNew('orders')} order by id`)},
   'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text

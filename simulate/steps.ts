@@ -14,7 +14,6 @@ export type Step =
       /** To an address that several buyers name. */
       readonly isShared?: boolean
     })
-  | (Of<'choose'> & { readonly which: number; readonly choice: 'tokens' | 'refund' })
   | (Of<'pay'> & {
       readonly which: number
       readonly share: string
@@ -173,10 +172,6 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('cancel'), which })],
   [2, fc.record({ kind: kind('approve'), which, operator })],
   [2, fc.record({ kind: kind('reject'), which, operator })],
-  [
-    2,
-    fc.record({ kind: kind('choose'), which, choice: fc.constantFrom('tokens' as const, 'refund' as const) }),
-  ],
   [4, fc.record({ kind: kind('claim'), which, isShared: fc.nat(9).map((luck) => luck === 0) })],
   [3, fc.record({ kind: kind('prepare'), network })],
   [

@@ -113,7 +113,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   const hintOutbox = () => {}
   const campaign = new Campaign({ db, units })
   const explorerUrl = () => null
-  const received = new ReceivedPayments({ db, units, explorerUrl })
+  const received = new ReceivedPayments({ db, explorerUrl })
   const refunds = new Refunds({ db, units, secrets: testSecrets, configs, explorerUrl })
   const wallets = new Wallets({
     db,

@@ -16,7 +16,6 @@ create or replace function order_allows(
            or (p_status = 'pending' and p_detail in ('awaiting_payment', 'expired', 'refunded')))
     when 'enter_transaction_id' then
       p_status = 'pending' and not p_hidden and not p_watched and p_detail in ('awaiting_payment', 'expired')
-    when 'choose_late' then p_status = 'pending' and p_detail = 'late'
     when 'claim_refund' then p_detail in ('refund_due', 'overpaid')
   end
 $$;

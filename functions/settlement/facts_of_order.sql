@@ -1,10 +1,10 @@
 -- Gathers what settlement_of decides from. Reads only.
--- Rules: SETTLE-3, LATE-2
+-- Rules: SETTLE-3, LATE-1
 create or replace function facts_of_order(o orders) returns settlement_facts language plpgsql as $$
 declare f settlement_facts;
 begin
   f.status := o.status; f.approved_via := o.approved_via; f.detail := o.detail; f.held := o.held;
-  f.expires_at := o.expires_at; f.late_choice := o.late_choice;
+  f.expires_at := o.expires_at;
   f.declare_by := case when o.declared_at is null then o.declare_by end;
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();
   select q.crypto_amount, q.base_tokens, q.bonus_tokens, q.bonus_percent,
@@ -22,17 +22,11 @@ begin
     into f.lost from payments p where p.order_id = o.id;
   f.refunds := refunds_of_order(o.id);
   f := facts_of_payments(o, f);
-  -- Tokens are chosen for what had come by then, at the rate of then: what comes later is decided for itself.
-  if o.status = 'pending' and o.late_choice = 'tokens' and exists (
-       select from payments p where p.order_id = o.id and p.alive and p.confirmed and p.amount > p.owed
-          and greatest(payment_counts_from(p), o.declared_at) > o.late_choice_at) then
-    f.late_choice := null;
-  end if;
   if f.late_at is not null then
-    f.late_at := case when f.late_choice = 'tokens' then o.late_choice_at else f.late_at end;
-    select r.rate, r.price_usd into f.late_rate, f.late_price_usd from rate_at(o.currency_id, f.late_at) r;
-    select id into f.late_stage_id from stages
-     where starts_at <= f.late_at and ends_at > f.late_at and not sale_was_paused(f.late_at);
+    select r.rate into f.late_rate from rate_at(o.currency_id, f.late_at) r
+     where r.price_usd = f.price_usd and not sale_was_paused(f.late_at)
+       and exists (select from stages
+                    where id = f.stage_id and starts_at <= f.late_at and ends_at > f.late_at);
   end if;
   return f;
 end $$;

@@ -21,9 +21,6 @@ begin
   if s.act in ('keep', 'follow', 'refuse') then
     return settle_decided(o, s);
   end if;
-  if f.late_choice is distinct from o.late_choice then
-    update orders set late_choice = null, late_choice_at = null where id = o.id;
-  end if;
 
   update payments set credited = 0 where order_id = o.id and credited > 0;
   while s.act = 'approve' loop

@@ -8,8 +8,8 @@
 -- takes_place: whether it holds its place from now on, if there is room and it does not yet
 -- look_again_at: when a window ends, though no payment changes; never in the past
 create type settlement as (
-  act text, detail text, event text, stage_id integer, base_tokens numeric, bonus_tokens numeric,
-  bonus_percent numeric, usd numeric, crypto_amount numeric, rate numeric, price_usd numeric,
+  act text, detail text, event text, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric,
+  usd numeric, crypto_amount numeric, rate numeric,
   credited numeric, owed_because text, owed_until timestamptz, is_released boolean,
   takes_place boolean, look_again_at timestamptz
 );

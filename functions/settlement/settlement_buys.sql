@@ -1,16 +1,14 @@
--- The order buys p_base_tokens for p_credited coins, at the quote's terms or at those of late payments, and
+-- The order buys p_base_tokens for p_credited coins at p_rate, and the quote's price, and
 -- never more than the campaign's maximum or what the quote was for; then the credited coin has no more
 -- decimals than can be paid back. Exactly what was ordered has exactly the quote's amounts.
 -- Rules: SETTLE-10
 create or replace function settlement_buys(
-  f settlement_facts, p_credited numeric, p_base_tokens numeric, p_is_late boolean
+  f settlement_facts, p_credited numeric, p_base_tokens numeric, p_rate numeric
 ) returns settlement language plpgsql immutable as $$
 declare s settlement; v_most numeric := greatest(f.maximum_tokens, f.base_tokens); v_is_as_ordered boolean;
 begin
   s.act := 'approve';
-  s.stage_id := case when p_is_late then f.late_stage_id else f.stage_id end;
-  s.rate := case when p_is_late then f.late_rate else f.rate end;
-  s.price_usd := case when p_is_late then f.late_price_usd else f.price_usd end;
+  s.rate := p_rate;
   s.base_tokens := least(p_base_tokens, v_most);
   s.credited := case when p_base_tokens > v_most
     then least(p_credited, trunc(v_most / s.rate, least(8, coalesce(f.coin_decimals, 8))))
@@ -18,8 +16,7 @@ begin
   v_is_as_ordered := s.base_tokens = f.base_tokens;
   s.bonus_percent := settled_percent(f, s.base_tokens);
   s.bonus_tokens := round(s.base_tokens * s.bonus_percent / 100, 6);
-  s.usd := case when v_is_as_ordered and s.price_usd = f.price_usd then f.usd
-                else round(s.base_tokens * s.price_usd, 2) end;
+  s.usd := case when v_is_as_ordered then f.usd else round(s.base_tokens * f.price_usd, 2) end;
   s.crypto_amount := case when v_is_as_ordered and s.rate = f.rate then f.asked else round(s.credited, 6) end;
   return s;
 end $$;

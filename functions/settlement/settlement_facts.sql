@@ -2,7 +2,6 @@
 create type settlement_facts as (
   -- Of the order. declare_by: until when its buyer may declare what is missing, null where nothing is.
   status text, approved_via text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
-  late_choice text,
   -- Whether its quote let it hold its place before anything is paid.
   holds_unpaid boolean,
   -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.
@@ -19,8 +18,9 @@ create type settlement_facts as (
   -- What was credited and stands no more, or counts from later than it did; and its refunds: open, paid, or
   -- null where there are none.
   lost numeric, refunds text,
-  -- The terms for what is paid late, null where there are none.
-  late_rate numeric, late_price_usd numeric, late_stage_id integer,
+  -- The rate at late_at; null where the order's stage or price was not in force then, the sale was paused,
+  -- or no rate was fresh.
+  late_rate numeric,
   -- The campaign's limits of an order and its levels, the decimals of the coin, and why amounts that were
   -- tried before had no room, in their order.
   minimum_tokens numeric, maximum_tokens numeric, levels jsonb, coin_decimals integer, refusals text[],

@@ -18,7 +18,7 @@ begin
       return settlement_waits(f, 'confirming', f.waits_until, null);
     end if;
     return settlement_buys(f, v_paid, case when v_paid > f.asked
-      then greatest(f.base_tokens, round(v_paid * f.rate, 6)) else f.base_tokens end, false);
+      then greatest(f.base_tokens, round(v_paid * f.rate, 6)) else f.base_tokens end, f.rate);
   end if;
   if (f.expected_in_time > 0 and (f.now >= f.expires_at or v_paid + f.expected_in_time >= v_full))
      or (v_keeps_rate and f.expected_rest > 0) then
@@ -29,7 +29,7 @@ begin
                             case when f.now < f.expires_at then f.expires_at else v_rest_until end, null);
   end if;
   if round(v_paid * f.rate, 6) >= f.minimum_tokens then
-    return settlement_buys(f, v_paid, round(v_paid * f.rate, 6), false);
+    return settlement_buys(f, v_paid, round(v_paid * f.rate, 6), f.rate);
   end if;
   return settlement_waits(f, 'refund_due', null, 'underpaid');
 end $$;

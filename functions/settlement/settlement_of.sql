@@ -36,7 +36,7 @@ begin
   end if;
   -- There is no room for that: what was ordered is bought and the rest is owed, or there is no room at all.
   if cardinality(f.refusals) = 1 and s.base_tokens > f.base_tokens and not v_is_late then
-    return settlement_buys(f, f.asked, f.base_tokens, false);
+    return settlement_buys(f, f.asked, f.base_tokens, f.rate);
   end if;
   return settlement_waits(f, 'refund_due', null, f.refusals[cardinality(f.refusals)]);
 end $$;

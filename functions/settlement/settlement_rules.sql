@@ -3,8 +3,6 @@
 --   tolerance_share, tolerance_usd: a shortfall up to the smaller of this share and these dollars is full
 --   locked_share: the part of what was asked that keeps the locked rate when it is seen in time
 --   top_up: then the rest may follow at that rate this long after the expiry, in the same stage
---   late: paid up to this long after the expiry, in the same stage, it settles at the rate of then
---   choose: paid later, its buyer may choose tokens or the money this long
 --   declare: an order that a payment made waits this long for what its buyer has to declare
 --   confirm_within: a payment counts from when it was first seen, if a block holds it this soon
 --   forget_after: a payment that no block holds and no node has had for this long has failed
@@ -15,6 +13,6 @@
 --   change_address: the address of a refund can be changed this long after it was first named
 -- Rules: REFUND-8
 create or replace function settlement_rules() returns settlement_limits language sql immutable as $$
-  select row(0.005, 0.50, 0.9, interval '24 hours', interval '24 hours', interval '7 days', interval '7 days',
-             interval '24 hours', interval '24 hours', 0.1, 0.5, interval '24 hours')::settlement_limits
+  select row(0.005, 0.50, 0.9, interval '24 hours', interval '7 days', interval '24 hours',
+             interval '24 hours', 0.1, 0.5, interval '24 hours')::settlement_limits
 $$;

@@ -14,7 +14,7 @@ begin
   s.detail := p_detail;
   s.event := p_detail;
   s.look_again_at := case when p_look_again_at > f.now then p_look_again_at end;
-  s.is_released := p_detail in ('refund_due', 'late')
+  s.is_released := p_detail = 'refund_due'
     or (f.now >= f.expires_at and f.declare_by is not null)
     or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered);
   s.takes_place := v_is_covered and not s.is_released;

@@ -20,9 +20,9 @@ begin
   v_refusal := take_capacity(q.stage_id, q.usd, q.base_tokens, q.bonus_tokens);
   update orders
      set status = 'pending', detail = 'under_review', approved_via = null, approved_at = null,
-         held = v_refusal is null, stage_id = q.stage_id, updated_at = clock_timestamp(),
+         held = v_refusal is null, updated_at = clock_timestamp(),
          base_tokens = q.base_tokens, bonus_tokens = q.bonus_tokens, bonus_percent = q.bonus_percent,
-         usd = q.usd, crypto_amount = q.crypto_amount, rate = q.rate, price_usd = q.price_usd
+         usd = q.usd, crypto_amount = q.crypto_amount, rate = q.rate
    where id = o.id;
   perform note_order_event(o.id, 'payment_lost', 'chain', null, jsonb_build_object('amount', p_lost::text));
   perform tell('order_changed', o.id, o.user_id);

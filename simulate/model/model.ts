@@ -111,7 +111,6 @@ export interface Order {
   /** Where its buyer declared to live. */
   country: string | null
   isCountryAsked: boolean
-  choice: { kind: 'tokens' | 'refund'; at: number } | null
   /** When a window ends. */
   dueAt: number | null
   approvals: number
@@ -506,19 +505,6 @@ export class Model {
     this.#settle(order)
   }
 
-  refusalOfChoice(order: Order, kind: 'tokens' | 'refund'): string | null {
-    if (order.status !== 'pending' || order.detail !== 'late') return 'order_state'
-    if (kind === 'refund') return null
-    if (this.isPaused) return 'sale_paused'
-    if (this.pausedCurrencies.has(order.quote.currency)) return 'currency_paused'
-    return this.openStage ? null : 'stage_closed'
-  }
-
-  choose(order: Order, kind: 'tokens' | 'refund'): void {
-    order.choice = { kind, at: this.now }
-    this.#settle(order)
-  }
-
   refusalOfDeclaration({ status, declaredAt, declareBy }: Order): string | null {
     const isOpen = status === 'pending' && declaredAt === null && declareBy !== null && declareBy > this.now
     return isOpen ? null : 'order_state'
@@ -727,7 +713,6 @@ export class Model {
       declaredAt: null,
       country: null,
       isCountryAsked: this.rewards.asksCountry,
-      choice: null,
       dueAt: null,
       approvals: 0,
       approvedAt: 0,
@@ -838,7 +823,6 @@ export class Model {
 
   #settlePending(order: Order): void {
     const settling = new Settling(this.#pending(order))
-    if (settling.isChoiceOver) order.choice = null
     if (!settling.isPaid) return this.#leaveUnpaid(order)
     let decided = settling.decide()
     if (decided.kind === 'buys' && !this.#buy(order, decided)) {
@@ -862,7 +846,7 @@ export class Model {
   }
 
   #pending(order: Order) {
-    const { quote, expiresAt, declaredAt, declareBy, choice } = order
+    const { quote, expiresAt, declaredAt, declareBy } = order
     const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
       const amount = payment.amount.minus(payment.owed)
       if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
@@ -875,7 +859,6 @@ export class Model {
       quote,
       parts,
       expiresAt,
-      choice,
       terms: this.#termsOf(order),
       now: this.now,
       holdsUnpaid: quote.holdsUnpaid,
@@ -915,15 +898,15 @@ export class Model {
   }
 
   /** Buys as decided, if there is room; what was ordered alone keeps its place as far as it goes. */
-  #buy(order: Order, { stage, base, bonus, usd, price, rate }: Bought): boolean {
-    const keeps = order.isHeld && order.stage === stage
+  #buy(order: Order, { base, bonus, usd, rate }: Bought): boolean {
+    const keeps = order.isHeld
     order.isHeld = false
-    const refusal = this.#refusalOfRoom(stage, { base, bonus, usd })
+    const refusal = this.#refusalOfRoom(order.stage, { base, bonus, usd })
     if (refusal !== null) {
       order.isHeld = keeps
       return false
     }
-    Object.assign(order, { stage, base, bonus, usd, price, rate })
+    Object.assign(order, { base, bonus, usd, rate })
     this.#approve(order, 'chain')
     return true
   }

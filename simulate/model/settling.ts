@@ -4,7 +4,6 @@ import { Exact } from './exact.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const CHOOSE = 7 * DAY
 const TOLERANCE = { share: Exact.of('0.005'), usd: Exact.of('0.5') }
 const KEEPS_RATE = Exact.of('0.9')
 
@@ -55,15 +54,12 @@ export interface Pending {
   readonly declareBy: number | null
   /** Whether it was promised its place before anything is paid. */
   readonly holdsUnpaid: boolean
-  readonly choice: { readonly kind: 'tokens' | 'refund'; readonly at: number } | null
   readonly now: number
 }
 
 export interface Bought {
   readonly kind: 'buys'
-  readonly stage: number
   readonly rate: Exact
-  readonly price: Exact
   readonly base: Exact
   readonly percent: Exact
   readonly bonus: Exact
@@ -74,7 +70,7 @@ export interface Bought {
 
 export interface Waits {
   readonly kind: 'waits'
-  readonly detail: 'underpaid' | 'seen' | 'confirming' | 'late' | 'under_review' | 'refund_due'
+  readonly detail: 'underpaid' | 'seen' | 'confirming' | 'under_review' | 'refund_due'
   readonly until: number | null
   readonly keepsPlace: boolean
   /** Whether what is seen is enough to hold a place. */
@@ -104,12 +100,6 @@ export class Settling {
   /** Whether anything was paid that can buy, or may soon. */
   get isPaid(): boolean {
     return this.#confirmed.length + this.#expected.length > 0
-  }
-
-  /** Tokens are chosen for what had come by then alone. */
-  get isChoiceOver(): boolean {
-    const { choice } = this.#order
-    return choice?.kind === 'tokens' && this.#confirmed.some(({ at }) => at > choice.at)
   }
 
   decide(): Bought | Waits {
@@ -175,25 +165,18 @@ export class Settling {
   }
 
   #decideLate(): Bought | Waits {
-    const { quote, terms, now, expiresAt } = this.#order
-    const choice = this.isChoiceOver ? null : this.#order.choice
+    const { quote, terms, now } = this.#order
     const paid = total(this.#confirmed)
     const firstAt = Math.min(...[...this.#confirmed, ...this.#expected].map(({ at }) => at))
     const waitUntil =
       this.#confirmed.length > 0 ? Math.min(this.#waitedUntil(), firstAt + DAY) : this.#waitedUntil()
     if (this.#expected.length > 0 && now < waitUntil) return this.#waits(this.#seen, waitUntil)
-    if (choice?.kind === 'refund') return this.#waits('refund_due', null)
-    const at = choice ? choice.at : this.#countsFrom(paid)
-    const stage = at === null ? null : terms.stageAt(at)
-    const isSoon = at !== null && at <= expiresAt + DAY && stage === quote.stage
-    if (at !== null && stage !== null && (choice || isSoon)) {
-      const rate = terms.rateAt(at)
-      const tokens = paid.times(rate).rounded(6)
-      if (tokens.isBelow(terms.minimum)) return this.#waits('refund_due', null)
-      return this.#buys(paid, tokens, { stage, rate, price: terms.priceAt(at) })
-    }
-    if (now >= firstAt + CHOOSE) return this.#waits('refund_due', null)
-    return this.#waits('late', firstAt + CHOOSE)
+    const at = this.#countsFrom(paid)
+    if (at === null || terms.stageAt(at) !== quote.stage || !terms.priceAt(at).equals(quote.price))
+      return this.#waits('refund_due', null)
+    const tokens = paid.times(terms.rateAt(at)).rounded(6)
+    if (tokens.isBelow(terms.minimum)) return this.#waits('refund_due', null)
+    return this.#buys(paid, tokens, terms.rateAt(at))
   }
 
   /** When nine tenths of what is confirmed had been seen. */
@@ -219,7 +202,7 @@ export class Settling {
     const inTime = total([...this.#confirmed, ...this.#expected].filter(this.#isInTime))
     const isEnough = !inTime.isBelow(quote.asked.times(KEEPS_RATE))
     const isLate = now >= expiresAt
-    const isOver = detail === 'refund_due' || detail === 'late' || (isLate && declareBy !== null)
+    const isOver = detail === 'refund_due' || (isLate && declareBy !== null)
     const keepsPlace = !isOver && (isEnough || (!isLate && holdsUnpaid))
     return {
       kind: 'waits',
@@ -231,9 +214,9 @@ export class Settling {
     }
   }
 
-  #buys(paid: Exact, tokens: Exact, late?: Pick<Bought, 'stage' | 'rate' | 'price'>): Bought {
+  #buys(paid: Exact, tokens: Exact, lateRate?: Exact): Bought {
     const { quote, terms } = this.#order
-    const { stage, rate, price } = late ?? quote
+    const rate = lateRate ?? quote.rate
     const most = Exact.most(terms.maximum, quote.base)
     const isMost = most.isBelow(tokens)
     const base = isMost ? most : tokens
@@ -243,15 +226,13 @@ export class Settling {
     const percent = isAsOrdered ? quote.percent : atLeast
     return {
       kind: 'buys',
-      stage,
       rate,
-      price,
       base,
       percent,
       bonus: base.times(percent).over(Exact.of('100')).rounded(6),
-      usd: base.times(price).rounded(2),
+      usd: base.times(quote.price).rounded(2),
       credited: isMost ? Exact.least(paid, most.over(rate).cut(Math.min(8, terms.coinDecimals))) : paid,
-      isLate: late !== undefined,
+      isLate: lateRate !== undefined,
     }
   }
 }

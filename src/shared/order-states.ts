@@ -14,7 +14,6 @@ export const orderDetails = [
   'cancelled',
   'underpaid',
   'overpaid',
-  'late',
   'under_review',
   'refund_due',
   'refunded',
@@ -43,7 +42,7 @@ const saysMoreThanPending: readonly OrderDetail[] = ['expired', 'refund_due', 'r
 export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
   status === 'pending' && saysMoreThanPending.includes(detail) && !(detail === 'expired' && transactionId)
 
-/** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain, late or odd. */
+/** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain or odd. */
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
 export type OrderView = (typeof orderViews)[number]
 
@@ -55,7 +54,6 @@ export const orderActions = [
   'expire',
   'hide',
   'enter_transaction_id',
-  'choose_late',
   'claim_refund',
 ] as const
 export type OrderAction = (typeof orderActions)[number]
@@ -95,7 +93,6 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
       (order.status === 'pending' && (unpaid.includes(order.detail) || order.detail === 'refunded'))),
   enter_transaction_id: (order) =>
     order.status === 'pending' && !order.hidden && !order.watched && unpaid.includes(order.detail),
-  choose_late: (order) => order.status === 'pending' && order.detail === 'late',
   claim_refund: (order) => order.detail === 'refund_due' || order.detail === 'overpaid',
 }
 

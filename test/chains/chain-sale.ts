@@ -43,7 +43,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const campaign = new Campaign({ db, units })
   const access = new ChainAccess(chains)
   const explorerUrl = access.explorerUrl.bind(access)
-  const payments = new ReceivedPayments({ db, units, explorerUrl })
+  const payments = new ReceivedPayments({ db, explorerUrl })
   const refunds = new Refunds({ db, units, secrets: testSecrets, configs: chains, explorerUrl })
   const wallets = new Wallets({ db, secrets: testSecrets, chains: access })
   const actions = {

@@ -10,7 +10,6 @@ const orderStates = [
   'confirming',
   'underpaid',
   'overpaid',
-  'late',
   'under_review',
   'approved',
   'rejected',

@@ -32,7 +32,7 @@ const firstPages = [paths.login, paths.register, paths.dashboard, paths.buy].map
   localPath('ru', path),
 )
 const publicPages = pages.filter((path) => !dashboardPages.includes(path) && !accountPages.includes(path))
-const orderStates = ['pending', 'underpaid', 'overpaid', 'late', 'approved', 'reversed', 'expired']
+const orderStates = ['pending', 'underpaid', 'overpaid', 'approved', 'reversed', 'expired']
 
 const manifest = JSON.parse(readFileSync(join(clientFolder, '.vite/manifest.json'), 'utf8')) as Record<
   string,

@@ -53,8 +53,32 @@ export const paymentMutants = mutantsOf({
     killers: embedded(settlement),
   },
   'late-in-ended-stage': {
-    says: 'A late payment settles by itself though its stage has ended.',
-    edits: remove('settlement_late', 'and f.late_stage_id = f.stage_id'),
+    says: 'A late payment buys though its stage has ended.',
+    edits: replace(
+      'facts_of_order',
+      'where id = f.stage_id and starts_at <= f.late_at and ends_at > f.late_at',
+      'where id = f.stage_id',
+    ),
+    killers: embedded(settling),
+  },
+  'late-in-any-stage': {
+    says: 'A late payment buys in its order’s stage while another one is open.',
+    edits: remove('facts_of_order', 'id = f.stage_id and'),
+    killers: embedded(settling),
+  },
+  'late-at-another-price': {
+    says: 'A late payment buys at its order’s price though a token costs more by then.',
+    edits: remove('facts_of_order', 'r.price_usd = f.price_usd and'),
+    killers: embedded(settling),
+  },
+  'late-in-a-pause': {
+    says: 'A late payment buys while the sale is paused.',
+    edits: remove('facts_of_order', 'and not sale_was_paused(f.late_at)'),
+    killers: embedded(settling),
+  },
+  'late-at-the-locked-rate': {
+    says: 'A late payment buys at the rate that its order had.',
+    edits: replace('settlement_late', 'v_tokens, f.late_rate)', 'v_tokens, f.rate)'),
     killers: embedded(settlement),
   },
   'above-maximum': {
@@ -75,8 +99,8 @@ export const paymentMutants = mutantsOf({
     says: 'The dollars of what settles are cut off instead of rounded.',
     edits: replace(
       'settlement_buys',
-      'else round(s.base_tokens * s.price_usd, 2) end',
-      'else trunc(s.base_tokens * s.price_usd, 2) end',
+      'else round(s.base_tokens * f.price_usd, 2) end',
+      'else trunc(s.base_tokens * f.price_usd, 2) end',
     ),
     killers: embedded(settlement),
   },
@@ -119,7 +143,7 @@ export const paymentMutants = mutantsOf({
   },
   'late-below-minimum': {
     says: 'A late payment below the smallest order is credited.',
-    edits: never('settlement_late', 'v_tokens < f.minimum_tokens'),
+    edits: replace('settlement_late', 'v_tokens >= f.minimum_tokens', 'v_tokens > 0'),
     killers: embedded(settlement),
   },
   'one-confirmation-less': {
@@ -140,11 +164,6 @@ export const paymentMutants = mutantsOf({
     says: 'A payment that no node has had for a day keeps waiting.',
     edits: remove('refresh_payments', 'or coalesce(j.is_gone, false)'),
     killers: embedded(facts),
-  },
-  'late-without-bound': {
-    says: 'A payment settles by itself however late it comes.',
-    edits: remove('settlement_late', 'f.late_at <= f.expires_at + (f.rules).late and'),
-    killers: embedded(settlement),
   },
   'attach-other-currency': {
     says: 'A payment of another currency is attached to an order.',
@@ -183,14 +202,6 @@ export const paymentMutants = mutantsOf({
       'record_transfer',
       'case when o.id is not null and v_fault is null',
       'case when o.id is not null',
-    ),
-    killers: embedded(facts),
-  },
-  'late-choice-anyway': {
-    says: 'Who paid late chooses tokens without a fresh rate or an open stage.',
-    edits: remove(
-      'src/server/payments/received-payments.ts:refuseUnsellable',
-      "if (!now.fresh) refuse('rate_stale') if (!now.open) refuse('stage_closed')",
     ),
     killers: embedded(facts),
   },
@@ -287,33 +298,10 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/chain-nodes.test.ts'),
   },
-  'choice-for-ever': {
-    says: 'Tokens that were chosen for a late payment buy at the rate of then whatever is paid later.',
-    edits: replace('facts_of_order', "o.late_choice = 'tokens' and exists (", 'false and exists ('),
-    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
-  },
   'dust-for-the-word': {
     says: 'Whatever a chain shows of a rejected order takes the place of all that its approval’s word owes.',
     edits: replace('settle_decided', '>= (select amount from refunds', '>= (select 0 from refunds'),
     killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
-  },
-  'choice-stays-noted': {
-    says: 'An order whose choice of tokens is over says that it still stands.',
-    edits: replace(
-      'settle_order',
-      'update orders set late_choice = null, late_choice_at = null where id = o.id;',
-      'null;',
-    ),
-    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
-  },
-  'choice-in-a-stage-that-is-over': {
-    says: 'Tokens that were chosen for a late payment buy in the stage of then whatever is paid later.',
-    edits: replace(
-      'facts_of_order',
-      'facts_of_order(o orders) … f.late_at := case when f.late_choice',
-      'facts_of_order(o orders) … f.late_at := case when o.late_choice',
-    ),
-    killers: embedded('test/security-regressions/choice-kept-for-a-better-day.test.ts'),
   },
   'dust-before-it-is-taken-back': {
     says: 'A little that is sent after an approval by word takes the place of all that is owed once that is taken back.',

@@ -22,7 +22,6 @@ const REASONS = [
   'paid_after_approval',
   'order_rejected',
   'soft_cap_missed',
-  'buyer_chose_refund',
   'cap_reached',
   'supply_reached',
   'not_declared',

@@ -4,7 +4,7 @@ import { forgetLinks } from './staff.ts'
 import { statement } from './statement.ts'
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
-const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'late', 'under_review'] as const
+const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'under_review'] as const
 
 const SET_DETAIL = statement('test_order_detail', 'update orders set detail = $2 where id = $1')
 const END_TIME = statement(

@@ -48,7 +48,7 @@ const busy: Readonly<Record<string, number>> = {
   'test/e2e/steps-counted.test.ts': 11,
   'src/server/http/orders.test.ts': 11,
   'src/server/escrows/escrow-orders.test.ts': 11,
-  'test/e2e/late-choice.test.ts': 10,
+  'test/e2e/late-payment.test.ts': 10,
   'test/e2e/perks.test.ts': 10,
   'src/server/payments/bitcoin/lying-node.test.ts': 9,
   'test/e2e/refund.test.ts': 9,

@@ -19,7 +19,6 @@ export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetai
     confirming: t`confirming`,
     underpaid: t`underpaid`,
     overpaid: t`overpaid`,
-    late: t`paid late`,
     under_review: t`under review`,
     refund_due: t`refund due`,
     refunded: t`refunded`,

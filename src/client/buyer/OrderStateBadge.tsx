@@ -13,7 +13,6 @@ const tones: Record<OrderDetail, Tone> = {
   cancelled: 'neutral',
   underpaid: 'danger',
   overpaid: 'now',
-  late: 'now',
   under_review: 'now',
   refund_due: 'danger',
   refunded: 'neutral',

@@ -37,8 +37,7 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 }
 
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
-  const { toleranceShare, toleranceUsd, lockedShare, restHours, lateHours, chooseDays, confirmWithinHours } =
-    rules
+  const { toleranceShare, toleranceUsd, lockedShare, restHours, confirmWithinHours } = rules
   const share = multiply(toleranceShare, '100')
   const locked = multiply(lockedShare, '100')
   const unconfirmed = multiply(rules.unconfirmedShare, '100')
@@ -76,10 +75,8 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Too late</Trans>}>
         <Trans>
-          Within <Plural value={lateHours} one="# hour" other="# hours" /> and the same stage it buys at the
-          rate of when it was first seen. Otherwise you choose within{' '}
-          <Plural value={chooseDays} one="# day" other="# days" />: tokens at the rate of that moment, or the
-          money back.
+          While the order’s stage and price are in force and the sale is not paused, it buys at the rate of
+          when it was first seen, if it reaches the smallest order. Otherwise it is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>The bonus</Trans>}>

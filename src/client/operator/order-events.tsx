@@ -10,7 +10,6 @@ export function EventName({ kind }: { kind: string }) {
     payment_seen: t`Payment seen`,
     payment_gone: t`Payment gone from the chain`,
     payment_lost: t`Payment lost after it was credited`,
-    late_choice: t`The buyer chose`,
     seen: t`Payment seen`,
     confirming: t`Payment is being confirmed`,
     credited: t`Payment credited`,

@@ -71,7 +71,6 @@ export function useRefundReason(): (reason: string) => string {
     paid_after_approval: t`paid after the approval`,
     order_rejected: t`the order was rejected`,
     soft_cap_missed: t`the soft cap was missed`,
-    buyer_chose_refund: t`the buyer chose it`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,
     not_declared: t`the buyer never confirmed the order`,

@@ -255,9 +255,6 @@ describe('a buyer', () => {
     expect(
       await call('POST', `/orders/${order.token}/refunds/claim`, { 'x-buyer': ann }, { address: first }),
     ).toMatchObject({ status: 409 })
-    expect(
-      await call('POST', `/orders/${order.token}/late-choice`, { 'x-buyer': ann }, { choice: 'tokens' }),
-    ).toMatchObject({ status: 409 })
   })
 
   it('and everybody else sees what is owed [REFUND-1]', async () => {

@@ -22,9 +22,6 @@ export function mountPayments(server: Server, payments: Payments, rates: Rates):
   serve(server, buyer.claimRefund, async ({ caller, params, body, request }) => ({
     items: await refunds.claim(buyerActor(caller, request), params.token, body),
   }))
-  serve(server, buyer.chooseLate, ({ caller, params, body, request }) =>
-    received.chooseLate(buyerActor(caller, request), params.token, body.choice),
-  )
   serve(server, buyer.rate, ({ caller, params }) => rates.ofOrder(caller.userId, params.token))
 
   serve(server, operator.chains, async () => ({ items: await chains.list() }))

@@ -339,7 +339,7 @@ describe('outbox', () => {
     const turn = (id: string, detail: string) =>
       db.pool.query("select set_order_detail($1, $2, $2, '{}')", [id, detail])
     await turn(short.id, 'underpaid')
-    await turn(settled.id, 'late')
+    await turn(settled.id, 'underpaid')
     await turn(settled.id, 'confirming')
     await db.pool.query('update orders set held = false, expires_at = now() where id = $1', [expired.id])
     await db.pool.query('select expire_orders(10)')

@@ -51,7 +51,7 @@ const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
   'order_expired',
 ])
 /** States in which a buyer has to do something in time. */
-const awaited: Record<string, OrderMailKind> = { underpaid: 'order_underpaid', late: 'order_late' }
+const awaited: Record<string, OrderMailKind> = { underpaid: 'order_underpaid' }
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',

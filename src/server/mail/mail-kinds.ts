@@ -50,7 +50,6 @@ export type MailContent =
   | ({ kind: 'order_rejected' } & OrderFacts)
   | ({ kind: 'order_reversed' } & OrderFacts)
   | ({ kind: 'order_underpaid' } & OrderFacts)
-  | ({ kind: 'order_late' } & OrderFacts)
   | ({ kind: 'order_expired' } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
   | ({ kind: 'refund_due' } & RefundFacts)

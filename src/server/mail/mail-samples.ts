@@ -54,7 +54,6 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   order_rejected: orderSample,
   order_reversed: orderSample,
   order_underpaid: orderSample,
-  order_late: orderSample,
   order_expired: orderSample,
   wallet_changed: orderSample,
   refund_due: { mail: refund, variables: refundVariables },

@@ -65,7 +65,6 @@ const contents: MailContent[] = [
   { kind: 'order_rejected', ...order },
   { kind: 'order_reversed', ...order },
   { kind: 'order_underpaid', ...order },
-  { kind: 'order_late', ...order },
   { kind: 'order_expired', ...order },
   { kind: 'wallet_changed', ...order },
   { kind: 'refund_due', ...refund },

@@ -35,7 +35,6 @@ export type OrderMailKind =
   | 'order_rejected'
   | 'order_reversed'
   | 'order_underpaid'
-  | 'order_late'
   | 'order_expired'
   | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
@@ -100,7 +99,6 @@ type Opened<Row> = Omit<Row, 'name'> & { name: string }
 /** Mails that ask for something as long as their order is in a state. */
 const asked: Partial<Record<OrderMailKind, string>> = {
   order_underpaid: 'underpaid',
-  order_late: 'late',
   order_expired: 'expired',
 }
 

@@ -143,7 +143,7 @@ describe('the queue', async () => {
   await db.query(DECLARE, [named, 'ident1234', '{"country":"IS"}'])
   for (const [id, detail] of [
     [seen, 'seen'],
-    [late, 'late'],
+    [late, 'underpaid'],
     [gone, 'expired'],
   ])
     await db.query(SET_DETAIL, [id, detail])

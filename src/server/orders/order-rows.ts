@@ -58,7 +58,7 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
   k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.quote_id) as signed,
   k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
-const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'choose_late', 'claim_refund']
+const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'claim_refund']
 
 /** What may still be paid is decided about by nobody (`order_signed`), and what lies in an escrow by its chain alone (`order_in_escrow`). */
 const decisions: readonly OrderAction[] = ['cancel', 'approve', 'reject']
@@ -107,7 +107,6 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    lateUntil: row.detail === 'late' ? (row.settle_at?.toISOString() ?? null) : null,
     restUntil: row.detail === 'underpaid' ? (row.settle_at?.toISOString() ?? null) : null,
     declareUntil:
       row.status === 'pending' && row.declared_at === null && row.detail !== 'refund_due'

@@ -95,7 +95,6 @@ test('what buyers and operators do by changes is refused where the table refuses
       limits: false,
       hintOutbox() {},
     })
-    const payments = new ReceivedPayments({ db: sale.db, units: changes, explorerUrl: () => null })
     const entryPoints = {
       hide: ({ number }: { number: number }) =>
         changes.run(operatorActor(operatorId), (unit) =>
@@ -103,7 +102,6 @@ test('what buyers and operators do by changes is refused where the table refuses
         ),
       enter_transaction_id: ({ token }: { token: string }) =>
         ofBuyer.setTransactionId(userId, token, 'ab'.repeat(32)),
-      choose_late: ({ token }: { token: string }) => payments.chooseLate(buyerActor(userId), token, 'refund'),
     }
     for (const state of states) {
       const order = orders[state.status] ?? expect.fail()

@@ -62,10 +62,11 @@ test('what was credited and is back in a block so late that it counts from then 
     await letPass(sale, order, '30 hours')
     await sale.sql('again_counted', "update payments set credited_from = credited_from - interval '30 hours'")
     await undo()
+    await sale.sql('again_over', 'update stages set ends_at = clock_timestamp() where ends_at > now()')
     await chain.include(id)
     await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
-    expect(await payments(chain)).toMatchObject([{ credited: '0', owed: '0' }])
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await payments(chain)).toMatchObject([{ credited: '0', owed: '2' }])
   }))
 
 /** Lists a token of the chain, 1 of which is worth thousands of dollars, and which waits for more where it is more than $1,000. */

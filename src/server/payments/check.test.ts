@@ -66,9 +66,6 @@ const corruptions: Record<string, readonly string[]> = {
     'update holding_leaves set bonus = bonus + 1',
     'update holding_trees set sum = sum + 1',
   ],
-  choices_buy_what_had_come: [
-    "update orders set late_choice = 'tokens', late_choice_at = created_at - interval '9 days' where approved_via = 'chain'",
-  ],
   amounts_follow_from_each_other: [
     "update orders set usd = usd + 0.01 where approved_via = 'chain'",
     "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'chain'",

@@ -63,7 +63,7 @@ export const paymentRules: readonly LedgerRule[] = [
              and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
              and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
              and not coalesce(o.status = 'pending' and o.settle_at is not null
-                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'late', 'under_review')), false)`,
+                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'under_review')), false)`,
   },
   {
     name: 'orders_settle_when_they_are_due',
@@ -110,14 +110,6 @@ export const paymentRules: readonly LedgerRule[] = [
     sql: `select p.id as payment_id, p.order_id, p.amount, p.owed from payments p join orders o on o.id = p.order_id
            where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount
              and not coalesce(${COVERED_BY_WORD}, false)`,
-  },
-  {
-    name: 'choices_buy_what_had_come',
-    says: 'Tokens that a buyer chose for late money are bought by what had come by then.',
-    sql: `select o.id as order_id, o.late_choice_at, p.id as payment_id, payment_counts_from(p) as counts_from
-            from orders o join payments p on p.order_id = o.id and p.credited > 0
-           where o.status = 'approved' and o.approved_via = 'chain' and o.late_choice = 'tokens'
-             and greatest(payment_counts_from(p), o.declared_at) > o.late_choice_at`,
   },
   {
     name: 'addresses_are_given_once',

@@ -53,7 +53,7 @@ export class Payments {
     this.#db = db
     this.configs = configs
     this.nodes = nodes
-    this.received = new ReceivedPayments({ db, units, explorerUrl })
+    this.received = new ReceivedPayments({ db, explorerUrl })
     this.refunds = new Refunds({ db, units, secrets, configs, explorerUrl })
     this.wallets = new Wallets({ db, secrets, chains: access })
     this.chains = new Chains({ db, nodes, secrets })

@@ -35,7 +35,7 @@ type Step =
   | { readonly kind: 'mine'; readonly blocks: number }
   | { readonly kind: 'reorg'; readonly depth: number; readonly keeps: boolean }
   | { readonly kind: 'time'; readonly which: number; readonly interval: string }
-  | { readonly kind: 'cancel' | 'reject' | 'approve' | 'claim' | 'choose'; readonly which: number }
+  | { readonly kind: 'cancel' | 'reject' | 'approve' | 'claim'; readonly which: number }
   | { readonly kind: 'restart' | 'read' }
 
 const which = fc.nat(5)
@@ -77,13 +77,7 @@ const stepsIn = ({ blocksMax }: World): fc.Arbitrary<Step> =>
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constantFrom(
-          'cancel' as const,
-          'reject' as const,
-          'approve' as const,
-          'claim' as const,
-          'choose' as const,
-        ),
+        kind: fc.constantFrom('cancel' as const, 'reject' as const, 'approve' as const, 'claim' as const),
         which,
       }),
     },
@@ -124,7 +118,7 @@ async function decide(
   world: World,
   sale: ChainSale,
   order: Order,
-  kind: 'cancel' | 'reject' | 'approve' | 'claim' | 'choose',
+  kind: 'cancel' | 'reject' | 'approve' | 'claim',
 ): Promise<void> {
   const id = String(order.number)
   const work = {
@@ -132,7 +126,6 @@ async function decide(
     reject: () => sale.ledger.reject(id, { operatorId: sale.operatorId }),
     approve: () => sale.ledger.approve(id, { operatorId: sale.operatorId }),
     claim: async () => sale.refunds.claim(sale.asBuyer, order.token, { address: await world.ownAddress() }),
-    choose: () => sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens'),
   }
   await work[kind]().catch((error: unknown) => {
     if ((error as Error).name !== 'Refusal') throw error

@@ -3,9 +3,6 @@ import type { OperatorPayment } from '../../shared/api/payments.ts'
 import type { Network } from '../../shared/networks.ts'
 import type { PaymentState } from '../../shared/payment-states.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
-import { refuse } from '../refusal.ts'
-import type { BuyerActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
-import { lockOwnOrder } from './own-order.ts'
 import { paymentActions } from './payment-actions.ts'
 import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
 
@@ -23,7 +20,6 @@ export interface PaymentFilter {
 
 export interface ReceivedPaymentsNeeds {
   readonly db: Database
-  readonly units: UnitsOfWork
   readonly explorerUrl: ExplorerUrl
 }
 
@@ -31,12 +27,10 @@ export interface ReceivedPaymentsNeeds {
 export class ReceivedPayments {
   readonly actions: ReturnType<typeof paymentActions>
   readonly #db: Database
-  readonly #units: UnitsOfWork
   readonly #explorerUrl: ExplorerUrl
 
-  constructor({ db, units, explorerUrl }: ReceivedPaymentsNeeds) {
+  constructor({ db, explorerUrl }: ReceivedPaymentsNeeds) {
     this.#db = db
-    this.#units = units
     this.#explorerUrl = explorerUrl
     this.actions = paymentActions(explorerUrl)
   }
@@ -107,51 +101,4 @@ export class ReceivedPayments {
       next: rows.length > limit ? (items.at(-1)?.id ?? null) : null,
     }
   }
-
-  // Rules: LATE-2
-  /**
-   * For a payment that came too late: tokens at today's rate, or the money back. Refuses order_unknown, order_state, sale_paused,
-   * currency_off, currency_paused, rate_stale, stage_closed.
-   */
-  chooseLate(
-    actor: BuyerActor,
-    token: string,
-    choice: 'tokens' | 'refund',
-  ): Promise<Pick<BuyerOrder, 'number' | 'token' | 'status' | 'detail'>> {
-    return this.#units.run(actor, async (unit) => {
-      const order = await lockOwnOrder(unit, actor.userId, token)
-      if (!order.may_choose) refuse('order_state')
-      if (choice === 'tokens') await refuseUnsellable(unit, order.currency_id)
-      await unit.query(
-        sql`update orders set late_choice = ${choice}, late_choice_at = clock_timestamp(), updated_at = clock_timestamp()
-             where id = ${order.id}`,
-      )
-      await unit.noteOrderEvent(order.id, 'late_choice', { choice })
-      await unit.query(sql`select settle_order(${order.id})`)
-      const shown = await unit.one<Pick<BuyerOrder, 'token' | 'status' | 'detail'>>(
-        sql`select token, status, detail from orders where id = ${order.id}`,
-      )
-      return { number: Number(order.id), ...shown }
-    })
-  }
-}
-
-async function refuseUnsellable(unit: UnitOfWork, currencyId: number): Promise<void> {
-  const now = await unit.one<{
-    sale_paused: boolean
-    off: boolean
-    paused: boolean
-    fresh: boolean
-    open: boolean
-  }>(
-    sql`select c.paused_at is not null as sale_paused, k.switched_off_at is not null as off, k.paused_at is not null as paused,
-               r.rate is not null as fresh,
-               exists (select 1 from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()) as open
-          from campaign c, currencies k, rate_at(${currencyId}, clock_timestamp()) r where k.id = ${currencyId}`,
-  )
-  if (now.sale_paused) refuse('sale_paused')
-  if (now.off) refuse('currency_off')
-  if (now.paused) refuse('currency_paused')
-  if (!now.fresh) refuse('rate_stale')
-  if (!now.open) refuse('stage_closed')
 }

@@ -62,7 +62,7 @@ paid                | now | else                      | state        | buys     
 9 @ -1              |   1 |                           | refund_due   |                       |          | underpaid, in time  |
 # a little in time does not keep the rate for what comes later: that is decided for itself
 0.01 @ -1, 99.99 @ 3 |  3 |                           | refund_due   |                       |          | underpaid, in time  |
-0.01 @ -1, 99.99 @ 3 |  3 | owed 0.01, to be claimed  | approved     | 7999.2 + 319.968 for 999.9 | 99.99 |                  |
+0.01 @ -1, 99.99 @ 3 |  3 | owed 0.01, to be claimed  | approved     | 7999.2 + 319.968 for 799.92 | 99.99 |                 |
 # more buys more, up to the largest order and while there is room; the rest is owed back
 120 @ -1            |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
 300 @ -1            |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
@@ -74,25 +74,23 @@ paid                | now | else                      | state        | buys     
 120 @ -1            |  -1 | no room for more          | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | no room                   | refund_due   |                       |          | cap_reached         |
 100 @ -1            |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
-# late by up to 24 hours, in the same stage: at the rate of then (80 tokens a coin, $0.125 a token)
-100 @ 1             |   1 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
-100 @ 24            |  30 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
-300 @ 1             |   1 |                           | approved     | 20000 + 2000 for 2500 | 250      |                     |
+# late, while the order's stage and price are in force and the sale is not paused: at the rate of then (80 tokens a coin)
+100 @ 1             |   1 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
+100 @ 47            |  47 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
+125 @ 1             |   1 |                           | approved     | 10000 + 500 for 1000  | 125      |                     |
+300 @ 1             |   1 |                           | approved     | 20000 + 2000 for 2000 | 250      |                     |
 100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 25
 100 @ 1, 1 @ 20 …   |  21 |                           | confirming   |                       |          |                     | 25
-100 @ 1, 1 @ 20 …   |  25 |                           | approved     | 8000 + 320 for 1000   | 100      |                     |
+100 @ 1, 1 @ 20 …   |  25 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
 100 @ 1             |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
-100 @ 1             |   1 | no fresh rate             | late         |                       |          |                     | 169
-# later, in another stage, or first seen during a pause: the buyer chooses within 7 days
-100 @ 25            |  25 |                           | late         |                       |          |                     | 193
-100 @ 3             |   3 | stage ends at 2           | late         |                       |          |                     | 171
-100 @ 3             |   3 | paused from 2             | late         |                       |          |                     | 171
-1 @ 3, 99 @ 25      |  25 |                           | late         |                       |          |                     | 171
-100 @ 25            | 193 |                           | refund_due   |                       |          | late                |
-100 @ 25            |  30 | chose tokens              | approved     | 8000 + 320 for 1000   | 100      |                     |
-100 @ 25            |  30 | chose tokens, no stage    | late         |                       |          |                     | 193
-100 @ 25            |  30 | chose refund              | refund_due   |                       |          | buyer_chose_refund  |
+100 @ 1             |   1 | no fresh rate             | refund_due   |                       |          | late                |
+# in another stage, at another price, or first seen during a pause: it is owed back
+100 @ 3             |   3 | stage ends at 2           | refund_due   |                       |          | late                |
+100 @ 3             |   3 | paused from 2             | refund_due   |                       |          | late                |
+100 @ 3             |   3 | other price from 2        | refund_due   |                       |          | late                |
+100 @ 1             |   3 | other price from 2        | approved     | 8000 + 320 for 800    | 100      |                     |
+1 @ 1, 99 @ 3       |   3 | stage ends at 2           | refund_due   |                       |          | late                |
 # the bonus is by the better of the level held at the quote and the level that the settled tokens reach
 49 @ -1             |   1 |                           | approved     | 4900 + 98 for 490     | 49       |                     |
 49 @ -1             |   1 | held 4 %                  | approved     | 4900 + 196 for 490    | 49       |                     |
@@ -234,7 +232,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   const late = confirmed.filter((payment) => !isInTime(payment))
   const isMostOfIt = (some: typeof payments) => compare(sum(some), multiply(sum(late), '0.9')) >= 0
   const lateHour = late.find((_, place) => isMostOfIt(late.slice(0, place + 1)))?.hour
-  const lateStage = (lateHour ?? 0) < stageEnds ? 1 : 2
+  const inForceUntil = Math.min(stageEnds, hourOf('paused from'), hourOf('other price from'))
   return {
     status: has('approved') ? 'approved' : has('rejected') ? 'rejected' : 'pending',
     approved_via: has('approved') ? (has('operator') ? 'operator' : 'chain') : null,
@@ -242,7 +240,6 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     held: !has('was expired'),
     expires_at: at(0),
     declare_by: has('to be declared') ? at(167) : null,
-    late_choice: /chose (\w+)/.exec(other)?.[1] ?? null,
     asked: 100,
     base_tokens: 10_000,
     bonus_tokens: 500,
@@ -266,9 +263,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     late_at: atOrNull(lateHour),
     lost: /(\d+) lost/.exec(other)?.[1] ?? '0',
     refunds: has('to be claimed') ? 'open' : has('sent back') ? 'paid' : null,
-    late_rate: has('no fresh rate') ? null : 80,
-    late_price_usd: '0.125',
-    late_stage_id: has('no stage') || (lateHour ?? 0) >= hourOf('paused from') ? null : lateStage,
+    late_rate: has('no fresh rate') || (lateHour ?? 0) >= inForceUntil ? null : 80,
     minimum_tokens: 1_000,
     maximum_tokens: 20_000,
     levels: levelsOf(Number(/levels \w+ to (\d+) %/.exec(other)?.[1] ?? 5)),

@@ -450,25 +450,16 @@ test('an order that can’t be settled is put off with its error, and the others
     expect(await failed()).toEqual([{ failures: 0, error: null, isPutOff: null }])
   }))
 
-test('tokens chosen late in another stage leave no capacity behind when one of two payments is lost', () =>
+test('a late payment leaves no capacity behind when one of two payments is lost', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
     await letPass(sale, order, '30 hours')
     await sale.orders.expire()
-    await endStage(sale)
-    await sale.sql('goal', 'update stages set goal_usd = 1000000')
-    await sale.sql(
-      'second_stage',
-      `insert into stages (name, goal_usd, price_usd, starts_at, ends_at, price_applied_at)
-       values ('Stage 2', 1000000, 4.5, now() - interval '1 minute', now() + interval '30 days', now())`,
-    )
-    await sale.sql('capacity', 'select set_capacity(2000000000, 450000000, 100000000)')
     await chain.pay(order, '5')
-    await chain.mine(10)
+    await chain.mine(1)
     const lost = await chain.pay(order, '3')
     await chain.mine(6)
-    await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '160.000000' })
     await chain.reorg(6, [lost])
     await chain.mine(7)
@@ -582,34 +573,53 @@ test('a transaction that its block executes with another amount pays no refund [
     expect(await brought()).toEqual([])
   }))
 
-test('a pause and a switched-off currency hold for late choices [LATE-2]', () =>
+/** A pause, or its end, with its line of the public history. */
+function pauses(isPaused: boolean): string {
+  const [before, after] = isPaused ? ['null', "'true'"] : ["'true'", 'null']
+  return `do $$ begin
+    update campaign set paused_at = ${isPaused ? 'now()' : 'null'};
+    insert into campaign_changes (setting, before, after) values ('paused', ${before}, ${after});
+  end $$`
+}
+
+test.each([
+  ['the sale is paused', pauses(true), pauses(false)],
+  [
+    'a token has another price',
+    "insert into price_changes (price_usd, previous_usd, reason) values (9, 4.5, 'test')",
+    "insert into price_changes (price_usd, previous_usd, reason) values (4.5, 9, 'test')",
+  ],
+])('what is paid late while %s is owed back, also when it is judged afterwards [LATE-2]', (_, stop, start) =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [owed, bought] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+    for (const order of [owed, bought]) await letPass(sale, order, '30 hours')
+    await sale.orders.expire()
+    await sale.sql('stop', stop)
+    await chain.pay(owed, '2')
+    await sale.sql('start', start)
+    await chain.pay(bought, '2')
+    await chain.mine(6)
+    expect(await sale.show(owed)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await sale.show(bought)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }),
+)
+
+test('what is paid late while another stage is open is owed back [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
     await letPass(sale, order, '30 hours')
     await sale.orders.expire()
+    await endStage(sale)
+    await sale.sql(
+      'second_stage',
+      `insert into stages (name, goal_usd, price_usd, starts_at, ends_at, price_applied_at)
+       values ('Stage 2', 1000000, 4.5, now() - interval '1 minute', now() + interval '30 days', now())`,
+    )
     await chain.pay(order, '2')
     await chain.mine(6)
-    const tokens = () => sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')
-    for (const [code, stop, start] of [
-      ['sale_paused', 'update campaign set paused_at = now()', 'update campaign set paused_at = null'],
-      [
-        'currency_off',
-        'update currencies set switched_off_at = now()',
-        'update currencies set switched_off_at = null',
-      ],
-      [
-        'currency_paused',
-        'update currencies set paused_at = now()',
-        'update currencies set paused_at = null',
-      ],
-    ] as const) {
-      await sale.sql(`stop_${code}`, stop)
-      await expect(tokens()).rejects.toEqual(refused(code))
-      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
-      await sale.sql(`start_${code}`, start)
-    }
-    expect(await tokens()).toMatchObject({ status: 'approved' })
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
   }))
 
 test('tokens are rounded half up', () =>

@@ -7,7 +7,6 @@ export const orderTurns = [
   'rejected',
   'expired',
   'underpaid',
-  'late',
   'refund_due',
   'refund_paid',
 ] as const

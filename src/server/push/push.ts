@@ -65,7 +65,7 @@ const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   refund_owed: 'refund_due',
   refund_paid: 'refund_paid',
 }
-const turnsByDetail: Readonly<Record<string, OrderTurn>> = { underpaid: 'underpaid', late: 'late' }
+const turnsByDetail: Readonly<Record<string, OrderTurn>> = { underpaid: 'underpaid' }
 
 const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at`
 

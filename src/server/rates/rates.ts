@@ -117,8 +117,8 @@ export class Rates {
               left join lateral (
                 select from_at, reading_id from currency_rates
                  where currency_id = o.currency_id and rate = o.rate
-                   -- A late payment settles at the rate of when the buyer chose tokens, or of when it was first seen.
-                   and from_at <= case when o.rate = q.rate then q.created_at else coalesce(o.late_choice_at,
+                   -- A late payment settles at the rate of when it was first seen.
+                   and from_at <= case when o.rate = q.rate then q.created_at else coalesce(
                          (select min(payment_counts_from(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
                  order by from_at desc limit 1) r on true
               left join rate_readings g on g.id = r.reading_id

@@ -19,7 +19,6 @@ export const mailKinds = [
   'order_rejected',
   'order_reversed',
   'order_underpaid',
-  'order_late',
   'order_expired',
   'wallet_changed',
   'refund_due',

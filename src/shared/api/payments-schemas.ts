@@ -35,8 +35,6 @@ export const settlementRules = z.object({
   /** The part of the amount that keeps the locked rate when it is seen in time; then the rest may follow for so many hours. */
   lockedShare: decimal,
   restHours: z.number().int(),
-  lateHours: z.number().int(),
-  chooseDays: z.number().int(),
   confirmWithinHours: z.number().int(),
   /** An order that a payment made waits so many days for what its buyer declares. */
   declareDays: z.number().int(),
@@ -74,7 +72,7 @@ export const refund = z.object({
   network: z.enum(networks),
   amount: decimal,
   usd: decimal,
-  /** Why it is owed: overpaid, underpaid, late, paid_after_approval, order_rejected, buyer_chose_refund, cap_reached, … */
+  /** Why it is owed: overpaid, underpaid, late, paid_after_approval, order_rejected, cap_reached, … */
   reason: z.string(),
   state: z.enum(refundStates),
   owedAt: instant,
@@ -140,21 +138,6 @@ export const buyerPaymentSchemas = {
       'private_key_refused',
       'address_invalid',
       'refund_address_ours',
-    ],
-  },
-  chooseLate: {
-    summary: 'For a payment that came too late: tokens at today’s rate, or the money back.',
-    params: byToken,
-    body: z.object({ choice: z.enum(['tokens', 'refund']) }),
-    reply: buyerOrder.pick({ number: true, token: true, status: true, detail: true }),
-    errors: [
-      'order_unknown',
-      'order_state',
-      'sale_paused',
-      'currency_off',
-      'currency_paused',
-      'rate_stale',
-      'stage_closed',
     ],
   },
   rate: {

@@ -28,7 +28,6 @@ export type OrderRate = z.infer<typeof orderRate>
 export const buyerPaymentRoutes = routes<typeof buyerPaymentSchemas>()({
   refunds: { method: 'GET', path: '/orders/:token/refunds', audience: 'buyer' },
   claimRefund: { method: 'POST', path: '/orders/:token/refunds/claim', audience: 'buyer' },
-  chooseLate: { method: 'POST', path: '/orders/:token/late-choice', audience: 'buyer' },
   rate: { method: 'GET', path: '/orders/:token/rate', audience: 'buyer' },
 })
 

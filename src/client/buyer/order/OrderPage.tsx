@@ -34,7 +34,6 @@ import { TransactionId } from './TransactionId.tsx'
 // These parts have scripts of their own because few orders ever need them.
 const parts = {
   declare: () => import('./DeclareForm.tsx').then(({ DeclareForm: part }) => ({ default: part })),
-  late: () => import('./LateChoice.tsx').then(({ LateChoice: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
@@ -42,7 +41,6 @@ const parts = {
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const DeclareForm = lazy(parts.declare)
-const LateChoice = lazy(parts.late)
 const Refunds = lazy(parts.refunds)
 const SentPayment = lazy(parts.sent)
 const Payments = lazy(parts.payments)
@@ -133,7 +131,6 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
   return [
     order.declareUntil ? parts.declare : null,
-    order.actions.includes('choose_late') ? parts.late : null,
     order.payments.length > 0 ? parts.payments : null,
     order.status === 'approved'
       ? async (client: QueryClient) =>
@@ -152,8 +149,7 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
 }
 
 /** Whether the buyer may have to do something that brings parts and messages of its own. */
-const isToSettle = (order: BuyerOrder) =>
-  order.declareUntil !== null || order.actions.includes('choose_late') || mayBeOwed(order)
+const isToSettle = (order: BuyerOrder) => order.declareUntil !== null || mayBeOwed(order)
 
 /** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
@@ -192,7 +188,6 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       {toSend && order.watched ? null : <TransactionId order={order} />}
       <Suspense fallback={partToCome}>
         {order.declareUntil && campaign ? <DeclareForm order={order} campaign={campaign} /> : null}
-        {order.actions.includes('choose_late') ? <LateChoice order={order} symbol={symbol} /> : null}
         {mayBeOwed(order) ? <OwedBack order={order} /> : null}
       </Suspense>
       <div className="mt-8">
@@ -270,8 +265,6 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
       return t`Cancelled by you`
     case 'reversed':
       return t`The approval was taken back`
-    case 'late':
-      return t`Choose: tokens, or your money back`
     case 'refund_due':
       return order.escrow ? t`The escrow holds your money for you` : t`Money is owed back to you`
     case 'refunded':
@@ -287,8 +280,7 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
   const headline = useHeadline(order, toSend)
   const { number: n, status } = order
   // Nothing of it is under way any more, whatever its status says.
-  const isOver =
-    order.detail === 'cancelled' || (status === 'pending' && order.detail !== 'late' && !becomesTokens(order))
+  const isOver = order.detail === 'cancelled' || (status === 'pending' && !becomesTokens(order))
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },

@@ -88,11 +88,10 @@ function RefundItem({ refund }: { refund: Refund }) {
   const reasons: Record<string, string> = {
     overpaid: t`More arrived than this order may take.`,
     underpaid: t`Too little arrived for the smallest order.`,
-    late: t`It came too late and was too little, or no choice was made in time.`,
+    late: t`It came too late to buy, or too little came.`,
     paid_after_approval: t`It arrived after the order had been approved.`,
     order_rejected: t`The order was cancelled, rejected or taken back.`,
     soft_cap_missed: t`The sale ended below its soft cap.`,
-    buyer_chose_refund: t`You chose your money back.`,
     cap_reached: t`There was not enough left of the stage or of the hard cap.`,
     supply_reached: t`There was not enough left of the tokens for sale.`,
     not_declared: t`The order was not confirmed in time.`,

@@ -171,11 +171,6 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`The tokens are yours. More arrived than this order may take, and the rest is owed back to you.`,
     todo: addressNamed ?? msg`See below what is owed, and say where to send it.`,
   }),
-  late: {
-    tone: 'now',
-    means: msg`The payment came too late for the rate of this order.`,
-    todo: msg`Choose below: tokens at today's rate, or your money back.`,
-  },
   under_review: ({ status, declareUntil, expiresAt, isKept }) => {
     if (declareUntil)
       return {

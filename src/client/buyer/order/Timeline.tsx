@@ -170,7 +170,6 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
 const goingOn: Partial<Record<BuyerOrder['detail'], string>> = {
   overpaid: 'refund_owed',
   refund_due: 'refund_owed',
-  late: 'late',
   under_review: 'under_review',
 }
 
@@ -186,7 +185,6 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   made_by_payment: { label: msg`The payment made this order`, state: 'done' },
   declared: { label: msg`You confirmed the order`, state: 'done' },
   payment_attached: { label: msg`An operator counted a payment for this order`, state: 'done' },
-  late_choice: { label: msg`You chose what becomes of the late payment`, state: 'done' },
   refund_claimed: { label: msg`You named the address for the refund`, state: 'done' },
   payment_lost: { label: msg`The payment left the chain again`, state: 'bad' },
   payment_gone: { label: msg`The payment left the chain again`, state: 'bad' },
@@ -195,7 +193,6 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   refund_paid: { label: msg`The refund was sent`, state: 'done' },
   underpaid: { label: msg`Less than the amount has arrived`, state: 'bad' },
   overpaid: { label: msg`More than the amount has arrived`, state: 'done' },
-  late: { label: msg`The payment came late`, state: 'now' },
   under_review: { label: msg`An operator looks at it`, state: 'now' },
   refunded: { label: msg`Refunded`, state: 'done' },
 }

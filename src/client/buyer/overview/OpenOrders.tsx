@@ -68,8 +68,6 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
       return <PayWithin until={order.expiresAt} />
     case 'underpaid':
       return t`A part of the amount is missing: the order’s page says whether the rest may follow.`
-    case 'late':
-      return t`Your payment came late: choose tokens or your money back.`
     case 'expired':
       if (order.transactionId) return t`An operator checks the payment.`
       return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`

@@ -51,10 +51,6 @@ function useDetails(order: OperatorOrderPage, currency: string): Record<string, 
   return {
     reason: { name: t`Note`, shown: useRefundReason() },
     refusal: { name: t`Why not`, shown: useWhyNot() },
-    choice: {
-      name: t`Choice`,
-      shown: (value) => (value === 'refund' ? t`the money back` : t`tokens at today's rate`),
-    },
     amount: { name: t`Amount`, shown: amount },
     asked: { name: t`Asked for`, shown: amount },
     paid: { name: t`Paid`, shown: amount },

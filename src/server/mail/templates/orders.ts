@@ -9,7 +9,6 @@ type Kind =
   | 'order_rejected'
   | 'order_reversed'
   | 'order_underpaid'
-  | 'order_late'
   | 'order_expired'
   | 'wallet_changed'
 
@@ -21,7 +20,6 @@ export const orderMails: Templates<Kind> = {
   order_rejected: withAdvice,
   order_reversed: withAdvice,
   order_underpaid: withAdvice,
-  order_late: withAdvice,
   order_expired: withAdvice,
   wallet_changed: (order, words) => orderMail(order, words, [{ must: words.text('advice') }]),
 }

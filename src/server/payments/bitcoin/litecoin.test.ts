@@ -285,43 +285,23 @@ describe('a payment', () => {
       await pass(sale)
       await letPass(sale, order, '26 hours')
       await sale.settleDue()
+      await setRate(sale, '22')
       expect(await sale.sql('still_held', 'select held from orders')).toEqual([{ held: false }])
       await mineAnd(sale, 6)
-      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'late' })
-      expect(await sale.payments.chooseLate(sale.asBuyer, order.token, 'tokens')).toMatchObject({
-        status: 'approved',
-      })
+      // At the rate of then: at its order's it would have counted from when it was seen.
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', rate: '22' })
     }))
 
-  test('later than that lets the buyer choose tokens or the money [LATE-2]', () =>
+  test('after the end of its stage is owed back [LATE-2]', () =>
     withSale(async (sale) => {
-      const orders = [
-        await sale.order('LTC', '40'),
-        await sale.order('LTC', '40'),
-        await sale.order('LTC', '40'),
-      ]
-      for (const order of orders) await letPass(sale, order, '30 hours')
+      const order = await sale.order('LTC', '40')
+      await letPass(sale, order, '30 hours')
       await sale.orders.expire()
-      for (const order of orders) await node.send(order.address, '2')
+      await sale.sql('stage_over', 'update stages set ends_at = clock_timestamp() where ends_at > now()')
+      await node.send(order.address, '2')
       await mineAnd(sale, 6)
-      const [tokens, money, silent] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
-      const late = await sale.show(tokens)
-      expect(late).toMatchObject({ status: 'pending', detail: 'late' })
-      expect(Math.round((Date.parse(late.lateUntil ?? '') - Date.now()) / 86_400_000)).toBe(7)
-      expect(await sale.payments.chooseLate(sale.asBuyer, tokens.token, 'tokens')).toMatchObject({
-        status: 'approved',
-      })
-      expect(await sale.payments.chooseLate(sale.asBuyer, money.token, 'refund')).toMatchObject({
-        status: 'pending',
-        detail: 'refund_due',
-      })
-      await expect(sale.payments.chooseLate(sale.asBuyer, money.token, 'tokens')).rejects.toEqual(
-        refused('order_state'),
-      )
-      await letPass(sale, silent, '8 days')
-      await sale.settleDue()
-      expect(await sale.show(silent)).toMatchObject({ detail: 'refund_due', lateUntil: null })
-      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
+      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+      expect(await raised(sale)).toMatchObject({ usd: '0.00' })
     }))
 
   test('to a cancelled order is owed back [SETTLE-12]', () =>
