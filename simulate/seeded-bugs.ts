@@ -69,12 +69,8 @@ export const seededBugs = bugsOf({
     edits: replace('settlement_late', 'v_tokens, f.late_rate)', 'v_tokens, f.rate)'),
   },
   'a-late-rest-at-the-locked-rate': {
-    says: 'What comes late completes an order at its locked rate, however little came in time.',
-    edits: replace(
-      'settlement_in_time',
-      'v_rest numeric := case when v_keeps_rate then least(f.rest, greatest(0, f.asked - f.in_time)) else 0 end',
-      'v_rest numeric := least(f.rest, greatest(0, f.asked - f.in_time))',
-    ),
+    says: 'What comes late completes an order at its locked rate, where something came in time.',
+    edits: replace('settlement_in_time', 'f.in_time >= v_full', 'f.confirmed >= v_full'),
   },
   'a-look-that-finds-nothing': {
     says: 'Rewards that stand are not looked at again.',
@@ -361,7 +357,7 @@ export const seededBugs = bugsOf({
   },
   'rounding-down': {
     says: 'Tokens are cut instead of rounded half up.',
-    edits: replace('settlement_in_time', 'f, v_paid, round', 'f, v_paid, trunc'),
+    edits: replace('settlement_in_time', 'f, f.in_time, round', 'f, f.in_time, trunc'),
   },
   'seen-is-enough': {
     says: 'A payment counts from when it was seen, whenever it is mined.',
@@ -373,10 +369,7 @@ export const seededBugs = bugsOf({
   },
   'stuck-at-the-expiry': {
     says: "What was paid in part waits without a time where it is looked at in the moment of its order's expiry.",
-    edits: [
-      replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
-      replace('settlement_in_time', 'when f.now < f', 'when f.now <= f'),
-    ],
+    edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
   },
   'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',

@@ -9,12 +9,12 @@ begin
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();
   select q.crypto_amount, q.base_tokens, q.bonus_tokens, q.bonus_percent,
          coalesce(q.held_percent, q.bonus_percent), q.not_held is null, q.usd, q.price_usd, q.rate,
-         q.stage_id, s.ends_at,
+         q.stage_id,
          c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels', k.coin_decimals
     into f.asked, f.base_tokens, f.bonus_tokens, f.bonus_percent,
-         f.held_percent, f.holds_unpaid, f.usd, f.price_usd, f.rate, f.stage_id, f.stage_ends_at,
+         f.held_percent, f.holds_unpaid, f.usd, f.price_usd, f.rate, f.stage_id,
          f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
-    from quotes q join stages s on s.id = q.stage_id join currencies k on k.id = q.currency_id
+    from quotes q join currencies k on k.id = q.currency_id
    cross join campaign c where q.id = o.quote_id;
   -- What is back in a block so late that it counts from then is no longer what the order stands on, either.
   select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null

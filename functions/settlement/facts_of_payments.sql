@@ -13,24 +13,20 @@ begin
       from payments p where p.order_id = o.id and p.alive and p.amount > p.owed
   ), known as (
     select *, at <= f.expires_at as in_time, not confirmed and wait_until > f.now as expected,
-           at > f.expires_at and at <= f.expires_at + (f.rules).top_up and at < f.stage_ends_at
-             and not sale_was_paused(at) as is_rest,
            sum(part) filter (where confirmed and at > f.expires_at) over (order by at, id) as late_so_far,
            sum(part) filter (where confirmed and at > f.expires_at) over () as late
       from parts
   )
   select coalesce(sum(part) filter (where confirmed), 0),
          coalesce(sum(part) filter (where confirmed and in_time), 0),
-         coalesce(sum(part) filter (where confirmed and is_rest), 0),
          coalesce(sum(part) filter (where expected), 0),
          coalesce(sum(part) filter (where expected and in_time), 0),
-         coalesce(sum(part) filter (where expected and is_rest), 0),
          coalesce(sum(part) filter (where expected and in_time and is_mined), 0),
          coalesce(bool_or(is_mined), false), min(wait_until) filter (where expected),
          min(at) filter (where not in_time and (confirmed or expected)),
-         min(at) filter (where confirmed and not in_time and late_so_far >= late * (f.rules).locked_share)
-    into f.confirmed, f.in_time, f.rest, f.expected, f.expected_in_time, f.expected_rest, f.in_time_mined,
-         f.is_mined, f.waits_until, f.first_late_at, f.late_at
+         min(at) filter (where confirmed and not in_time and late_so_far >= late * (f.rules).covered_share)
+    into f.confirmed, f.in_time, f.expected, f.expected_in_time, f.in_time_mined, f.is_mined,
+         f.waits_until, f.first_late_at, f.late_at
     from known;
   return f;
 end $$;

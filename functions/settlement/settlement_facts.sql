@@ -6,12 +6,12 @@ create type settlement_facts as (
   holds_unpaid boolean,
   -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
-  usd numeric, price_usd numeric, rate numeric, stage_id integer, stage_ends_at timestamptz,
-  -- Of its payments that stand, less what of them is owed back. Confirmed: all; those that count from before
-  -- the expiry; and those after it that may still complete an order whose locked rate is kept.
-  confirmed numeric, in_time numeric, rest numeric,
+  usd numeric, price_usd numeric, rate numeric, stage_id integer,
+  -- Of its payments that stand, less what of them is owed back. Confirmed: all, and those that count from
+  -- before the expiry.
+  confirmed numeric, in_time numeric,
   -- Not confirmed yet and worth waiting for: the same; in_time_mined is in a block already.
-  expected numeric, expected_in_time numeric, expected_rest numeric, in_time_mined numeric,
+  expected numeric, expected_in_time numeric, in_time_mined numeric,
   is_mined boolean, waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,

@@ -1,6 +1,6 @@
 -- The order stays pending in the state p_detail, until p_look_again_at where a window ends then. From its
 -- expiry on, and before it where its quote let it hold nothing unpaid, it holds its place only while what is
--- seen in time keeps the locked rate. p_owed_because says why money is owed
+-- seen in time covers it (covered_share). p_owed_because says why money is owed
 -- back where p_detail is refund_due: what was paid in time, where the locked rate is the reason.
 -- Rules: HOLD-4, HOLD-5, SETTLE-14
 create or replace function settlement_waits(
@@ -8,7 +8,7 @@ create or replace function settlement_waits(
 ) returns settlement language plpgsql immutable as $$
 declare
   s settlement;
-  v_is_covered boolean := f.in_time + f.expected_in_time >= f.asked * (f.rules).locked_share;
+  v_is_covered boolean := f.in_time + f.expected_in_time >= f.asked * (f.rules).covered_share;
 begin
   s.act := 'wait';
   s.detail := p_detail;

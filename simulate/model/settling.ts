@@ -5,7 +5,7 @@ import { Exact } from './exact.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const TOLERANCE = { share: Exact.of('0.005'), usd: Exact.of('0.5') }
-const KEEPS_RATE = Exact.of('0.9')
+const COVERS = Exact.of('0.9')
 
 /** A payment of an order that stands, less what of it is owed back. */
 export interface Part {
@@ -125,23 +125,11 @@ export class Settling {
 
   #isInTime = (part: Part) => part.at <= this.#order.expiresAt
 
-  /** What may still complete an order whose rate is kept. */
-  #isRest = ({ at }: Part) => {
-    const { expiresAt, terms, quote } = this.#order
-    return (
-      at > expiresAt && at <= expiresAt + DAY && at < terms.stageEnd(quote.stage) && !terms.isPausedAt(at)
-    )
-  }
-
   #decideInTime(): Bought | Waits {
     const { quote, terms, now, expiresAt } = this.#order
     const [inTime, coming] = [this.#confirmed, this.#expected].map((parts) => parts.filter(this.#isInTime))
     const full = quote.asked.minus(lacks(quote))
-    const sure = total(inTime ?? [])
-    const keepsRate = !sure.isBelow(quote.asked.times(KEEPS_RATE))
-    const missing = Exact.most(Exact.zero, quote.asked.minus(sure))
-    const rest = keepsRate ? Exact.least(total(this.#confirmed.filter(this.#isRest)), missing) : Exact.zero
-    const paid = sure.plus(rest)
+    const paid = total(inTime ?? [])
     const isOnItsWay = coming ?? []
     if (!paid.isBelow(full)) {
       const most = Exact.most(terms.maximum, quote.base)
@@ -151,14 +139,9 @@ export class Settling {
       return this.#buys(paid, isMore ? Exact.most(quote.base, paid.times(quote.rate).rounded(6)) : quote.base)
     }
     const reachesFull = !paid.plus(total(isOnItsWay)).isBelow(full)
-    if (
-      (isOnItsWay.length > 0 && (now >= expiresAt || reachesFull)) ||
-      (keepsRate && this.#expected.some(this.#isRest))
-    )
+    if (isOnItsWay.length > 0 && (now >= expiresAt || reachesFull))
       return this.#waits(this.#seen, this.#waitedUntil())
-    const restUntil = Math.min(expiresAt + DAY, terms.stageEnd(quote.stage))
     if (now < expiresAt) return this.#waits('underpaid', expiresAt)
-    if (keepsRate && now < restUntil) return this.#waits('underpaid', restUntil)
     const tokens = paid.times(quote.rate).rounded(6)
     if (!tokens.isBelow(terms.minimum)) return this.#buys(paid, tokens)
     return this.#waits('refund_due', null, expiresAt)
@@ -184,7 +167,7 @@ export class Settling {
     let seen = Exact.zero
     for (const { at, amount } of this.#confirmed.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
       seen = seen.plus(amount)
-      if (!seen.isBelow(paid.times(KEEPS_RATE))) return at
+      if (!seen.isBelow(paid.times(COVERS))) return at
     }
     return null
   }
@@ -200,7 +183,7 @@ export class Settling {
   #waits(detail: Waits['detail'], until: number | null, owedUntil = Number.POSITIVE_INFINITY): Waits {
     const { now, expiresAt, declareBy, quote, holdsUnpaid } = this.#order
     const inTime = total([...this.#confirmed, ...this.#expected].filter(this.#isInTime))
-    const isEnough = !inTime.isBelow(quote.asked.times(KEEPS_RATE))
+    const isEnough = !inTime.isBelow(quote.asked.times(COVERS))
     const isLate = now >= expiresAt
     const isOver = detail === 'refund_due' || (isLate && declareBy !== null)
     const keepsPlace = !isOver && (isEnough || (!isLate && holdsUnpaid))

@@ -658,7 +658,7 @@ test('the overview tells what an order wants of its buyer, however many were mad
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
   await order
-    .getByText('A part of the amount is missing: the order’s page says whether the rest may follow.')
+    .getByText('A part of the amount is missing: the order’s page says until when the rest may follow.')
     .waitFor()
   expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
   await order.getByRole('link').click()

@@ -24,18 +24,7 @@ export const paymentMutants = mutantsOf({
   },
   'stuck-at-the-expiry': {
     says: 'What was paid in part waits without a time where it is looked at in the moment of its order’s expiry.',
-    edits: [
-      replace(
-        'settlement_in_time',
-        'if f.now < f.expires_at or (v_keeps_rate',
-        'if f.now <= f.expires_at or (v_keeps_rate',
-      ),
-      replace(
-        'settlement_in_time',
-        'case when f.now < f.expires_at then',
-        'case when f.now <= f.expires_at then',
-      ),
-    ],
+    edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
     killers: embedded(settlement),
   },
   'undeclared-at-its-expiry': {
@@ -47,10 +36,10 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(settlement),
   },
-  'rest-buys-more': {
-    says: 'What follows after the expiry buys more at the locked rate than was ordered.',
-    edits: replace('settlement_in_time', 'least(f.rest, greatest(0, f.asked - f.in_time))', 'f.rest'),
-    killers: embedded(settlement),
+  'rest-after-the-expiry': {
+    says: 'What is paid after the expiry completes the order at its locked rate.',
+    edits: replace('facts_of_payments', 'at <= f.expires_at as in_time', 'true as in_time'),
+    killers: embedded(settling),
   },
   'late-in-ended-stage': {
     says: 'A late payment buys though its stage has ended.',

@@ -37,9 +37,8 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 }
 
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
-  const { toleranceShare, toleranceUsd, lockedShare, restHours, confirmWithinHours } = rules
+  const { toleranceShare, toleranceUsd, confirmWithinHours } = rules
   const share = multiply(toleranceShare, '100')
-  const locked = multiply(lockedShare, '100')
   const unconfirmed = multiply(rules.unconfirmedShare, '100')
   const unpaid = multiply(rules.unpaidShare, '100')
   return (
@@ -61,10 +60,8 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Too little</Trans>}>
         <Trans>
-          What is seen in time has your rate. If it is at least <Percent value={locked} /> of the amount, the
-          rest may follow at your rate within <Plural value={restHours} one="# hour" other="# hours" />, in
-          the same stage and while the sale is not paused. Otherwise, and if nothing follows, it buys tokens
-          in proportion if it reaches the smallest order; if it does not, it is owed back to you.
+          The rest may follow while your time to pay lasts. After that, what was seen in time buys tokens in
+          proportion at your rate if it reaches the smallest order; if it does not, it is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>Too much</Trans>}>

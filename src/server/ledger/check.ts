@@ -105,11 +105,11 @@ export const ledgerRules: readonly LedgerRule[] = [
   {
     name: 'held_orders_are_not_overdue',
     byJobs: true,
-    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment that is enough for its locked rate is waited for or waits for its rest, or what was signed of it may still be paid into an escrow. Judged by the last order that changed.',
+    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment that covers it is waited for, or what was signed of it may still be paid into an escrow. Judged by the last order that changed.',
     sql: `select o.id as order_id, o.detail, o.expires_at, o.settle_at
             from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
            where o.held and o.expires_at < lately.moment
-             and (o.detail not in ('seen', 'confirming', 'underpaid') or o.settle_at is null or o.settle_at < lately.moment)
+             and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)
              and not may_be_paid_in_escrow(o.quote_id)`,
   },
   {

@@ -107,7 +107,6 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    restUntil: row.detail === 'underpaid' ? (row.settle_at?.toISOString() ?? null) : null,
     declareUntil:
       row.status === 'pending' && row.declared_at === null && row.detail !== 'refund_due'
         ? (row.declare_by?.toISOString() ?? null)

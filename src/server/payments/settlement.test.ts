@@ -37,21 +37,14 @@ paid                | now | else                      | state        | buys     
 # a shortfall up to the smaller of 0.5 % and $0.50 (0.05 coins here) is full
 99.95 @ -1          |  -1 |                           | approved     | 10000 + 500 for 1000  | 99.95    |                     |
 99.94 @ -1          |  -1 |                           | underpaid    |                       |          |                     | 0
-99.94 @ -1          |   0 |                           | underpaid    |                       |          |                     | 24
-# at least 90 % in time keeps the rate: the rest may follow within 24 hours, in the same stage, while the sale is not paused
+99.94 @ -1          |   0 |                           | approved     | 9994 + 399.76 for 999.4 | 99.94  |                     |
+# less in time: the rest may follow until the expiry; then it buys in proportion, or is owed back below the smallest order
 90 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
-90 @ -1             |   1 |                           | underpaid    |                       |          |                     | 24
-90 @ -1             |   1 | stage ends at 2           | underpaid    |                       |          |                     | 2
-90 @ -1             |  24 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
-90 @ -1, 10 @ 20    |  20 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-90 @ -1, 10 @ 20 …  |  21 |                           | confirming   |                       |          |                     | 44
-90 @ -1, 50 @ 20    |  20 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-90 @ -1, 5 @ 20     |  20 |                           | underpaid    |                       |          |                     | 24
-90 @ -1, 5 @ 20     |  24 |                           | approved     | 9500 + 380 for 950    | 95       |                     |
-90 @ -1, 10 @ 25    |  25 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
-90 @ -1, 10 @ 3     |   3 | stage ends at 2           | approved     | 9000 + 360 for 900    | 90       |                     |
-90 @ -1, 10 @ 3     |   3 | paused from 2             | underpaid    |                       |          |                     | 24
-# less than 90 %: in proportion from the expiry on, if that reaches the smallest order; otherwise it is owed back
+90 @ -1             |   0 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
+90 @ -2, 10 @ -1    |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
+90 @ -2, 10 @ -1 …  |   1 |                           | confirming   |                       |          |                     | 23
+90 @ -1, 10 @ 1     |   1 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
+90 @ -1, 10 @ 1 …   |   1 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
 50 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
 50 @ -1             |   0 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
 50 @ -1             |   1 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
@@ -225,8 +218,6 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   const confirmed = standing.filter(({ isConfirmed }) => isConfirmed)
   const expected = standing.filter(({ isConfirmed, hour }) => !isConfirmed && hour + 24 > now)
   const isInTime = ({ hour }: { hour: number }) => hour <= 0
-  const isRest = ({ hour }: { hour: number }) =>
-    hour > 0 && hour <= 24 && hour < stageEnds && hour < hourOf('paused from')
   const firstOf = (some: typeof payments) =>
     some.length > 0 ? Math.min(...some.map(({ hour }) => hour)) : undefined
   const late = confirmed.filter((payment) => !isInTime(payment))
@@ -249,13 +240,10 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     price_usd: '0.1',
     rate: 100,
     stage_id: 1,
-    stage_ends_at: at(stageEnds),
     confirmed: sum(confirmed),
     in_time: sum(confirmed.filter(isInTime)),
-    rest: sum(confirmed.filter(isRest)),
     expected: sum(expected),
     expected_in_time: sum(expected.filter(isInTime)),
-    expected_rest: sum(expected.filter(isRest)),
     in_time_mined: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     is_mined: standing.some(({ isMined }) => isMined),
     waits_until: expected.length > 0 ? at((firstOf(expected) ?? 0) + 24) : null,

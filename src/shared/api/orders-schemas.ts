@@ -142,8 +142,6 @@ export const buyerOrder = z.object({
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant,
-  /** Until when the rest of an amount that was paid in part may follow at the locked rate. Null where it may not. */
-  restUntil: instant.nullable(),
   /** Until when an order that a payment made waits for what its buyer declares; then the money is owed back. Null where nothing is missing. */
   declareUntil: instant.nullable(),
   approvedAt: instant.nullable(),

@@ -32,9 +32,6 @@ export const refundsOwed = z.object({
 export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
-  /** The part of the amount that keeps the locked rate when it is seen in time; then the rest may follow for so many hours. */
-  lockedShare: decimal,
-  restHours: z.number().int(),
   confirmWithinHours: z.number().int(),
   /** An order that a payment made waits so many days for what its buyer declares. */
   declareDays: z.number().int(),

@@ -23,7 +23,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
   const { t } = useLingui()
   const { address, currency, detail } = order
   const isRest = detail === 'underpaid'
-  const until = isRest ? order.restUntil : order.expiresAt
+  const until = order.expiresAt
   const network = payersNetworkName(order.network) || currency
   return (
     <section aria-label={t`Send the payment`} className="mt-6 border-y border-line py-5">

@@ -187,8 +187,8 @@ function RefundSteps({ refund }: { refund: Refund }) {
 }
 
 /** Until when the rest of an amount may follow, where it can, and what becomes of what is there. */
-export function RestUntil({ order, until }: { order: BuyerOrder; until: string }) {
-  const date = <DateTime value={until} />
+export function RestUntil({ order }: { order: BuyerOrder }) {
+  const date = <DateTime value={order.expiresAt} />
   return (
     <>
       {isRestDust(order) ? (

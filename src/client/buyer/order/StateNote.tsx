@@ -74,8 +74,6 @@ function circumstancesOf(order: BuyerOrder) {
     isKept:
       order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
       'soft_cap_missed',
-    /** Until when the rest of an amount may follow, and until when the buyer may confirm what a payment made. */
-    restUntil: order.restUntil,
     declareUntil: order.declareUntil,
     expiresAt: order.expiresAt,
     /** What is said once the buyer has named the address for a refund. */
@@ -157,14 +155,10 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       ? msg`Do not send anything to its address. What arrives there still is owed back to you.`
       : msg`Do not send anything to its address.`,
   }),
-  underpaid: ({ order, restUntil }) => ({
+  underpaid: ({ order }) => ({
     tone: 'danger',
     means: msg`Less than the amount has been seen.`,
-    todo: restUntil ? (
-      <RestUntil order={order} until={restUntil} />
-    ) : (
-      msg`You need not do anything. This page follows by itself.`
-    ),
+    todo: <RestUntil order={order} />,
   }),
   overpaid: ({ addressNamed }) => ({
     tone: 'now',

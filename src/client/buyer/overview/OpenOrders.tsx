@@ -67,7 +67,7 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
     case 'awaiting_payment':
       return <PayWithin until={order.expiresAt} />
     case 'underpaid':
-      return t`A part of the amount is missing: the order’s page says whether the rest may follow.`
+      return t`A part of the amount is missing: the order’s page says until when the rest may follow.`
     case 'expired':
       if (order.transactionId) return t`An operator checks the payment.`
       return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`
