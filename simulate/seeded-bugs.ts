@@ -1,4 +1,4 @@
-import { always, never, remove, replace } from '../test/mutants/edit.ts'
+import { never, remove, replace } from '../test/mutants/edit.ts'
 import { bugsOf } from '../test/mutants/mutant.ts'
 
 /** Changes of rules that a simulation has to find: `npm run simulate:proof`. */

@@ -38,23 +38,6 @@ export function bonusFor(levels: readonly LevelRule[], balance: string, baseToke
   return { levelIndex: better, percent, bonusTokens: percentOf(baseTokens, percent) }
 }
 
-/** What an order was promised: its tokens, their bonus in per cent, and the per cent of the level that was held then. */
-export interface Promised {
-  readonly baseTokens: string
-  readonly bonusPercent: string
-  readonly heldPercent: string
-}
-
-// Rules: BONUS-3
-/** The bonus per cent of what an order settles; functions/settlement/settled_percent.sql is the same rule. */
-export function settledPercent(levels: readonly LevelRule[], order: Promised, settledTokens: string): string {
-  const side = compare(settledTokens, order.baseTokens)
-  if (side === 0) return order.bonusPercent
-  const reached = levels[levelIndexHeld(levels, settledTokens)]?.bonusPercent ?? '0'
-  const percents = [order.heldPercent, reached, ...(side > 0 ? [order.bonusPercent] : [])]
-  return percents.reduce((better, percent) => (compare(percent, better) > 0 ? percent : better))
-}
-
 // Rules: BONUS-5
 /** Progress to the next level in whole per cent: balance / next threshold; at the top 100. */
 export function levelProgress(levels: readonly LevelRule[], balance: string): string {

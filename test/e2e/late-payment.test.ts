@@ -13,7 +13,6 @@ const { anvil, mine, server, browser, owner } = await startServerAndChain()
 await watchEther(server)
 const { page, faults, api } = await openBuyer(browser, server, 'ann@example.org')
 
-const dialog = page.getByRole('alertdialog')
 const raisedUsd = async () => (await server.context.campaign.refresh()).raised.usd
 const balance = async () => (await api<{ balanceTokens: string }>('GET', '/holdings')).balanceTokens
 /** Amount and its dollars, Receive, Bonus Tokens and Total, as the order's page says them. */

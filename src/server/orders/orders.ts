@@ -3,7 +3,6 @@ import type { BuyerOrder } from '../../shared/api/orders.ts'
 import type { declarationInput, orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Language } from '../../shared/languages.ts'
-import { trimZeros } from '../../shared/money.ts'
 import { isEvm, type Network } from '../../shared/networks.ts'
 import { canOrder, overDetails } from '../../shared/order-states.ts'
 import { toSendOf } from '../../shared/to-send.ts'
@@ -152,8 +151,8 @@ export class Orders {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
     const [quoted, events, paid] = await Promise.all([
-      db.one<{ held_percent: string; escrow_id: number | null; address: string }>(
-        sql`select coalesce(q.held_percent, q.bonus_percent) as held_percent, q.escrow_id, q.address
+      db.one<{ escrow_id: number | null; address: string }>(
+        sql`select q.escrow_id, q.address
               from orders o join quotes q on q.id = o.quote_id where o.id = ${row.id}`,
       ),
       orderEvents(db, row.id),
@@ -163,7 +162,6 @@ export class Orders {
     const toSend = quoted.escrow_id === null ? toSendOf(shown) : null
     return {
       ...shown,
-      heldPercent: trimZeros(quoted.held_percent),
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
       escrow: quoted.escrow_id === null ? null : await readEscrow(db, quoted.escrow_id, quoted.address),
       // A buyer reads that an operator decided, not which one.

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { settledPercent } from '../../shared/levels.ts'
 import { compare, multiply, sum as sumOf, trimZeros } from '../../shared/money.ts'
 
 // The rules by which an order settles, one row a case. Nothing is written and no chain runs: the database's function
@@ -113,11 +112,6 @@ const SETTLEMENT = statement(
      jsonb_populate_record(null::settlement_facts, jsonb_build_object('rules', to_jsonb(settlement_rules()))), $1)) s`,
 )
 
-const PERCENT = statement(
-  'test_settled_percent',
-  'select settled_percent(jsonb_populate_record(null::settlement_facts, $1), $2) as percent',
-)
-
 interface Settlement {
   act: string
   detail: string | null
@@ -170,16 +164,6 @@ test.each([
 test('the cases are read whole', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const row of rows) expect(row).toHaveLength(8)
-})
-
-test('the program and the database have one rule for the bonus of what settles [BONUS-3]', async () => {
-  for (const held of [2, 4, 7])
-    for (const tokens of ['500', '1000', '4999.999999', '5000', '10000', '10000.000001', '20000']) {
-      const facts = factsOf('', 0, `held ${held} %`)
-      const { percent } = await db.one<{ percent: string }>(PERCENT, [JSON.stringify(facts), tokens])
-      const promised = { baseTokens: '10000', bonusPercent: '5', heldPercent: String(held) }
-      expect(trimZeros(percent), tokens).toBe(trimZeros(settledPercent(levelsOf(5), promised, tokens)))
-    }
 })
 
 const HOUR = 3_600_000

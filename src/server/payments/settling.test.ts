@@ -588,15 +588,15 @@ test.each([
 ])('what is paid late while %s is owed back, also when it is judged afterwards [LATE-2]', (_, stop, start) =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const [owed, bought] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-    for (const order of [owed, bought]) await letPass(sale, order, '30 hours')
+    const [late, bought] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+    for (const order of [late, bought]) await letPass(sale, order, '30 hours')
     await sale.orders.expire()
     await sale.sql('stop', stop)
-    await chain.pay(owed, '2')
+    await chain.pay(late, '2')
     await sale.sql('start', start)
     await chain.pay(bought, '2')
     await chain.mine(6)
-    expect(await sale.show(owed)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await sale.show(late)).toMatchObject({ status: 'pending', detail: 'refund_due' })
     expect(await sale.show(bought)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }),
 )

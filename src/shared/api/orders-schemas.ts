@@ -126,8 +126,6 @@ export const buyerOrder = z.object({
   baseTokens: decimal,
   bonusTokens: decimal,
   bonusPercent: decimal,
-  /** The bonus per cent of the level that the buyer held when the order was quoted. */
-  heldPercent: decimal,
   receiveTokens: decimal,
   usd: decimal,
   priceUsd: decimal,
@@ -151,7 +149,6 @@ export const buyerOrder = z.object({
 })
 
 export const orderRow = buyerOrder.omit({
-  heldPercent: true,
   events: true,
   payments: true,
   walletUri: true,

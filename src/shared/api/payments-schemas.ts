@@ -4,7 +4,6 @@ import { chainFamilies, networks, walletFamilies, walletScripts } from '../netwo
 import { paymentLacks, paymentStates, refundStates } from '../payment-states.ts'
 import { decimal } from './amount-inputs.ts'
 import { operatorPaymentRoutes } from './operator-payments.ts'
-import { buyerOrder } from './orders-schemas.ts'
 import { buyerPaymentRoutes, publicPaymentRoutes } from './payments.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
