@@ -5,10 +5,10 @@ import type { AuditField } from '../../shared/audit-fields.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
-/** What a second operator is shown of an action that waits. */
+/** What the second operator sees of an approval request. */
 export interface ApprovalDraft {
   readonly subject: { readonly type: AuditSubject; readonly id: string }
-  /** What will happen, as label → value: amounts, addresses before and after. */
+  /** What the action would change, as label → value: amounts, addresses before and after. */
   readonly summary: { readonly [Field in AuditField]?: string }
   /** What is executed at the confirmation, where it is not the action itself with the input as it came. */
   readonly keep?: { readonly action?: ActionName; readonly input: unknown }

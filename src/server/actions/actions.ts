@@ -64,8 +64,9 @@ export class Actions {
   }
 
   /**
-   * Executes an action as `actor` and commits. Refusals, in this order: not_for_your_role, step_up_required, invalid input, what the action's `needsApproval`
-   * and `execute` refuse, second_operator_required (details.approvalRequestId) where the action waits now: then nothing has changed.
+   * Executes an action as `actor` and commits. Errors, in this order: not_for_your_role, step_up_required, invalid input, those of the action's
+   * `needsApproval` and `execute`, and second_operator_required if an approval request was made instead (details.approvalRequestId; nothing
+   * else has changed).
    */
   async execute<Input, Result>(
     action: Action<Input, Result>,

@@ -87,9 +87,9 @@ interface RefundRow {
 }
 
 /**
- * Each currency that is accepted, or in which something is owed. On chains of outputs the watchers know what lies at their addresses, and at
- * those for change of the same wallets, as of the last block, as they read spends too; of EVM chains they read what the addresses hold in
- * a final block.
+ * Each currency that is accepted, or in which something is owed. On chains of the Bitcoin family the watchers read spends too, so the database
+ * knows what lies at the sale's addresses and at the change addresses of its wallets as of the last block. On EVM chains the watchers ask for
+ * the balances in a final block.
  */
 async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   const rows = await tx.query<RefundRow>(
