@@ -29,15 +29,18 @@ create table campaign (
   expiry_minutes_watched integer generated always as ((settings -> 'expiryMinutes' ->> 'watched')::integer) stored,
   expiry_minutes_fixed integer generated always as ((settings -> 'expiryMinutes' ->> 'fixed')::integer) stored,
   soft_cap_missed_at timestamptz,
+  soft_cap_reached_at timestamptz,
   soft_cap_raised_usd numeric(20, 2),
   -- The part of `soft_cap_raised_usd` that chains showed.
   soft_cap_raised_on_chain_usd numeric(20, 2),
+  constraint campaign_soft_cap_is_decided_once check (soft_cap_missed_at is null or soft_cap_reached_at is null),
   constraint campaign_is_one_row check (id = 1),
   constraint campaign_price_is_positive check (price_usd > 0)
 );
 comment on table campaign is 'One row. `settings` is validated by campaignSettings in src/shared/campaign-settings-inputs.ts.';
 comment on column campaign.first_approved_at is 'From then on the server refuses changes that would hurt a buyer (docs/rules.md, “After the first approved order”).';
 comment on column campaign.soft_cap_missed_at is 'When the last stage had ended below the soft cap of a sale that pays back then; nothing is approved after it.';
+comment on column campaign.soft_cap_reached_at is 'When the sale was found at or above it, a day or more after its end; nothing that is undone later makes it miss the cap.';
 comment on column campaign.soft_cap_raised_usd is 'What was raised by then.';
 comment on column campaign.soft_cap_raised_on_chain_usd is 'Which part of soft_cap_raised_usd a chain had confirmed; the rest was approved by operators.';
 create trigger campaign_loses_no_setting before update of settings on campaign

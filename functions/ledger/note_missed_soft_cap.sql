@@ -1,26 +1,36 @@
--- Notes, once and for good, that the last stage has ended below the soft cap of a sale that pays back then.
--- What orders of the sale still hold counts as raised until each is decided, and what may still be theirs
--- though they hold nothing (may_still_be_paid_usd). Answers whether the soft cap is missed.
+-- Decides, once and for good, whether a sale that pays back below its soft cap has reached it: reached if
+-- that much is raised a day after the last stage; missed once nothing can reach it any more. What orders hold
+-- counts as raised until each is decided, and so does what may still be theirs though they hold nothing
+-- (may_still_be_paid_usd). A payment that lies in a block is waited for, at most 7 days from the end. Answers
+-- whether the soft cap is missed.
 -- Rules: REFUND-10
 create or replace function note_missed_soft_cap() returns boolean language plpgsql as $$
-declare v_raised numeric; v_on_chain numeric; v_held numeric;
+declare c campaign%rowtype; v_cap numeric; v_ended_at timestamptz; v_raised numeric; v_on_chain numeric;
 begin
-  if exists (select from campaign where soft_cap_missed_at is not null) then return true; end if;
-  if not exists (select from campaign where settings ->> 'softCapPolicy' = 'refund')
-     or not exists (select from stages)
-     or exists (select from stages where ends_at > clock_timestamp()) then
+  select * into c from campaign;
+  if c.soft_cap_missed_at is not null then return true; end if;
+  select max(ends_at) into v_ended_at from stages;
+  if c.soft_cap_reached_at is not null or c.settings ->> 'softCapPolicy' is distinct from 'refund'
+     or v_ended_at is null or v_ended_at > clock_timestamp() then
     return false;
   end if;
+  v_cap := (c.settings ->> 'softCapUsd')::numeric;
   select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0), coalesce(sum(raised_on_chain_usd), 0)
     into v_raised, v_on_chain from sale_totals;
-  if v_raised >= (select (settings ->> 'softCapUsd')::numeric from campaign) then return false; end if;
-  select sum(usd) - v_raised into v_held from taken_capacity();
-  if v_raised + v_held < (select (settings ->> 'softCapUsd')::numeric from campaign) then
-    v_held := v_held + may_still_be_paid_usd();
+  if v_raised >= v_cap then
+    update campaign set soft_cap_reached_at = clock_timestamp()
+     where soft_cap_missed_at is null and v_ended_at <= clock_timestamp() - interval '24 hours';
+    return false;
+  end if;
+  if (select sum(usd) from taken_capacity()) + may_still_be_paid_usd() >= v_cap
+     or v_ended_at > clock_timestamp() - interval '7 days' and exists (
+       select from payments p join orders o on o.id = p.order_id
+        where o.status = 'pending' and p.alive and p.block_height is not null and p.amount > p.owed) then
+    return false;
   end if;
   update campaign set soft_cap_missed_at = clock_timestamp(), soft_cap_raised_usd = v_raised,
                       soft_cap_raised_on_chain_usd = v_on_chain
-   where soft_cap_missed_at is null and v_raised + v_held < (settings ->> 'softCapUsd')::numeric;
+   where soft_cap_missed_at is null and soft_cap_reached_at is null;
   if not found then return false; end if;
   perform tell('campaign_changed', null, null);
   return true;

@@ -1,24 +1,23 @@
--- Owes back what was paid for an order whose approval by an operator was taken back and of which no chain had
--- shown a payment: the amount asked, on the approval's word. What came after the approval is part of that,
+-- Owes back what was paid for an order whose approval by an operator was taken back, and of which no chain
+-- had shown as much by then: the amount asked, on the approval's word. What a chain shows is part of that,
 -- until it is confirmed and as much: anybody can send a little. Locks: order row (caller's). Returns whether
 -- it did.
 -- Rules: REFUND-9
 create or replace function owe_by_word(p_order_id bigint, p_reason text)
 returns boolean language plpgsql as $$
-declare r refunds%rowtype; v_approved_at timestamptz;
+declare r refunds%rowtype; v_approved_at timestamptz; v_shown numeric;
 begin
   select max(at) into v_approved_at from order_events where order_id = p_order_id and kind = 'approved';
-  if exists (select from payments where order_id = p_order_id and alive and seen_at <= v_approved_at) then
-    return false;
-  end if;
+  select coalesce(sum(amount), 0) into v_shown
+    from payments where order_id = p_order_id and alive and seen_at <= v_approved_at;
   insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
   select null, o.id, o.user_id, k.id, k.network, k.code,
          case when scale(o.crypto_amount) > k.coin_decimals then trunc(o.crypto_amount, k.coin_decimals)
               else o.crypto_amount end, o.usd, p_reason
     from orders o join currencies k on k.id = o.currency_id
    where o.id = p_order_id
-     and trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > coalesce(
-       (select sum(amount) from payments where order_id = p_order_id and alive and confirmed), 0)
+     and trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > greatest(v_shown,
+       (select sum(amount) from payments where order_id = p_order_id and alive and confirmed))
   on conflict (order_id) where payment_id is null and state <> 'written_off' do nothing
   returning * into r;
   if not found then return false; end if;

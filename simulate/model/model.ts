@@ -492,9 +492,11 @@ export class Model {
   #oweByWord(order: Order): void {
     const payments = this.payments.of(order.number)
     const amount = order.quote.asked.cut(this.#coin(order).decimals)
-    const isPaid = payments.some(({ gone, seenAt }) => gone === null && seenAt <= order.approvedAt)
-    const confirmed = Exact.sum(payments.filter(counts).map((payment) => payment.amount))
-    if (isPaid || !confirmed.isBelow(amount) || this.#wordOf(order)) return
+    const shown = payments.filter(({ gone, seenAt }) => gone === null && seenAt <= order.approvedAt)
+    const [seen, confirmed] = [shown, payments.filter(counts)].map((some) =>
+      Exact.sum(some.map((payment) => payment.amount)),
+    )
+    if (!seen?.isBelow(amount) || !confirmed?.isBelow(amount) || this.#wordOf(order)) return
     this.refunds.push({ order: order.number, payment: null, amount, state: 'owed' })
   }
 

@@ -40,6 +40,21 @@ export const campaignMutants = mutantsOf({
     ),
     killers: moved,
   },
+  'soft-cap-asked-again': {
+    says: 'A sale that had reached its soft cap misses it by an order that is taken back later.',
+    edits: remove('note_missed_soft_cap', 'c.soft_cap_reached_at is not null or'),
+    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+  },
+  'soft-cap-over-blocks': {
+    says: 'The soft cap is missed while a payment that reaches it lies in a block.',
+    edits: replace('note_missed_soft_cap', 'p.amount > p.owed', 'p.amount < p.owed'),
+    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+  },
+  'soft-cap-never-decided': {
+    says: 'A payment that is never confirmed keeps the soft cap from being decided.',
+    edits: remove('note_missed_soft_cap', "v_ended_at > clock_timestamp() - interval '7 days' and"),
+    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+  },
   'soft-cap-missed-by-what-is-held': {
     says: 'A soft cap is missed for good whatever may still have been paid.',
     edits: remove('note_missed_soft_cap', '+ may_still_be_paid_usd()'),

@@ -297,12 +297,17 @@ export const paymentMutants = mutantsOf({
     edits: remove('owe_by_word', 'and seen_at <= v_approved_at'),
     killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
   },
+  'dust-before-the-approval': {
+    says: 'A little that was sent before an approval by word takes the place of all that is owed once that is taken back.',
+    edits: replace('owe_by_word', 'coalesce(sum(amount), 0) into v_shown', '1000000 * count(*) into v_shown'),
+    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
+  },
   'word-beside-what-was-paid': {
     says: 'Where a chain shows all that an approval’s word said, both are owed.',
     edits: replace(
       'owe_by_word',
-      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > coalesce(',
-      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * coalesce(',
+      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > greatest(',
+      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * greatest(',
     ),
     killers: [
       embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),

@@ -33,6 +33,18 @@ test('nobody takes away what is owed by an approval’s word by sending a little
     ])
   }))
 
+test('nor by having sent it before the approval [REFUND-9]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '0.0001')
+    await chain.mine(6)
+    // The buyer paid by a way that the watcher can't see.
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
+    expect(await owed(chain, order)).toEqual([['2.000000', 'owed']])
+  }))
+
 test('nor by sending it before the order is taken back [REFUND-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

@@ -182,7 +182,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
 }
 
 // Rules: WALLET-5
-/** What was asked for in one asset must be paid, credited and refunded in it; an approved order is refunded once it is taken back. */
+/** What was asked for in one asset must be paid, credited and refunded in it. An address that a wallet gave can be paid for ever. */
 async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
   const { in_use } = await unit.one<{ in_use: boolean }>(
     sql`select exists (select 1 from orders
@@ -190,9 +190,7 @@ async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<v
                           and (status = 'approved' or status = 'pending' and detail not in ('expired', 'refunded')))
             or exists (select 1 from refunds
                         where currency_id = ${currencyId} and state not in ('paid', 'written_off'))
-            or exists (select 1 from quotes
-                        where currency_id = ${currencyId} and watched and order_id is null
-                          and expires_at > clock_timestamp()) as in_use`,
+            or exists (select 1 from quotes where currency_id = ${currencyId} and watched) as in_use`,
   )
   if (in_use) refuse('currency_in_use')
 }
