@@ -118,6 +118,7 @@ create table refunds (
   reason text not null,
   state text not null default 'owed',
   owed_at timestamptz not null default clock_timestamp(),
+  from_height bigint,
   address text,
   address_key text,
   claimed_at timestamptz,
@@ -151,6 +152,7 @@ create index refunds_clear on refunds (id) where address is not null;
 create index refunds_by_block on refunds (chain, block_height) where block_height is not null;
 comment on table refunds is 'Money owed to a buyer: recorded in the ledger when owed and when the chain has confirmed its payment.';
 comment on column refunds.payment_id is 'Null where an operator approved the order and no chain showed a payment: the approval is its word.';
+comment on column refunds.from_height is 'How far its chain was read when it was owed: no transfer in a block up to there pays it.';
 comment on column refunds.address is 'Null once the address is sealed.';
 comment on column refunds.address_key is 'The form in which a clear address is compared; null once it is sealed.';
 comment on column refunds.named_at is 'When an operator said which transaction sends it; that transaction pays it whoever signed it.';

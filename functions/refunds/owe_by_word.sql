@@ -10,8 +10,9 @@ begin
   select max(at) into v_approved_at from order_events where order_id = p_order_id and kind = 'approved';
   select coalesce(sum(amount), 0) into v_shown
     from payments where order_id = p_order_id and alive and seen_at <= v_approved_at;
-  insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
-  select null, o.id, o.user_id, k.id, k.network, k.code,
+  insert into refunds (payment_id, order_id, user_id, currency_id, chain, from_height, currency, amount, usd,
+                       reason)
+  select null, o.id, o.user_id, k.id, k.network, (select height from chains where name = k.network), k.code,
          case when scale(o.crypto_amount) > k.coin_decimals then trunc(o.crypto_amount, k.coin_decimals)
               else o.crypto_amount end, o.usd, p_reason
     from orders o join currencies k on k.id = o.currency_id

@@ -10,8 +10,10 @@ begin
   update payments set owed = owed + p_amount where id = p_payment_id;
   r := owe_again(p, p_user_id, p_amount, p_reason);
   if r.id is null then
-    insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
-    select p.id, p.order_id, p_user_id, k.id, p.chain, k.code, p_amount,
+    insert into refunds (payment_id, order_id, user_id, currency_id, chain, from_height, currency, amount,
+                         usd, reason)
+    select p.id, p.order_id, p_user_id, k.id, p.chain, (select height from chains where name = p.chain),
+           k.code, p_amount,
            usd_of_coin(p_amount, coalesce(case when o.currency_id = k.id then o.rate end, k.rate),
                        coalesce(o.price_usd, c.price_usd, 0)), p_reason
       from currencies k cross join campaign c left join orders o on o.id = p.order_id

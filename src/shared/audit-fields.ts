@@ -38,6 +38,7 @@ export const auditFields = [
   'wallet',
   'addresses',
   'accountKey',
+  'decimals',
   'confirmations',
   'place',
   'host',

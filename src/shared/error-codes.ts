@@ -205,6 +205,7 @@ export const errorCodes = {
   chain_unknown: 404,
   chain_not_followed: 409,
   token_decimals: 409,
+  token_decimals_differ: 409,
   payment_unknown: 404,
   payment_state: 409,
   refund_unknown: 404,

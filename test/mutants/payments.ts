@@ -297,6 +297,25 @@ export const paymentMutants = mutantsOf({
     edits: remove('owe_by_word', 'and seen_at <= v_approved_at'),
     killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
   },
+  'transfer-for-two-refunds': {
+    says: 'One transfer that is named for two refunds pays both.',
+    edits: replace('refund_of_transfer', 'x.id <> r.id', 'x.id < 0'),
+    killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
+  },
+  'refund-paid-before-it-was-owed': {
+    says: 'A transfer in a block of before a refund was owed pays it.',
+    edits: remove('refund_of_transfer', 'and coalesce(p_transfer.height > r.from_height, true)'),
+    killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
+  },
+  'decimals-of-one-node': {
+    says: 'A token counts in the decimals that the first node alone says.',
+    edits: replace(
+      'src/server/payments/evm/evm-chain.ts:tokenDecimals',
+      'this.#second ? [this.#rpc, this.#second] : [this.#rpc]',
+      '[this.#rpc]',
+    ),
+    killers: embedded('src/server/payments/evm/decimals.test.ts'),
+  },
   'dust-before-the-approval': {
     says: 'A little that was sent before an approval by word takes the place of all that is owed once that is taken back.',
     edits: replace('owe_by_word', 'coalesce(sum(amount), 0) into v_shown', '1000000 * count(*) into v_shown'),

@@ -92,10 +92,7 @@ export class AddressBook {
     escrows: ReadonlyMap<string, string>,
     { pending, all }: SettlingInputs,
   ): Watched {
-    const since = Date.now() - OPEN_MS
-    const firstOpen = this.#given.findLastIndex((entry) => entry.reservedAt <= since) + 1
-    const open = this.#given.slice(firstOpen).map((entry) => entry.key)
-    return { addresses: this.#all, open, scripts: this.#scripts, tokens, escrows, inputs: all, pending }
+    return { addresses: this.#all, scripts: this.#scripts, tokens, escrows, inputs: all, pending }
   }
 
   #add(set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>): void {

@@ -36,7 +36,7 @@ export class ChainAccess implements ChainFacts {
     return chain?.family === 'evm' ? chain.chainId : undefined
   }
 
-  /** Asks the node for a token's decimals. Refuses chain_not_followed, token_decimals; a node that fails is a retryable fault. */
+  /** Asks the nodes for a token's decimals. Refuses chain_not_followed, token_decimals, token_decimals_differ; a node that fails is a retryable fault. */
   async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
     const chain = this.#find(network) ?? refuse('chain_not_followed')
     if (tokenContract === null) return nativeDecimals(network) ?? refuse('chain_not_followed')

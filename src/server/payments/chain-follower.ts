@@ -142,12 +142,20 @@ export class ChainFollower {
   async readNamed(last: Cursor, named: readonly NamedRefund[]): Promise<ChainEvent[]> {
     const events: ChainEvent[] = []
     for (const { transactionId, addressKey, token } of named) {
-      const found = await this.#source.namedTransfer?.(transactionId, addressKey, token)
-      if (!found || found.height > last.height) continue
-      // A block that is not on the chain that was read belongs to a reorg, which the next pass sees.
-      const known = found.height === last.height ? last.hash : this.#window.get(found.height)
-      if (known !== undefined && known !== found.hash) continue
-      events.push({ kind: 'named', transactionId, addressKey, asset: token?.contract ?? 'native', ...found })
+      const transfers = (await this.#source.namedTransfer?.(transactionId, addressKey, token)) ?? []
+      for (const found of transfers) {
+        if (found.height > last.height) continue
+        // A block that is not on the chain that was read belongs to a reorg, which the next pass sees.
+        const known = found.height === last.height ? last.hash : this.#window.get(found.height)
+        if (known !== undefined && known !== found.hash) continue
+        events.push({
+          kind: 'named',
+          transactionId,
+          addressKey,
+          asset: token?.contract ?? 'native',
+          ...found,
+        })
+      }
     }
     return events
   }

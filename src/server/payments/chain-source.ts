@@ -9,7 +9,7 @@ export interface Transfer {
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
   readonly asset: string
-  /** In coins, as a decimal string; of a token that is not listed, in its smallest units. */
+  /** In coins, as a decimal string. */
   readonly amount: string
   readonly failed: boolean
   /** What the transaction spends: outpoints, or `sender:nonce`. Another transaction that spends the same replaces it. */
@@ -19,8 +19,10 @@ export interface Transfer {
   readonly sender: string | null
 }
 
-/** What a transaction brought to an address, and the block that holds it. */
+/** A transfer of a named transaction to an address, and the block that holds it. */
 export interface NamedTransfer {
+  /** As of any transfer; `named` for the chain's own coin, of which a contract's payment shows none. */
+  readonly outputKey: string
   readonly height: number
   readonly hash: string
   readonly amount: string
@@ -72,7 +74,7 @@ export type ChainEvent =
   | { readonly kind: 'base'; readonly addressId: string; readonly balance: string; readonly height: number }
   /** What an address for the chain's own coin holds at the block that was read last. */
   | { readonly kind: 'balance'; readonly addressKey: string; readonly balance: string }
-  /** What the transaction that an operator named for a refund brought to the refund's address. */
+  /** A transfer to a refund's address of the transaction that an operator named for it. */
   | ({
       readonly kind: 'named'
       readonly transactionId: string
@@ -106,10 +108,8 @@ export interface Opinion {
 
 /** What is looked for. Kept by the watcher, read by the source. */
 export interface Watched {
-  /** Every address, by its key; open and old. */
+  /** Every address, by its key. */
   readonly addresses: ReadonlySet<string>
-  /** EVM: those given out lately for a currency of this chain, the newest last; worth a question of their own. */
-  readonly open: readonly string[]
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
   /** EVM: listed tokens by contract in lower case → decimals. */
@@ -125,7 +125,6 @@ export interface Watched {
 /** For who asks a node of itself alone. */
 export const nothingWatched: Watched = {
   addresses: new Set(),
-  open: [],
   scripts: new Map(),
   tokens: new Map(),
   escrows: new Map(),
@@ -152,14 +151,14 @@ export interface ChainSource {
   /** What waits, and what of it can't wait any more at a height. */
   mempool(watched: Watched, height: number): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
   finalizedHeight(): Promise<number | null>
-  /** EVM: what a named transaction brought to an address, in a token or (null) the chain's own coin. */
+  /** EVM: the transfers of a named transaction to an address, in a token or (null) the chain's own coin. */
   namedTransfer?(
     transactionId: string,
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
-  ): Promise<NamedTransfer | null>
+  ): Promise<NamedTransfer[]>
   /** What another node says of payments, in their order; undefined where there is none to ask. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
-  /** Decimals of a token, as its contract says. */
+  /** Decimals of a token, as its contract says. Refuses `token_decimals_differ` where two nodes answer differently. */
   tokenDecimals?(contract: string): Promise<number>
 }

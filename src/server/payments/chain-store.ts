@@ -204,6 +204,23 @@ export class ChainStore {
     this.#refundsRead = open
   }
 
+  /** Listed tokens whose decimals are not known yet, by contract in lower case. */
+  async readTokensWithoutDecimals(): Promise<string[]> {
+    const rows = await this.#db.query<{ contract: string }>(
+      sql`select distinct lower(token_contract) as contract from currencies
+           where network = ${this.#chain} and token_contract like '0x%' and coin_decimals is null`,
+    )
+    return rows.map(({ contract }) => contract)
+  }
+
+  /** Notes a token's decimals where they are not known. */
+  async noteDecimals(contract: string, decimals: number): Promise<void> {
+    await this.#db.query(
+      sql`update currencies set coin_decimals = ${decimals}
+           where network = ${this.#chain} and lower(token_contract) = ${contract} and coin_decimals is null`,
+    )
+  }
+
   /** Decimals of the listed tokens by contract in lower case. */
   async readTokens(): Promise<Map<string, number>> {
     const rows = await this.#db.query<{ contract: string; coin_decimals: number }>(
@@ -401,7 +418,7 @@ export class ChainStore {
         )
       case 'named':
         await tx.query(
-          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, 'named', ${this.#refundAddress(event.addressKey)}, ${event.asset},
+          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, ${event.outputKey}, ${this.#refundAddress(event.addressKey)}, ${event.asset},
                        ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null) as id`,
         )
         return []

@@ -60,12 +60,12 @@ export const walletActions = ({ secrets, chains }: WalletActionsNeeds) => ({
   }),
   /**
    * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
-   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, conflict.
+   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, token_decimals_differ, conflict.
    */
   'currency.wallet': defineAction({
     name: 'currency.wallet',
     input: assignInput,
-    needsApproval: (tx, input) => showAssignment(tx, secrets, input),
+    needsApproval: (tx, input) => showAssignment(tx, { secrets, chains }, input),
     execute: (unit, input) => assignWallet(unit, { secrets, chains }, input),
   }),
 })
@@ -256,12 +256,12 @@ function isSame(a: Destination, b: Destination): boolean {
 
 // Rules: TWO-5
 /**
- * A second operator is shown where the currency's payments went and will go: the wallet and its first addresses. One may save what stands, as
- * long as it does.
+ * A second operator is shown where the currency's payments went and will go (the wallet and its first addresses), and by how many decimals
+ * they will be counted. One may save what stands, as long as it does.
  */
 async function showAssignment(
   tx: Queryable,
-  secrets: Secrets,
+  { secrets, chains }: WalletActionsNeeds,
   { code, walletId, revision }: z.output<typeof assignInput>,
 ): Promise<ApprovalDraft | Alone<z.output<typeof assignInput>>> {
   const currency = await readCurrency(tx, code)
@@ -282,6 +282,7 @@ async function showAssignment(
             wallet: nameOf(next),
             addresses: next.firstAddresses.join(', '),
             accountKey: shortKey(next.accountKey),
+            decimals: String(await decimalsFor(tx, chains, currency)),
           }
         : { address: currency.address }),
     },

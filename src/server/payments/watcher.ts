@@ -1,6 +1,7 @@
 import type { ChainConfig } from '../chain-config.ts'
 import { isYoungerThan } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { RetryableError } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { AddressBook } from './address-book.ts'
 import { ChainFollower, ChainStopped, type Reading } from './chain-follower.ts'
@@ -45,6 +46,7 @@ export class Watcher {
   #epoch: string | undefined
   #inputs: { readonly at: number; readonly read: SettlingInputs } | undefined
   #isIdentified = false
+  readonly #askedDecimalsAt = new Map<string, number>()
 
   constructor({ db, secrets, config, source, hintOutbox }: WatcherNeeds) {
     this.#config = config
@@ -116,8 +118,27 @@ export class Watcher {
     await this.#store.readAddresses()
     if (!this.#inputs || !isYoungerThan(RELOAD_MS, this.#inputs.at))
       this.#inputs = { at: Date.now(), read: await this.#store.readInputs() }
+    await this.#learnDecimals()
     const [tokens, escrows] = [await this.#store.readTokens(), await this.#store.readEscrows()]
     return this.#addresses.watched(tokens, escrows, this.#inputs.read)
+  }
+
+  // Rules: WALLET-8
+  /**
+   * A transfer of a token counts once the token's decimals are known. A contract that does not say them, or two nodes that differ, are asked
+   * again a minute later; a node that fails ends the pass.
+   */
+  async #learnDecimals(): Promise<void> {
+    if (!this.#source.tokenDecimals) return
+    for (const contract of await this.#store.readTokensWithoutDecimals()) {
+      if (isYoungerThan(RELOAD_MS, this.#askedDecimalsAt.get(contract) ?? 0)) continue
+      this.#askedDecimalsAt.set(contract, Date.now())
+      try {
+        await this.#store.noteDecimals(contract, await this.#source.tokenDecimals(contract))
+      } catch (error) {
+        if (error instanceof RetryableError) throw error
+      }
+    }
   }
 }
 

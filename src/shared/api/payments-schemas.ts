@@ -362,6 +362,7 @@ export const operatorPaymentSchemas = {
       'wallet_not_checked',
       'token_contract_missing',
       'token_decimals',
+      'token_decimals_differ',
       'chain_not_followed',
       'account_key_network',
       'conflict',

@@ -272,21 +272,7 @@ describe('a token', () => {
       await payer.call(contracts.TestToken, fake, 'transfer', [order.address, units('180', 6)])
       await mineAnd(sale, 12)
       expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
-      const { items } = await sale.payments.list({ after: undefined, limit: 10, toDecide: true })
-      expect(items).toMatchObject([{ state: 'wrong_asset', currency: null, asset: fake.toLowerCase() }])
-      await expect(sale.execute('payment.refund', { paymentId: items[0]?.id ?? '' })).rejects.toEqual(
-        refused('payment_state'),
-      )
-      // It is decided all the same, and said why.
-      const airdrop = { paymentId: items[0]?.id ?? '', reason: 'an airdrop of a lookalike' }
-      expect(await sale.execute('payment.write-off', airdrop)).toMatchObject({
-        writtenOff: { reason: 'an airdrop of a lookalike' },
-      })
-      expect((await sale.payments.list({ limit: 10, toDecide: true })).items).toEqual([])
-      await expect(sale.execute('payment.write-off', airdrop)).rejects.toEqual(refused('payment_state'))
-      await expect(
-        sale.execute('payment.attach', { paymentId: airdrop.paymentId, orderId: String(order.number) }),
-      ).rejects.toEqual(refused('payment_state'))
+      expect((await sale.payments.list({ limit: 10 })).items).toEqual([])
     }))
 
   test('of another listed currency is not counted but can be owed back [SETTLE-32]', () =>
@@ -493,7 +479,7 @@ describe('a refund that no transfer shows', () => {
 })
 
 describe('many addresses', () => {
-  test('more than a filter takes are found by the listed contracts, lookalikes on the newest', () =>
+  test('more than a filter takes are found by the listed contracts, and lookalikes are no payments', () =>
     withSale(async (sale) => {
       const keys = Array.from({ length: 700 }, () => `0x${randomBytes(20).toString('hex')}`)
       await sale.sql(
@@ -510,18 +496,15 @@ describe('many addresses', () => {
       await mineAnd(sale, 12)
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
       const { items } = await sale.payments.list({ limit: 10, toDecide: true })
-      expect(items.map((payment) => [payment.address, payment.asset]).toSorted()).toEqual(
-        [
-          [keys[0], usdt.toLowerCase()],
-          [keys[699], fake.toLowerCase()],
-        ].toSorted(),
-      )
+      expect(items.map((payment) => [payment.address, payment.asset]).toSorted()).toEqual([
+        [keys[0], usdt.toLowerCase()],
+      ])
     }))
 })
 
 describe('large sums', () => {
   test('wait until a second node agrees [SETTLE-4]', async () => {
-    let isLying = true
+    let isLying = false
     const proxy = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -538,6 +521,7 @@ describe('large sums', () => {
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     try {
       await withSale(async (sale) => {
+        isLying = true
         const order = await sale.order('USDT', '400')
         await payer.call(contracts.TestToken, usdt, 'transfer', [order.address, units('1800', 6)])
         await mineAnd(sale, 14)

@@ -130,7 +130,7 @@ describe('a payment into the escrow', () => {
     withEscrow(async (sale) => {
       const strange = await escrow.order(sale, 'USDT', '40')
       const { order, quote } = await escrow.order(sale, 'ETH', '40')
-      await sale.sql('unlisted', "update currencies set coin_decimals = null where code = 'USDT'")
+      await sale.sql('unlisted', "update currencies set token_contract = null where code = 'USDT'")
       await escrow.pay(strange.quote)
       await escrow.pay(quote)
       await sale.mineAnd(13)

@@ -1,5 +1,5 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
-import { RetryableError } from '../../refusal.ts'
+import { RetryableError, refuse } from '../../refusal.ts'
 import type {
   AskedPayment,
   Block,
@@ -22,7 +22,7 @@ import {
   type RpcTransaction,
   toHex,
 } from './evm-rpc.ts'
-import { readNamedTransfer } from './named-transfer.ts'
+import { readNamedTransfers } from './named-transfer.ts'
 import { askSecondNode } from './second-node.ts'
 import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
@@ -53,10 +53,12 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly rereadDepths = REREAD_DEPTHS
   readonly secondOpinions?: (payments: readonly AskedPayment[]) => Promise<Opinion[]>
   readonly #rpc: JsonRpc
+  readonly #second: JsonRpc | undefined
 
-  /** @param second Another node, which is asked for second opinions. */
+  /** @param second Another node, which is asked for second opinions, and for what is asked once and then believed. */
   constructor(rpc: JsonRpc, second?: JsonRpc) {
     this.#rpc = rpc
+    this.#second = second
     if (second) this.secondOpinions = (payments) => askSecondNode(second, payments)
   }
 
@@ -155,22 +157,19 @@ export class EvmChain implements ChainSource, EvmExtras {
   }
 
   async tokenDecimals(contract: string): Promise<number> {
-    const answer = await this.#rpc.call<string>(
-      'eth_call',
-      { to: contract, data: DECIMALS_SELECTOR },
-      'latest',
+    const nodes = this.#second ? [this.#rpc, this.#second] : [this.#rpc]
+    const [decimals = 0, second = decimals] = await Promise.all(
+      nodes.map((rpc) => readDecimals(rpc, contract)),
     )
-    if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) > 36n)
-      throw new Error(`${contract} is not an ERC-20 token`)
-    return Number(BigInt(answer))
+    return decimals === second ? decimals : refuse('token_decimals_differ', { decimals: [decimals, second] })
   }
 
   namedTransfer(
     transactionId: string,
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
-  ): Promise<NamedTransfer | null> {
-    return readNamedTransfer(this.#rpc, transactionId, addressKey, token)
+  ): Promise<NamedTransfer[]> {
+    return readNamedTransfers(this.#rpc, transactionId, addressKey, token)
   }
 
   async balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]> {
@@ -268,20 +267,13 @@ async function nativeTransfers(
   return byBlock
 }
 
-function filtersFor(watched: Watched): Record<string, unknown>[] {
-  const recipients = (addresses: readonly string[]) => {
-    const filters: Record<string, unknown>[] = []
-    for (let start = 0; start < addresses.length; start += FILTER_ADDRESSES_MAX) {
-      const part = addresses.slice(start, start + FILTER_ADDRESSES_MAX)
-      filters.push({ topics: [TRANSFER_TOPIC, null, part.map(topicOfAddress)] })
-    }
-    return filters
-  }
-  if (watched.addresses.size <= FILTER_ADDRESSES_MAX) return recipients([...watched.addresses])
-  // Every address on the listed contracts; the newest open ones on any contract, so that a lookalike is told from the real one.
-  const contracts =
-    watched.tokens.size > 0 ? [{ address: [...watched.tokens.keys()], topics: [TRANSFER_TOPIC] }] : []
-  return [...contracts, ...recipients(watched.open.slice(-FILTER_ADDRESSES_MAX))]
+/** Transfers of the listed tokens to the watched addresses; with many of those, all transfers of these tokens. */
+function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
+  if (tokens.size === 0 || addresses.size === 0) return []
+  const address = [...tokens.keys()]
+  return addresses.size <= FILTER_ADDRESSES_MAX
+    ? [{ address, topics: [TRANSFER_TOPIC, null, [...addresses].map(topicOfAddress)] }]
+    : [{ address, topics: [TRANSFER_TOPIC] }]
 }
 
 /** The logs are asked for by each block's hash: a node that does not have the block says so, instead of answering that it holds none. */
@@ -306,22 +298,34 @@ async function tokenTransfers(
   )
 }
 
+async function readDecimals(rpc: JsonRpc, contract: string): Promise<number> {
+  const answer = await rpc.call<string>('eth_call', { to: contract, data: DECIMALS_SELECTOR }, 'latest')
+  if (!/^0x[0-9a-f]{64}$/i.test(answer) || BigInt(answer) > 36n)
+    throw new Error(`${contract} is not an ERC-20 token`)
+  return Number(BigInt(answer))
+}
+
 function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched): Transfer[] {
   const senders = new Map(block.transactions.map((transaction) => [transaction.hash, inputOf(transaction)]))
-  // Two filters may find the same log.
-  const byIndex = new Map(logs.map((log) => [log.logIndex, log]))
-  const found = readTransferLogs(byIndex.values(), (key) => watched.addresses.has(key))
-  return found.map(({ log, contract, outputKey, addressKey, units }) => ({
-    transactionId: log.transactionHash,
-    outputKey,
-    addressKey,
-    asset: contract,
-    amount: amountFromUnits(units, watched.tokens.get(contract) ?? 0),
-    failed: false,
-    inputs: [senders.get(log.transactionHash) ?? []].flat(),
-    script: null,
-    sender: `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`,
-  }))
+  const found = readTransferLogs(logs, (key) => watched.addresses.has(key))
+  return found.flatMap(({ log, contract, outputKey, addressKey, units }) => {
+    const decimals = watched.tokens.get(contract)
+    // Anybody can make a contract called USDT: what is not listed, or whose decimals are not known, is no payment.
+    if (decimals === undefined) return []
+    return [
+      {
+        transactionId: log.transactionHash,
+        outputKey,
+        addressKey,
+        asset: contract,
+        amount: amountFromUnits(units, decimals),
+        failed: false,
+        inputs: [senders.get(log.transactionHash) ?? []].flat(),
+        script: null,
+        sender: `0x${(log.topics[1] ?? '').slice(26).toLowerCase()}`,
+      },
+    ]
+  })
 }
 
 // Rules: DELIVER-13
