@@ -5,7 +5,6 @@ import { useState } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { Refund } from '../../../shared/api/payments.ts'
 import { refundStates } from '../../../shared/payment-states.ts'
-import { isRestDust } from '../../../shared/to-send.ts'
 import { Loaded } from '../../area/Loaded.tsx'
 import { Band, Fact, Facts } from '../../area/Page.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -183,24 +182,6 @@ function RefundSteps({ refund }: { refund: Refund }) {
         )
       })}
     </ol>
-  )
-}
-
-/** Until when the rest of an amount may follow, where it can, and what becomes of what is there. */
-export function RestUntil({ order }: { order: BuyerOrder }) {
-  const date = <DateTime value={order.expiresAt} />
-  return (
-    <>
-      {isRestDust(order) ? (
-        <Trans>The rest is too little to be sent on this network: the order waits until {date}.</Trans>
-      ) : (
-        <Trans>Send the rest to the same address until {date}: it has your rate.</Trans>
-      )}{' '}
-      <Trans>
-        After that, what has arrived buys tokens in proportion if it reaches the smallest order; if it does
-        not, it is owed back to you.
-      </Trans>
-    </>
   )
 }
 

@@ -13,7 +13,7 @@ const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ defa
 
 // What else these say comes with the parts that orders in those states show anyway.
 const ConfirmBelow = lazy(() => import('./DeclareForm.tsx').then((part) => ({ default: part.ConfirmBelow })))
-const RestUntil = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.RestUntil })))
+const RestUntil = lazy(() => import('./RestUntil.tsx').then((part) => ({ default: part.RestUntil })))
 const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.WhatIsOwed })))
 
 /** What the finer state means, and what the buyer can do about it. */
