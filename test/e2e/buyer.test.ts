@@ -418,7 +418,7 @@ test('where the address of an order comes from is said unasked and checked in th
   await open(page, `/dashboard/transaction?order=${token}`)
   await check.click()
   await page.getByText('This page could not check where the address comes from').waitFor()
-  await page.unroute(`**/api/v1/orders/${token}`)
+  await page.unrouteAll({ behavior: 'wait' })
   // What the server itself says is not the announced one.
   await page.route('**/address-proof', (route) =>
     route.fulfill({ json: { state: 'other', announcedAt: null, file: null, vkey, witnesses: [] } }),
@@ -911,7 +911,7 @@ async function seesWhatStillHasNoAddress(page: Page, token: string): Promise<voi
   })
   await open(page, '/dashboard')
   await page.getByText(/\$360\.00 owed back to you, since .*\. Say where to send it\./).waitFor()
-  await page.unroute(refunds)
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 test('an order that was taken back says what is owed for it, and no longer once nothing is', async () => {
