@@ -14,8 +14,11 @@ test('a settlement that is refused leaves the order’s amounts and its capacity
     await chain.mine(1)
     await letPass(sale, order, '2 hours')
     await sale.settleDue()
-    await sale.sql('over', 'update stages set ends_at = clock_timestamp()')
-    // The sale misses its cap while half of the order waits for its confirmations.
+    await sale.sql(
+      'long_over',
+      `update stages set starts_at = now() - interval '30 days', ends_at = now() - interval '8 days'`,
+    )
+    // The sale misses its cap while half of the order still waits for its confirmations, a week after the end.
     await sale.payBackMissedSale()
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ usd: '450.00', baseTokens: '100.000000' })
