@@ -137,13 +137,15 @@ create table refunds (
   address_mark text,
   constraint refunds_amount_is_positive check (amount > 0),
   constraint refunds_state check (state in ('owed', 'claimed', 'prepared', 'sent', 'paid', 'written_off')),
-  constraint refunds_paid_once unique (chain, transaction_id, output_key),
   constraint refunds_paid_via check (paid_via in ('chain', 'operator')),
   constraint refunds_of_something check (payment_id is not null or order_id is not null),
   constraint refunds_sealed_are_marked check ((address_sealed is null) = (address_mark is null)),
   constraint refunds_claimed_have_an_address
     check (state in ('owed', 'written_off') or num_nonnulls(address, address_sealed) > 0)
 );
+-- The place of a token's transfer in its transaction is that among those to one address.
+create unique index refunds_paid_once
+  on refunds (chain, transaction_id, output_key, coalesce(address_mark, address_key));
 create index refunds_open on refunds (chain, id) where state not in ('paid', 'written_off');
 create index refunds_of_order on refunds (order_id);
 create unique index refunds_by_word_once on refunds (order_id) where payment_id is null and state <> 'written_off';

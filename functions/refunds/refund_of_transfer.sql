@@ -3,7 +3,7 @@
 -- yet and the transfer is ours, or it replaces the one that was seen. One that is waiting for a block
 -- gives way only to a block or to a transaction that spends the same, because both can be on their way.
 -- The named ones come first, then those that nothing sends yet, the oldest first. No block of before it was
--- owed holds it, and a transfer pays one refund.
+-- owed holds it.
 -- Rules: REFUND-4, REFUND-7
 create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$
@@ -12,9 +12,6 @@ returns refunds language sql as $$
    where r.chain = p_transfer.chain and goes_to(r, p_transfer.address_key)
      and r.amount = p_transfer.amount and r.state in ('claimed', 'prepared', 'sent')
      and coalesce(p_transfer.height > r.from_height, true)
-     and not exists (select from refunds x
-                      where x.chain = r.chain and x.transaction_id = p_transfer.transaction_id
-                        and x.output_key = p_transfer.output_key and x.id <> r.id)
      and case when p_transfer.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = p_transfer.asset end
      and case when r.transaction_id is null then p_is_ours
