@@ -1,8 +1,7 @@
--- Decides, once and for good, whether a sale that pays back below its soft cap has reached it: reached if
--- that much is raised a day after the last stage; missed once nothing can reach it any more. What orders hold
--- counts as raised until each is decided, and so does what may still be theirs though they hold nothing
--- (may_still_be_paid_usd). A payment that lies in a block is waited for, at most 7 days from the end. Answers
--- whether the soft cap is missed.
+-- Decides once, for good, whether a sale that pays back below its soft cap has reached it. Reached: credited
+-- orders come to at least the soft cap 24 hours or more after the last stage. Missed: the last stage has
+-- ended, and what orders hold or may still be paid (may_still_be_paid_usd) can't reach it. For 7 days a
+-- payment in a block of a pending order postpones that. Returns whether the soft cap is missed.
 -- Rules: REFUND-10
 create or replace function note_missed_soft_cap() returns boolean language plpgsql as $$
 declare c campaign%rowtype; v_cap numeric; v_ended_at timestamptz; v_raised numeric; v_on_chain numeric;

@@ -15,9 +15,9 @@ const toHex = (height: number) => `0x${height.toString(16)}`
 
 // Rules: REFUND-7
 /**
- * The transfers to an address of a transaction that an operator named: of a token by its receipt; of the chain's own coin, all that the
- * address gained in that block, because a contract's payment leaves no transfer. None where no block holds the transaction, where it
- * failed, and where the node has forgotten the balances of then.
+ * Returns the transfers to `addressKey` in a transaction that an operator named. Token: the transfer logs of its receipt. Native coin: one
+ * transfer of what the address gained over the whole block, because a contract's payment leaves no log. Returns `[]` if the transaction is
+ * not mined or failed, and for the native coin if the balance did not grow or the node has pruned it.
  */
 export async function readNamedTransfers(
   rpc: JsonRpc,
