@@ -3,8 +3,8 @@
 -- yet and the transfer is ours, or it replaces the one that was seen. One that is waiting for a block
 -- gives way only to a block or to a transaction that spends the same, because both can be on their way.
 -- The named ones come first, then those that nothing sends yet, the oldest first. No block of before it was
--- owed holds it.
--- Rules: REFUND-4, REFUND-7
+-- owed holds it. What an address gained from contracts in one block sends one refund (named-transfer.ts).
+-- Rules: REFUND-4, REFUND-5, REFUND-7
 create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$
   select r.*
@@ -12,6 +12,10 @@ returns refunds language sql as $$
    where r.chain = p_transfer.chain and goes_to(r, p_transfer.address_key)
      and r.amount = p_transfer.amount and r.state in ('claimed', 'prepared', 'sent')
      and coalesce(p_transfer.height > r.from_height, true)
+     and not (p_transfer.output_key = 'named' and exists (
+           select from refunds f
+            where f.chain = p_transfer.chain and f.block_height = p_transfer.height
+              and f.output_key = 'named' and goes_to(f, p_transfer.address_key)))
      and case when p_transfer.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = p_transfer.asset end
      and case when r.transaction_id is null then p_is_ours

@@ -302,6 +302,29 @@ export const paymentMutants = mutantsOf({
     edits: replace('src/server/payments/chain-store.ts', '${event.outputKey}', "'named'"),
     killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
   },
+  'coins-under-another-key': {
+    says: 'A transfer of coins that is named has another key than its block gives it, and pays a second refund.',
+    edits: replace(
+      'src/server/payments/evm/named-transfer.ts:readNamedTransfers',
+      "['value', BigInt",
+      "['named', BigInt",
+    ),
+    killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
+  },
+  'gain-for-two-refunds': {
+    says: 'What contracts bring to an address in one block pays every refund for which a transaction of that block is named.',
+    edits: replace('refund_of_transfer', "p_transfer.output_key = 'named' and exists", 'false and exists'),
+    killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
+  },
+  'gain-with-what-was-sent-directly': {
+    says: 'What others send directly in the same block counts as brought by the named transaction of a contract.',
+    edits: replace(
+      'src/server/payments/evm/named-transfer.ts:unitsOfContracts',
+      'units - BigInt(value)',
+      'units - 0n * BigInt(value)',
+    ),
+    killers: embedded('test/security-regressions/one-transfer-for-two-refunds.test.ts'),
+  },
   'refund-paid-before-it-was-owed': {
     says: 'A transfer in a block of before a refund was owed pays it.',
     edits: remove('refund_of_transfer', 'and coalesce(p_transfer.height > r.from_height, true)'),

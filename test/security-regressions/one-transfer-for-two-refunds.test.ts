@@ -10,6 +10,7 @@ let payer: ReturnType<typeof createPayer>
 let stranger: ReturnType<typeof createPayer>
 let contracts: ReturnType<typeof compileContracts>
 let usdt: Hex
+let forwarder: Hex
 let account = 900
 
 beforeAll(async () => {
@@ -18,6 +19,7 @@ beforeAll(async () => {
   payer = createPayer(anvil)
   stranger = createPayer(anvil, 3)
   usdt = await payer.deploy(contracts.TestToken, ['Tether USD', 'USDT', 6])
+  forwarder = await payer.deploy(contracts.Forwarder)
   for (const one of [payer, stranger])
     await payer.call(contracts.TestToken, usdt, 'mint', [one.address, units('1000000', 6)])
   await mine(1)
@@ -72,6 +74,14 @@ const owed = async (sale: ChainSale, to: Hex) => {
   await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
   return order
 }
+/** 0.06 ETH of a cancelled order that are owed to `to`. */
+const owedCoins = async (sale: ChainSale, to: Hex) => {
+  const order = await sale.order('ETH', '40')
+  await sale.orders.cancel(sale.buyer, order.token)
+  await payer.pay(order.address as Hex, '0.06')
+  await mineAnd(sale, 40)
+  await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+}
 const refunds = async (sale: ChainSale) => (await sale.refunds.list({ limit: 10 })).items
 
 test('one transfer, named for two refunds of one amount to one address, pays one [REFUND-5]', () =>
@@ -88,6 +98,43 @@ test('one transfer, named for two refunds of one amount to one address, pays one
     await mineAnd(sale, 13)
     expect((await refunds(sale)).map(({ state }) => state).toSorted()).toEqual(['paid', 'sent'])
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00', paidCount: 1 })
+  }))
+
+test.each([
+  ['by the own address', () => payer],
+  ['by a stranger', () => stranger],
+])('one transfer of coins %s, named for two refunds, pays one [REFUND-5]', (_, from) =>
+  withSale(async (sale) => {
+    const to = createPayer(anvil, 7).address
+    await owedCoins(sale, to)
+    await owedCoins(sale, to)
+    const transactionId = await from().pay(to, '0.06')
+    await mineAnd(sale, 1)
+    for (const { id } of await refunds(sale))
+      await sale.execute('refund.sent', { refundId: id, transactionId })
+    await mineAnd(sale, 40)
+    await mineAnd(sale, 40)
+    expect((await refunds(sale)).map(({ state }) => state).toSorted()).toEqual(['paid', 'sent'])
+  }),
+)
+
+test('what contracts bring to an address in one block pays one refund, whichever transactions are named [REFUND-5]', () =>
+  withSale(async (sale) => {
+    const to = createPayer(anvil, 6).address
+    await owedCoins(sale, to)
+    await owedCoins(sale, to)
+    const other = createPayer(anvil, 5).address
+    const value = units('0.06', 18)
+    // One brings the coins, one brings them to somebody else, and one is a plain transfer of another amount.
+    const forward = (address: Hex) => payer.call(contracts.Forwarder, forwarder, 'forward', [address], value)
+    const named = [await forward(to), await forward(other)]
+    await stranger.pay(to, '0.01')
+    await mineAnd(sale, 1)
+    for (const [index, { id }] of (await refunds(sale)).entries())
+      await sale.execute('refund.sent', { refundId: id, transactionId: named[index] ?? '' })
+    await mineAnd(sale, 40)
+    await mineAnd(sale, 40)
+    expect((await refunds(sale)).map(({ state }) => state).toSorted()).toEqual(['paid', 'sent'])
   }))
 
 test('a transfer of before the order, by a stranger, pays no refund [REFUND-7]', () =>

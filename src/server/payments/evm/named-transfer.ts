@@ -1,23 +1,25 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import type { NamedTransfer } from '../chain-source.ts'
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
-import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
+import {
+  NATIVE_DECIMALS,
+  quantity,
+  type RpcBlock,
+  type RpcReceipt,
+  type RpcTransaction,
+  toHex,
+} from './evm-rpc.ts'
+import { readTransferLogs } from './transfer-logs.ts'
 
-interface Receipt {
-  status: string
-  blockNumber: string
-  blockHash: string
-  logs: RpcLog[]
-}
-
-const NATIVE_DECIMALS = 18
-const toHex = (height: number) => `0x${height.toString(16)}`
-
-// Rules: REFUND-7
+// Rules: REFUND-5, REFUND-7
 /**
- * Returns the transfers to `addressKey` in a transaction that an operator named. Token: the transfer logs of its receipt. Native coin: one
- * transfer of what the address gained over the whole block, because a contract's payment leaves no log. Returns `[]` if the transaction is
- * not mined or failed, and for the native coin if the balance did not grow or the node has pruned it.
+ * Returns the transfers to `addressKey` in a transaction that an operator named, each with the key under which a block shows it.
+ * - Token: the transfer logs of its receipt.
+ * - Native coin sent to the address itself: `value`.
+ * - Native coin sent by a contract, which leaves no log: what the address gained over the whole block, less what other transactions
+ *   of the block sent to it directly. Its key is `named`; no block shows such a transfer.
+ * Returns `[]` if the transaction is not mined or failed, and for coins of a contract if the balance did not grow or the node has
+ * pruned it.
  */
 export async function readNamedTransfers(
   rpc: JsonRpc,
@@ -25,9 +27,12 @@ export async function readNamedTransfers(
   addressKey: string,
   token: { readonly contract: string; readonly decimals: number } | null,
 ): Promise<NamedTransfer[]> {
-  const receipt = await rpc.call<Receipt | null>('eth_getTransactionReceipt', transactionId)
+  const receipt = await rpc.call<(RpcReceipt & { blockNumber: string }) | null>(
+    'eth_getTransactionReceipt',
+    transactionId,
+  )
   if (receipt?.status !== '0x1') return []
-  const [height, hash] = [Number(receipt.blockNumber), receipt.blockHash]
+  const [height, hash] = [quantity(receipt.blockNumber), receipt.blockHash]
   if (token)
     return readTransferLogs(receipt.logs, (key) => key === addressKey)
       .filter(({ contract }) => contract === token.contract)
@@ -37,15 +42,32 @@ export async function readNamedTransfers(
         hash,
         amount: amountFromUnits(units, token.decimals),
       }))
-  const gained = await gainedUnits(rpc, addressKey, height)
-  if (gained <= 0n) return []
-  return [{ outputKey: 'named', height, hash, amount: amountFromUnits(gained, NATIVE_DECIMALS) }]
+  const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', receipt.blockNumber, true)
+  if (block?.hash !== hash) return []
+  const direct = block.transactions.filter(({ to }) => to?.toLowerCase() === addressKey)
+  const own = direct.find((transaction) => transaction.hash === transactionId)
+  const [outputKey, units] =
+    own && BigInt(own.value) > 0n
+      ? ['value', BigInt(own.value)]
+      : ['named', await unitsOfContracts(rpc, addressKey, height, direct)]
+  return units > 0n ? [{ outputKey, height, hash, amount: amountFromUnits(units, NATIVE_DECIMALS) }] : []
 }
 
-async function gainedUnits(rpc: JsonRpc, addressKey: string, height: number): Promise<bigint> {
+/** What an address gained in a block beside the `direct` transactions to it; 0 where a balance is not known. */
+async function unitsOfContracts(
+  rpc: JsonRpc,
+  addressKey: string,
+  height: number,
+  direct: readonly RpcTransaction[],
+): Promise<bigint> {
   const balances = await rpc.batchEach<string>(
     [height - 1, height].map((at) => ({ method: 'eth_getBalance', params: [addressKey, toHex(at)] })),
   )
   const [before, after] = balances.map((balance) => (balance instanceof RpcError ? null : BigInt(balance)))
-  return typeof before === 'bigint' && typeof after === 'bigint' ? after - before : 0n
+  if (typeof before !== 'bigint' || typeof after !== 'bigint') return 0n
+  const receipts = await rpc.batch<RpcReceipt | null>(
+    direct.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  const sent = direct.filter((_, index) => receipts[index]?.status === '0x1')
+  return sent.reduce((units, { value }) => units - BigInt(value), after - before)
 }
