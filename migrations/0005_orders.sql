@@ -86,6 +86,7 @@ create table orders (
   constraint orders_idempotency unique (user_id, idempotency_key),
   constraint orders_status check (status in ('pending', 'approved', 'rejected')),
   constraint orders_approved_via check (approved_via in ('chain', 'operator')),
+  constraint orders_by_chain_or_operators check ((approved_via = 'chain') = watched),
   constraint orders_approved_are_counted check ((status = 'approved') = (approved_via is not null and approved_at is not null)),
   constraint orders_held_only_while_pending check (not held or status = 'pending')
 ) with (fillfactor = 85);

@@ -254,6 +254,8 @@ export class People {
     if (step.kind === 'pay') {
       const held = at(this.quotes, step.which)
       if (held?.currency === 'USDC') return this.#call(held, 'pay', step.result)
+      // What comes to a fixed address is the operators' to see.
+      if (held?.currency === 'DAI') return
       const output = held && outputOf(held, step.share, step.isOther)
       if (!output || isZero(output.amount)) return
       const network = networkOf(held.currency)
@@ -442,7 +444,6 @@ export class People {
       case 'reverse grant':
         return this.#reverse(at(this.grants, step.which))
       case 'refund payment':
-      case 'attach payment':
         return this.#decidePayment(step)
       case 'say paid':
       case 'write off':
@@ -489,20 +490,14 @@ export class People {
   }
 
   /** A payment of another coin than was asked for settles nothing by itself. */
-  async #decidePayment(step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>): Promise<unknown> {
+  async #decidePayment(step: Extract<Step, { kind: 'refund payment' }>): Promise<unknown> {
     const foreign = await this.#world.db.query<{ id: string }>(
       sql`select id::text from payments where fault is not null and fault <> 'returned' order by id`,
     )
     const paymentId = at(foreign, step.which)?.id
     if (!paymentId) return
-    if (step.kind === 'refund payment') {
-      this.decided = paymentId
-      return this.#actionAsTwo('payment.refund', { paymentId })
-    }
-    const held = at(this.quotes, step.to)
-    if (!held || !(await this.#tokenOf(held))) return
     this.decided = paymentId
-    return this.#actionAsTwo('payment.attach', { paymentId, orderId: held.order?.number })
+    return this.#actionAsTwo('payment.refund', { paymentId })
   }
 
   /** Operators say that a refund was paid by what no watcher can match, or that nothing was paid behind an approval which was taken back. */

@@ -80,8 +80,7 @@ export class Follower {
       case 'decide':
         return this.#decide(step, outcome, stand)
       case 'refund payment':
-      case 'attach payment':
-        return this.#decidePayment(step, outcome, stand)
+        return this.#decidePayment(outcome, stand)
       case 'say paid':
       case 'write off':
         return this.#readDecided(stand)
@@ -139,7 +138,7 @@ export class Follower {
     const isUnread = !this.#read.has(networkOf(step.currency))
     const refusal =
       model.refusalOfQuote(step.currency, buyer, tokens) ??
-      (isUnread && !model.isInEscrow(step.currency) ? 'unavailable' : null)
+      (isUnread && model.takesAddress(step.currency) ? 'unavailable' : null)
     this.#expect('quote', outcome, refusal)
     const held = this.#people.quotes.at(-1)
     if (outcome.kind !== 'done' || !held) return
@@ -237,16 +236,10 @@ export class Follower {
     this.#readDecided(stand)
   }
 
-  #decidePayment(
-    step: Extract<Step, { kind: 'refund payment' | 'attach payment' }>,
-    outcome: Outcome,
-    stand: Stand,
-  ): void {
+  #decidePayment(outcome: Outcome, stand: Stand): void {
     const model = this.#model
     const payment = model.payments.all.find((known) => rowOf(stand, known)?.id === this.#people.decided)
-    const order = step.kind === 'attach payment' ? this.#orderOf(step.to) : undefined
-    if (payment && order) this.#expect('attachment', outcome, model.refusalOfAttachment(payment, order))
-    else if (payment) this.#expect('refund of payment', outcome, model.refusalOfRefund(payment))
+    if (payment) this.#expect('refund of payment', outcome, model.refusalOfRefund(payment))
     this.#readDecided(stand)
   }
 
@@ -260,9 +253,7 @@ export class Follower {
     }
     for (const payment of this.#model.payments.all) {
       const row = payment.isForeign ? rowOf(stand, payment) : undefined
-      const order = this.#model.orders.find((known) => standing(stand, known)?.number === row?.order)
-      if (row?.fault === null && order) this.#model.attach(payment, order)
-      else if (row && !payment.owed.isPositive && Exact.of(row.owed).isPositive) this.#model.refund(payment)
+      if (row && !payment.owed.isPositive && Exact.of(row.owed).isPositive) this.#model.refund(payment)
     }
   }
 

@@ -197,15 +197,14 @@ export const seededBugs = bugsOf({
     says: 'A quote serves after its time.',
     edits: remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),
   },
-  'an-operator-approves-what-an-escrow-holds': {
-    says: 'An operator approves an order that may be paid into its escrow or is.',
+  'an-operator-approves-what-a-chain-confirms': {
+    says: 'An operator approves an order that its chain confirms.',
     edits: [
-      replace(
-        'approve_orders',
-        "'chain' and may_be_paid_in_escrow(v.quote_id) then",
-        "'chain' and v.held and may_be_paid_in_escrow(v.quote_id) and false then",
+      remove('approve_orders', "when v.watched and p_via <> 'chain' then 'order_on_chain'"),
+      remove(
+        'src/server/ledger/ledger-actions.ts:approvalForPayment',
+        "if (order.watched) refuse('order_on_chain')",
       ),
-      replace('approve_orders', 'lies_in_escrow(v.id)', 'lies_in_escrow(v.id) and false'),
     ],
   },
   'an-operator-rejects-what-an-escrow-holds': {
@@ -226,10 +225,6 @@ export const seededBugs = bugsOf({
       '(this.#config, identity)',
       "(this.#config, identity) && identity === ''",
     ),
-  },
-  'beside-an-approval': {
-    says: 'What is paid beyond an operator’s approval is kept.',
-    edits: replace('settlement_of', 'credited := least(f.confirmed, f.asked);', 'credited := f.confirmed;'),
   },
   'blocks-read-once': {
     says: 'Blocks are not read again.',
@@ -254,10 +249,6 @@ export const seededBugs = bugsOf({
       "'pending' and p_detail in ('awaiting_payment', 'expired')",
       "'pending' and p_detail in ('awaiting_payment', 'seen', 'expired')",
     ),
-  },
-  'dust-for-the-word': {
-    says: 'A little that a chain shows takes the place of what is owed by word.',
-    edits: replace('settle_decided', 'select amount from refunds', 'select 0 from refunds'),
   },
   'dust-keeps-the-rate': {
     says: 'A cent in time keeps the locked rate for a day.',
@@ -307,9 +298,20 @@ export const seededBugs = bugsOf({
     says: 'Who wants the money of both accounts back at one address is not recognised.',
     edits: remove('same_person', 'e.address_mark = d.address_mark or'),
   },
-  'owed-by-word-and-by-the-chain': {
-    says: 'What an approval’s word owes stays owed once a chain shows the payment.',
-    edits: replace('settle_decided', 'write_off_word(o.id)', 'refunds_of_order(o.id)'),
+  'owed-by-word-beside-a-new-approval': {
+    says: 'What an approval’s word owes stays owed once the order is approved again.',
+    edits: replace('approve_orders', 'write_off_word(v.id)', 'refunds_of_order(v.id)'),
+  },
+  'no-word-once-it-is-taken-back': {
+    says: 'Nothing is owed of an approval by hand that is taken back.',
+    edits: replace('reject_order', "v_via = 'operator'", "v_via = 'nobody'"),
+  },
+  'owed-in-a-block-that-is-gone': {
+    says: 'What became owed in a block that is gone is paid by no block of the other branch below it.',
+    edits: remove(
+      'undo_blocks',
+      'update refunds set from_height = p_height where chain = p_chain and from_height > p_height;',
+    ),
   },
   'parts-escape-their-sum': {
     says: 'Parts of a payment need no more than each of them alone.',

@@ -98,13 +98,6 @@ const paidLate = ofOneOrder(({ looks, confirms, undoes }) => [
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
 ])
 
-/** What is owed by an approval's word, beside what a chain shows before and after it is taken back: nothing, a little, all of it. */
-const wordAndChain = ofOneOrder(({ looks, mines, confirms }) => [
-  [decides('approve'), either(looks, pays('0.00001', '0.5', '1')), either(looks, mines(13)), looks],
-  [decides('reject'), pays('0.00001', '0.5', '1', '1.5'), confirms, looks],
-  [pays('0.5', '1'), confirms, looks, decides('approve', 'reject')],
-])
-
 const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [pays('1', '1.5'), either(isBlind, isElsewhere), either(looks, say('restart', {}))],
   [mines(1), looks, mines(2), looks, mines(13), looks],
@@ -140,16 +133,32 @@ const executedAgain = ofOneOrder(({ looks, mines, confirms, undoes, replaces }) 
   [replaces, looks, confirms, looks],
 ])
 
-const decidedByHand = ofOneOrder(({ looks, confirms }) => [
+const rejected = ofOneOrder(({ looks, confirms }) => [
   [pays('1', '1.5', '0.5'), either(looks, works), say('cancel', newest)],
-  [decides('approve', 'reject'), decides('approve', 'reject'), pays('1', '0.25')],
-  [confirms, looks, decides('approve', 'reject'), looks],
+  [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
-/** Paid in the other coin of the chain: owed back by an operator's word, or counted for the order of another quote. */
+const byHand = (by: number, amount: string): Arbitrary[] => [
+  say('quote', { buyer: by, currency: 'DAI', tokens: amount }),
+  say('confirm', newest),
+]
+
+/** At a fixed address: approved, taken back, and what is owed by that word paid on the chain, said to be paid, or written off. */
+const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
+  const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
+  const ends = either(sends, say('say paid', newest), say('write off', newest))
+  return inTurn(
+    [...byHand(by, amount), either(works, passes(EXPIRED, 4_321), say('cancel', newest)), works],
+    [decides('approve', 'reject'), either(decides('approve', 'reject'), say('two operators', {}))],
+    [decides('reject'), say('claim', newest), prepares, ends, decides('approve'), mines(13), looks],
+    [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks, decides('approve', 'reject')],
+  )
+})
+
+/** Paid in the other coin of the chain: owed back by an operator's word. */
 const inAnotherCoin = fc
-  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.nat(3), fc.nat(1))
-  .chain(([by, code, confirms, isAttached]) => {
+  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.nat(3))
+  .chain(([by, code, confirms]) => {
     const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
     const paid = fc.record({
       kind: kind('pay'),
@@ -162,19 +171,17 @@ const inAnotherCoin = fc
       say('quote', { buyer: by, currency: coin, tokens: '200' }),
       ...(confirms > 0 ? [say('confirm', newest)] : []),
     ]
-    const ends = isAttached
-      ? [...order(code === 'ETH' ? 'USDT' : 'ETH'), say('attach payment', { which: -1, to: -1 })]
-      : [say('refund payment', { which: -1 }), say('claim', newest), prepares, sends, mines(13), looks]
+    const ends = [say('refund payment', newest), say('claim', newest), prepares, sends, mines(13), looks]
     return inTurn(
       [...order(code), paid, mines(11, 12, 13), looks, ...ends],
       [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
     )
   })
 
-/** Decided by an operator, and what is owed beside that goes back. */
-const paidBackBesideAnApproval = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends }) => [
-  [pays('1.5', '1'), either(looks, works), decides('approve'), decides('approve', 'reject')],
-  [mines(13), looks, say('claim', newest), prepares, either(sends, say('say paid', newest)), mines(6), looks],
+/** Too much is paid, and the surplus goes back. */
+const surplusPaidBack = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends }) => [
+  [pays('1.5', '30'), mines(13), looks, say('claim', newest), prepares],
+  [either(sends, say('say paid', newest)), mines(6), looks],
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
 ])
 
@@ -224,10 +231,15 @@ const looksAgain = say('look again', {})
 
 /** What the newest friend's order brings: final on its chain, or approved by hand and so many days old; undone, and approved again. */
 const rewarded = fc
-  .tuple(fc.nat(2), currency, fc.constantFrom('40.000001', '1000', '20000'), fc.nat(2), fc.nat(1))
-  .chain(([by, code, amount, isByHand, isUndone]) => {
+  .tuple(
+    fc.nat(2),
+    fc.oneof(currency, fc.constant<Currency>('DAI')),
+    fc.constantFrom('40.000001', '1000', '20000'),
+    fc.nat(1),
+  )
+  .chain(([by, code, amount, isUndone]) => {
     const { looks, mines, confirms, undoesMuch } = onChain(networkOf(code))
-    const byHand = [decides('approve'), decidesRewards, passes(20_159, 20_160), decidesRewards, passes(1)]
+    const approved = [decides('approve'), decidesRewards, passes(20_159, 20_160), decidesRewards, passes(1)]
     const byChain = [pays('1', '0.999', '1.5'), confirms, looks, decidesRewards, mines(1, 6), looks]
     const undone = [undoesMuch('lost', 'waits', 'kept'), looks, mines(13), looks]
     return inTurn(
@@ -237,7 +249,7 @@ const rewarded = fc
         say('quote', { buyer: -1, currency: code, tokens: amount }),
         say('confirm', newest),
       ],
-      [...(isByHand === 0 ? byHand : byChain), decidesRewards],
+      [...(code === 'DAI' ? approved : byChain), decidesRewards],
       isUndone ? undone : [decides('reject', 'approve'), decides('reject', 'approve'), passes(1, 20_160)],
       [decidesRewards, looksAgain],
     )
@@ -329,8 +341,7 @@ const moreThanAllowed = fc
 
 /** The share for bonuses and grants is used up when a reward is decided, and has room again for the next one. */
 const nothingLeftToGive = inTurn(
-  [isOn, ...brings(0), say('quote', { buyer: -1, currency: 'LTC', tokens: '1000' }), say('confirm', newest)],
-  [pays('1'), onChain('litecoin').mines(13), onChain('litecoin').looks],
+  [isOn, ...brings(0), ...byHand(-1, '1000'), decides('approve'), passes(20_160)],
   [say('grant', { buyer: 0, amount: 'rest' }), decidesRewards, say('reverse grant', newest)],
   [decides('reject'), decides('approve'), passes(20_160), decidesRewards],
 )
@@ -353,18 +364,18 @@ const story = fc.oneof(
   inEscrow,
   nothingLeftToGive,
   inAnotherCoin,
-  paidBackBesideAnApproval,
+  surplusPaidBack,
   partsOfMuch,
   soldOut,
   refundUndone,
   paidLate,
-  wordAndChain,
   lyingNode,
   seenLongBefore,
   declaredAfterwards,
   inParts,
   secondNodeBehind,
   executedAgain,
+  rejected,
   decidedByHand,
 )
 

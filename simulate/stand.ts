@@ -119,7 +119,7 @@ const STAND = `json_build_object(
   'price', (select trim_scale(price_usd)::text from campaign),
   'paused', (select paused_at is not null from campaign),
   'two_operators', (select second_operator from campaign),
-  'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where watched order by id`)},
+  'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where switched_off_at is null order by id`)},
   'chains', ${rows(`select name, height, hash from chains order by name`)},
   'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
       bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,

@@ -46,6 +46,8 @@ export const SECOND_ABOVE_USD = '1000'
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 /** The token that is paid into escrows, and the key that signs their quotes. */
 export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+/** The token that is paid to a fixed address. */
+const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const QUOTE_KEY = `0x${'11'.repeat(32)}` as const
 
 /** Accounts of a public test phrase. */
@@ -93,7 +95,9 @@ const CAMPAIGN_SQL = `
   update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"20000"');
   update currencies set rate_source = 'manual';
   update currencies set token_contract = '${TETHER}' where code = 'USDT';
-  update currencies set token_contract = '${USD_COIN}' where code = 'USDC'`
+  update currencies set token_contract = '${USD_COIN}' where code = 'USDC';
+  update currencies set token_contract = '${DAI}', coin_decimals = 6 where code = 'DAI';
+  update currencies set switched_off_at = clock_timestamp() where code not in ('LTC', 'ETH', 'USDT', 'USDC', 'DAI')`
 
 /** One escrow a stage, which takes nothing in the stage's last two days; the second one is small enough to be full. */
 const ESCROW_SQL = `

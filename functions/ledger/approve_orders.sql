@@ -4,10 +4,9 @@
 -- what is owed by the word of an earlier approval, and is not being paid, is taken back. p_via is chain or
 -- operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
--- order_state, order_not_declared (a payment made it, and its buyer has not confirmed it), soft_cap_missed,
--- transaction_id_taken, order_signed (an operator approves nothing that may still be paid into an escrow),
--- order_in_escrow (nor what lies in one: its chain alone does), cap_reached, supply_reached.
--- Rules: ORDER-14, HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, DELIVER-25, DELIVER-28
+-- order_on_chain (its chain alone approves it), order_state, soft_cap_missed, transaction_id_taken,
+-- cap_reached, supply_reached.
+-- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
@@ -21,8 +20,7 @@ declare
 begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
-           o.quote_id, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id,
-           o.declare_by is not null and o.declared_at is null as lacks_declaration,
+           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched,
            order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
       from unnest(p_approvals) with ordinality
            as a(order_id, seen, operator_id, reason, request_id, position)
@@ -35,17 +33,14 @@ begin
     v_refund := case when v.status = 'rejected' then lock_word(v.id) end;
     v_refusal := case
       when v.status <> v.seen then 'order_changed'
-      -- What is owed back stays owed: a settlement approves what was paid beside it.
-      when p_via <> 'chain' and not v.is_allowed then 'order_state'
-      when v.lacks_declaration then 'order_not_declared'
+      when v.watched and p_via <> 'chain' then 'order_on_chain'
+      -- What is owed back stays owed.
+      when not v.watched and not v.is_allowed then 'order_state'
       -- Looked at once the order is held: the cap may have been missed while it was waited for.
       when exists (select from campaign where soft_cap_missed_at is not null) then 'soft_cap_missed'
       when v_refund not in ('owed', 'claimed') then 'order_state'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
-      when p_via <> 'chain' and may_be_paid_in_escrow(v.quote_id) then 'order_signed'
-      -- What the escrow gives back would leave an operator's approval, and its tokens, standing.
-      when p_via <> 'chain' and lies_in_escrow(v.id) then 'order_in_escrow'
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;

@@ -34,9 +34,4 @@ begin
   if exists (select from campaign where first_approved_at is null) then
     update campaign set first_approved_at = clock_timestamp() where first_approved_at is null;
   end if;
-  -- What chains had confirmed before stands behind an operator's approval, or is owed.
-  if p_via = 'operator' then
-    perform settle_order(o.id) from unnest(p_order_ids) as o(id)
-      where exists (select from payments where order_id = o.id);
-  end if;
 end $$;

@@ -1,6 +1,7 @@
 -- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, and what was
--- read of contracts there. A reorg below what was final stops the watcher before this, until an operator
--- resumes it. Returns the orders to settle.
+-- read of contracts there. What was owed there may be paid in any block of the other branch. A reorg
+-- below what was final stops the watcher before this, until an operator resumes it. Returns the orders to
+-- settle.
 -- Rules: SETTLE-16
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
@@ -13,6 +14,7 @@ begin
   update own_coins set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
+  update refunds set from_height = p_height where chain = p_chain and from_height > p_height;
   for r in
     select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid')
      order by id for update

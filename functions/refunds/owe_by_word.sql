@@ -1,15 +1,10 @@
--- Owes back what was paid for an order whose approval by an operator was taken back, and of which no chain
--- had shown as much by then: the amount asked, on the approval's word. What a chain shows is part of that,
--- until it is confirmed and as much: anybody can send a little. Locks: order row (caller's). Returns whether
--- it did.
+-- Owes back what was paid for an order at a fixed address whose approval by an operator was taken back: the
+-- amount asked, on the approval's word. Locks: order row (caller's). Returns whether it did.
 -- Rules: REFUND-9
 create or replace function owe_by_word(p_order_id bigint, p_reason text)
 returns boolean language plpgsql as $$
-declare r refunds%rowtype; v_approved_at timestamptz; v_shown numeric;
+declare r refunds%rowtype;
 begin
-  select max(at) into v_approved_at from order_events where order_id = p_order_id and kind = 'approved';
-  select coalesce(sum(amount), 0) into v_shown
-    from payments where order_id = p_order_id and alive and seen_at <= v_approved_at;
   insert into refunds (payment_id, order_id, user_id, currency_id, chain, from_height, currency, amount, usd,
                        reason)
   select null, o.id, o.user_id, k.id, k.network, (select height from chains where name = k.network), k.code,
@@ -17,8 +12,6 @@ begin
               else o.crypto_amount end, o.usd, p_reason
     from orders o join currencies k on k.id = o.currency_id
    where o.id = p_order_id
-     and trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > greatest(v_shown,
-       (select sum(amount) from payments where order_id = p_order_id and alive and confirmed))
   on conflict (order_id) where payment_id is null and state <> 'written_off' do nothing
   returning * into r;
   if not found then return false; end if;

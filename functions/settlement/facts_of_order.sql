@@ -3,7 +3,7 @@
 create or replace function facts_of_order(o orders) returns settlement_facts language plpgsql as $$
 declare f settlement_facts;
 begin
-  f.status := o.status; f.approved_via := o.approved_via; f.detail := o.detail; f.held := o.held;
+  f.status := o.status; f.detail := o.detail; f.held := o.held;
   f.expires_at := o.expires_at;
   f.declare_by := case when o.declared_at is null then o.declare_by end;
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();

@@ -18,7 +18,7 @@ begin
     f := facts_of_order(o);
     s := settlement_of(f);
   end if;
-  if s.act in ('keep', 'follow', 'refuse') then
+  if s.act in ('keep', 'refuse') then
     return settle_decided(o, s);
   end if;
 

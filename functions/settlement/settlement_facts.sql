@@ -1,7 +1,7 @@
 -- All that the settlement of an order is decided from, at the time `now`; facts_of_order gathers it.
 create type settlement_facts as (
   -- Of the order. declare_by: until when its buyer may declare what is missing, null where nothing is.
-  status text, approved_via text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
+  status text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
   -- Whether its quote let it hold its place before anything is paid.
   holds_unpaid boolean,
   -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.

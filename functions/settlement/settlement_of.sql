@@ -6,12 +6,6 @@ create or replace function settlement_of(f settlement_facts)
 returns settlement language plpgsql immutable as $$
 declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0;
 begin
-  if f.status = 'approved' and f.approved_via = 'operator' then
-    s.act := 'follow';
-    s.credited := least(f.confirmed, f.asked);
-    s.owed_because := 'overpaid';
-    return s;
-  end if;
   if f.status = 'approved' then
     s.act := case when f.lost > 0 then 'take_back' else 'keep' end;
     s.owed_because := case when f.lost > 0 then null else 'paid_after_approval' end;

@@ -27,6 +27,8 @@ export interface Coin {
   readonly asset: string
   readonly decimals: number
   readonly rate: Exact
+  /** Its chain confirms what is paid in it; if not, operators do. */
+  readonly watched: boolean
 }
 
 /** What the sale begins with. */
@@ -41,7 +43,7 @@ export interface Settings {
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
   readonly quoteMinutes: number
-  readonly orderMinutes: number
+  readonly orderMinutes: { readonly watched: number; readonly fixed: number }
   /** By network: below how many dollars how many confirmations, in order; the last one for any sum. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
   /** What bringing a buyer brings; null: nothing. */
@@ -380,7 +382,8 @@ export class Model {
 
   quoted(quote: Quote): void {
     this.quotes.set(quote.id, quote)
-    this.#byAddress.set(quote.address, quote)
+    // Every order in a coin of the operators is paid at one address.
+    if (this.#coinOf(quote).watched) this.#byAddress.set(quote.address, quote)
   }
 
   orderOf(quote: string): Order | undefined {
@@ -402,8 +405,9 @@ export class Model {
   // What happens
 
   confirm(quote: Quote): void {
-    const expiresAt = this.now + this.#settings.orderMinutes * MINUTE
-    this.#make(quote, 'awaiting_payment', expiresAt, null).country = quote.country
+    const { watched, fixed } = this.#settings.orderMinutes
+    const minutes = this.#coinOf(quote).watched ? watched : fixed
+    this.#make(quote, 'awaiting_payment', this.now + minutes * MINUTE, null).country = quote.country
   }
 
   refusalOfCancel({ status, detail, quote }: Order): string | null {
@@ -451,15 +455,18 @@ export class Model {
     this.#settle(order)
   }
 
-  /** Why an operator's approval is refused: its money goes back, or is being sent back, or there is no room. */
+  /** Whether an order in a coin is paid at an address of its own. */
+  takesAddress(code: string): boolean {
+    return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
+  }
+
+  /** Why an operator's approval is refused: its chain alone approves it, its money goes back, or there is no room. */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
+    if (this.#coin(order).watched) return 'order_on_chain'
     if (['refund_due', 'refunded'].includes(this.detailOf(order))) return 'order_state'
-    if (order.declareBy !== null && order.declaredAt === null) return 'order_not_declared'
     const word = order.status === 'rejected' ? this.#wordOf(order) : undefined
     if (word && !['owed', 'claimed'].includes(word.state)) return 'order_state'
-    if (this.#mayBePaid(order.quote)) return 'order_signed'
-    if (this.#isKept(order)) return 'order_in_escrow'
     return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
   }
 
@@ -475,7 +482,6 @@ export class Model {
     const word = this.#wordOf(order)
     if (word) word.state = 'written_off'
     this.#approve(order, 'operator')
-    if (this.payments.of(order.number).length > 0) this.#settle(order)
   }
 
   reject(order: Order): void {
@@ -488,15 +494,10 @@ export class Model {
     this.#settle(order)
   }
 
-  /** What no chain had shown when an operator approved it is owed by that word, unless it is confirmed by now. */
+  /** What an operator approved is owed by that word. */
   #oweByWord(order: Order): void {
-    const payments = this.payments.of(order.number)
+    if (this.#wordOf(order)) return
     const amount = order.quote.asked.cut(this.#coin(order).decimals)
-    const shown = payments.filter(({ gone, seenAt }) => gone === null && seenAt <= order.approvedAt)
-    const [seen, confirmed] = [shown, payments.filter(counts)].map((some) =>
-      Exact.sum(some.map((payment) => payment.amount)),
-    )
-    if (!seen?.isBelow(amount) || !confirmed?.isBelow(amount) || this.#wordOf(order)) return
     this.refunds.push({ order: order.number, payment: null, amount, state: 'owed' })
   }
 
@@ -580,21 +581,6 @@ export class Model {
     else this.refunds.push({ order, payment, amount, state: 'owed' })
   }
 
-  /** Why an operator can't count it for an order of its coin. */
-  refusalOfAttachment({ isForeign, gone, owed, asset, network }: Payment, order: Order): string | null {
-    const coin = this.#coin(order)
-    const isOpen = isForeign && gone !== 'failed' && !owed.isPositive
-    if (!isOpen || coin.asset !== asset || coin.network !== network) return 'payment_state'
-    return order.status === 'pending' ? null : 'order_state'
-  }
-
-  attach(payment: Payment, order: Order): void {
-    payment.order = order.number
-    payment.isForeign = false
-    payment.isFinal = false
-    this.#settle(order)
-  }
-
   /** A chain was read: what was paid is known, and each order that it concerns is settled. */
   read(reading: Reading): void {
     const changed = this.payments.read(reading)
@@ -667,7 +653,11 @@ export class Model {
   }
 
   #coin(order: Order): Coin {
-    return this.#settings.coins.get(order.quote.currency) as Coin
+    return this.#coinOf(order.quote)
+  }
+
+  #coinOf({ currency }: Pick<Quote, 'currency'>): Coin {
+    return this.#settings.coins.get(currency) as Coin
   }
 
   #approved(): Order[] {
@@ -736,7 +726,7 @@ export class Model {
     const { holdsUnpaid } = quote
     quote.holdsUnpaid = false
     if (this.refusalOfOrder(quote) === null) {
-      const expiresAt = this.now + this.#settings.orderMinutes * MINUTE
+      const expiresAt = this.now + this.#settings.orderMinutes.watched * MINUTE
       return this.#make(quote, 'awaiting_payment', expiresAt, declareBy).number
     }
     quote.holdsUnpaid = holdsUnpaid
@@ -805,17 +795,8 @@ export class Model {
       if (!lost) return this.#owe(order)
       this.#takeBack(order)
     }
-    if (order.status === 'approved') {
-      const confirmed = Exact.sum(payments.filter(counts).map(({ amount, owed }) => amount.minus(owed)))
-      this.#credit(order, Exact.least(confirmed, order.quote.asked))
-      return this.#owe(order)
-    }
+    if (order.status === 'approved') return
     if (order.status === 'rejected') {
-      // What a chain shows is owed, instead of what was owed by word, once it is as much.
-      const word = this.#wordOf(order)
-      const shown = Exact.sum(payments.filter(counts).map(({ amount }) => amount))
-      if (word && ['owed', 'claimed'].includes(word.state) && !shown.isBelow(word.amount))
-        word.state = 'written_off'
       this.#credit(order, Exact.zero)
       return this.#owe(order)
     }
@@ -938,17 +919,11 @@ export class Model {
 
   /** What is left of confirmed payments is owed back. */
   #owe(order: Order, until = Number.POSITIVE_INFINITY): void {
-    // What is being paid by word is not owed again.
-    let byWord = this.#wordOf(order)?.amount ?? Exact.zero
     for (const payment of this.payments.of(order.number).filter(counts)) {
       const rest = payment.amount.minus(payment.credited).minus(payment.owed)
       const at = Math.max(countsFrom(payment, this.now), order.declaredAt ?? Number.NEGATIVE_INFINITY)
       if (!rest.isPositive || at > until) continue
-      const part = Exact.least(byWord, rest)
-      byWord = byWord.minus(part)
-      const amount = rest.minus(part)
-      if (!amount.isPositive) continue
-      this.#oweOf(payment, order.number, amount)
+      this.#oweOf(payment, order.number, rest)
     }
     if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))
       order.detail = 'refund_due'

@@ -13,7 +13,7 @@ interface Row {
     readonly orderMinimumTokens: string
     readonly orderMaximumTokens: string
     readonly quoteMinutes: number
-    readonly expiryMinutes: { readonly watched: number }
+    readonly expiryMinutes: { readonly watched: number; readonly fixed: number }
     readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
     readonly referral: GivenTerms | null
   }
@@ -21,7 +21,14 @@ interface Row {
   readonly escrows: readonly { stage: number; coin: string; cap: string; closes: number }[] | null
   readonly price: string
   readonly stages: readonly { id: number; goal: string; starts: number; ends: number; price: string }[]
-  readonly coins: readonly { code: string; network: string; asset: string; decimals: number; rate: string }[]
+  readonly coins: readonly {
+    code: string
+    network: string
+    asset: string
+    decimals: number
+    rate: string
+    watched: boolean
+  }[]
   readonly chains: readonly {
     name: string
     rules: readonly { belowUsd: string | null; confirmations: number; finalized: boolean }[]
@@ -50,7 +57,7 @@ export async function readSettings(pool: Pool): Promise<Settings> {
   const { rows } = await pool.query<Row>(
     `select settings, price_usd::text as price,
             (select json_agg(json_build_object('id', id, 'goal', goal_usd::text, 'starts', ${at('starts_at')}, 'ends', ${at('ends_at')}, 'price', price_usd::text) order by starts_at) from stages) as stages,
-            (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text)) from currencies where watched) as coins,
+            (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text, 'watched', watched)) from currencies where switched_off_at is null) as coins,
             (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains,
             (select json_agg(email order by id) from users) as mailboxes,
             (select json_agg(json_build_object('stage', e.stage_id, 'coin', k.code, 'cap', e.cap_tokens::text, 'closes', ${at('e.closes_at')})) from escrows e join currencies k on k.in_escrow and k.network = e.chain) as escrows
@@ -77,7 +84,7 @@ export async function readSettings(pool: Pool): Promise<Settings> {
     saleTokens: share(settings.soldShare),
     bonusTokens: share(settings.bonusShare),
     quoteMinutes: settings.quoteMinutes,
-    orderMinutes: settings.expiryMinutes.watched,
+    orderMinutes: settings.expiryMinutes,
     levels: settings.levels.map(({ threshold, bonusPercent }) => ({
       threshold: Exact.of(threshold),
       percent: Exact.of(bonusPercent),

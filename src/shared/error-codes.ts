@@ -76,7 +76,7 @@ export const errorCodes = {
   order_not_cancellable: 409,
   order_changed: 409,
   order_state: 409,
-  order_not_declared: 409,
+  order_on_chain: 409,
   order_not_hidable: 409,
   transaction_id_taken: 409,
   transaction_id_not_needed: 409,

@@ -83,7 +83,7 @@ const refunding: readonly OrderDetail[] = ['refund_due', 'refunded']
  * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares the two in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
-  approve: (order) => order.status !== 'approved' && !refunding.includes(order.detail),
+  approve: (order) => order.status !== 'approved' && !order.watched && !refunding.includes(order.detail),
   reject: (order) => order.status !== 'rejected',
   cancel: (order) => order.status === 'pending' && unpaid.includes(order.detail),
   expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',

@@ -287,15 +287,33 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/chain-nodes.test.ts'),
   },
-  'dust-for-the-word': {
-    says: 'Whatever a chain shows of a rejected order takes the place of all that its approval’s word owes.',
-    edits: replace('settle_decided', '>= (select amount from refunds', '>= (select 0 from refunds'),
-    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
+  'given-in-another-asset': {
+    says: 'A payment in another asset, which names its order, is given to an order of its own coin.',
+    edits: replace(
+      'src/server/payments/payment-actions.ts:attach',
+      "fault !== 'unmatched'",
+      'fault === null',
+    ),
+    killers: embedded('src/server/payments/payment-rules.test.ts'),
   },
-  'dust-before-it-is-taken-back': {
-    says: 'A little that is sent after an approval by word takes the place of all that is owed once that is taken back.',
-    edits: remove('owe_by_word', 'and seen_at <= v_approved_at'),
-    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
+  'given-to-a-later-order': {
+    says: 'A payment that names no order is given to one that was made after it was seen.',
+    edits: replace(
+      'src/server/payments/payment-actions.ts:attach',
+      'order.created_at > payment.seen_at',
+      'order.created_at > new Date()',
+    ),
+    killers: embedded('src/server/payments/payment-rules.test.ts'),
+  },
+  'given-to-an-order-of-operators': {
+    says: 'A payment on a chain is given to an order that operators confirm.',
+    edits: replace('src/server/payments/payment-actions.ts:attach', 'o.watched and', 'true and'),
+    killers: embedded('src/server/payments/payment-rules.test.ts'),
+  },
+  'approved-beside-its-chain': {
+    says: 'An operator approves an order that its chain confirms.',
+    edits: remove('approve_orders', "when v.watched and p_via <> 'chain' then 'order_on_chain'"),
+    killers: embedded('test/security-regressions/chain-or-operators.test.ts'),
   },
   'transfer-for-two-refunds': {
     says: 'One transfer that is named for two refunds pays the second one too.',
@@ -338,23 +356,6 @@ export const paymentMutants = mutantsOf({
       '[this.#rpc]',
     ),
     killers: embedded('src/server/payments/evm/decimals.test.ts'),
-  },
-  'dust-before-the-approval': {
-    says: 'A little that was sent before an approval by word takes the place of all that is owed once that is taken back.',
-    edits: replace('owe_by_word', 'coalesce(sum(amount), 0) into v_shown', '1000000 * count(*) into v_shown'),
-    killers: embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
-  },
-  'word-beside-what-was-paid': {
-    says: 'Where a chain shows all that an approval’s word said, both are owed.',
-    edits: replace(
-      'owe_by_word',
-      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > greatest(',
-      'trunc(o.crypto_amount, coalesce(k.coin_decimals, 18)) > 0 * greatest(',
-    ),
-    killers: [
-      embedded('test/security-regressions/dust-in-place-of-what-is-owed.test.ts'),
-      embedded(settling),
-    ],
   },
   'senders-over-a-change': {
     says: 'The addresses that refunds are paid from are replaced over a change that was not seen.',

@@ -7,7 +7,7 @@ import { withPaperChain } from '../chains/paper-chain.ts'
 import { actionsOf, operatorActor } from '../support/actions.ts'
 import { refused } from '../support/outcomes.ts'
 
-test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen [TWO-2]', () =>
+test('one operator can’t sell at the rate of days ago to who paid only now that the coin has fallen [SETTLE-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })
@@ -28,7 +28,7 @@ test('one operator can’t sell at the rate of days ago to who paid only now tha
     await chain.pay(order, '50')
     await chain.mine(1)
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
-    await expect(approve(order)).rejects.toEqual(refused('second_operator_required'))
+    await expect(approve(order)).rejects.toEqual(refused('order_on_chain'))
 
     // The buyer has what the money buys now.
     await chain.mine(5)

@@ -58,7 +58,7 @@ test('one operator can’t take the tokens of an approved order from its buyer, 
 test('nor of one whose approval rests on their word alone [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { ask, confirmNewest } = await twoOf(chain)
-    const order = await chain.sale.order('LTC', '1000')
+    const order = await chain.sale.order('USDT', '1000')
     await expect(ask('order.approve', order)).rejects.toEqual(refused('second_operator_required'))
     await confirmNewest()
     await expect(ask('order.reject', order)).rejects.toEqual(refused('second_operator_required'))
@@ -85,7 +85,7 @@ test('an order that nobody has paid is rejected by one, and only while it stands
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { ask } = await twoOf(chain)
-    const order = await sale.order('LTC', '1000')
+    const order = await sale.order('USDT', '1000')
     const reject = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false }).actions['order.reject']
     const actions = actionsOf(sale.db, {})
     const whileApproved = {

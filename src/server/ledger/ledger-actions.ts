@@ -109,8 +109,8 @@ interface OrderFacts {
   usd: string
   receive_tokens: string
   status: OrderStatus
+  watched: boolean
   is_paid: boolean
-  paid_in_time?: string
 }
 
 /** What a second operator is shown of the order. */
@@ -120,28 +120,24 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
   usd: order.usd,
   tokens: order.receive_tokens,
   status: order.status,
-  ...(order.paid_in_time && { paidInTime: `${order.paid_in_time} ${order.currency}` }),
   ...(reason ? { reason } : {}),
 })
 
-/**
- * What needs no approval, or can't have one, is answered by the approval itself, as long as it stands so: who rejects the order at the same time
- * must not have it approved by one. Paid is what counts from before the expiry: an approval gives the locked rate, which late money has lost.
- */
+/** What is approved already is answered as it stands, as long as it does: who rejects it at the same time must not have it approved by one. */
 async function approvalForPayment(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               f.in_time >= o.crypto_amount as is_paid, f.in_time as paid_in_time
-          from orders o cross join lateral facts_of_order(o) f where o.id = ${orderId}`,
+               o.watched, false as is_paid
+          from orders o where o.id = ${orderId}`,
   )
   // It may be there in the next moment, without a payment.
   if (!order) return refuse('order_unknown')
-  if (order.is_paid) return { alone: { orderId, reason, seen } }
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
+  if (order.watched) refuse('order_on_chain')
   return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
 }
 
@@ -156,7 +152,7 @@ async function approvalForTakingBack(
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
+               o.watched, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
           from orders o where o.id = ${orderId}`,
   )
   if (!order) return refuse('order_unknown')

@@ -210,7 +210,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
 function approvalWithheldBy(row: OperatorRow) {
   if (row.word_paid) return 'paid_back'
   if (row.cap_missed) return 'soft_cap_missed'
-  return row.declare_by && !row.declared_at ? 'order_not_declared' : null
+  return row.watched ? 'order_on_chain' : null
 }
 
 const countryOf = ({ country }: OperatorRow['declarations']) => (typeof country === 'string' ? country : null)

@@ -106,7 +106,8 @@ test('what buyers and operators do by changes is refused where the table refuses
       const order = orders[state.status] ?? expect.fail()
       changes.prepare = (unit) =>
         unit.query(
-          sql`update orders set detail = ${state.detail}, hidden = ${state.hidden}, watched = ${state.watched}
+          sql`update orders set detail = ${state.detail}, hidden = ${state.hidden}, watched = ${state.watched},
+                     approved_via = case when approved_via is not null then ${state.watched ? 'chain' : 'operator'} end
                where id = ${order.number}`,
         )
       for (const [action, entryPoint] of Object.entries(entryPoints)) {
@@ -168,6 +169,7 @@ async function tried(
     await client.query('update orders set held = false')
     await client.query(
       `update orders set detail = $2, hidden = $3, watched = $4, held = status = 'pending',
+              approved_via = case when approved_via is null then null when $4 then 'chain' else 'operator' end,
               expires_at = clock_timestamp() - interval '1 second' where id = $1`,
       [number, state.detail, state.hidden, state.watched],
     )

@@ -109,7 +109,7 @@ const corruptions: Record<string, readonly string[]> = {
   ],
   raised_is_the_sum_of_approved_orders: [
     "update orders set usd = usd + 0.01 where approved_via = 'operator'",
-    "update orders set approved_via = 'chain' where approved_via = 'operator'",
+    "update orders set approved_via = 'chain', watched = true where approved_via = 'operator'",
   ],
   received_is_the_sum_of_approved_orders: [
     'update received_totals set amount = amount + 0.000001',
@@ -138,7 +138,7 @@ const corruptions: Record<string, readonly string[]> = {
     'update payments set credited = 0 where credited > 0',
     'update payments set block_height = null, confirmed = false where credited > 0',
     "update payments set replaced_by = 'another' where credited > 0",
-    "update orders set approved_via = 'chain' where approved_via = 'operator'",
+    "update orders set approved_via = 'chain', watched = true where approved_via = 'operator'",
     "update orders set crypto_amount = crypto_amount * 0.99 where approved_via = 'chain'",
   ],
   credited_payments_have_approved_orders: [

@@ -22,7 +22,7 @@ type Attachment = z.output<typeof attachment>
 // Rules: SETTLE-32
 /** What operators can decide about a payment that belongs to no order or is of another asset. */
 export const paymentActions = (explorerUrl: ExplorerUrl) => ({
-  /** Counts the payment for an order of its currency. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state, order_signed, order_in_escrow. */
+  /** Gives a payment that belongs to no order to one of its currency, made before it was seen. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state. */
   'payment.attach': defineAction({
     name: 'payment.attach',
     input: attachment,
@@ -75,6 +75,7 @@ interface LockedPayment {
   user_id: string | null
   currency_id: number | null
   block_height: string | null
+  seen_at: Date
   is_enough: boolean
   replaced_by: string | null
   orphaned_at: Date | null
@@ -87,7 +88,7 @@ interface LockedPayment {
  */
 async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
   const row = await unit.maybeOne<LockedPayment>(
-    sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
+    sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height, p.seen_at,
                payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
           from payments p join chains c on c.name = p.chain where p.id = ${paymentId} for update of p`,
@@ -99,15 +100,15 @@ async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Pr
 
 async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment): Promise<void> {
   const order =
-    (await unit.maybeOne<{ currency_id: number; status: string; user_id: string }>(
-      sql`select currency_id, status, user_id from orders where id = ${orderId} for update`,
+    (await unit.maybeOne<{ currency_id: number; user_id: string; created_at: Date; may_get: boolean }>(
+      sql`select o.currency_id, o.user_id, o.created_at, o.watched and o.status = 'pending' and q.escrow_id is null as may_get
+            from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} for update of o`,
     )) ?? refuse('order_unknown')
   const payment = await lockPayment(unit, { paymentId, seen })
   const isDecided =
-    payment.fault === null || payment.failed || !isZero(payment.owed) || payment.is_written_off
+    payment.fault !== 'unmatched' || payment.failed || !isZero(payment.owed) || payment.is_written_off
   if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
-  if (order.status !== 'pending') refuse('order_state')
-  await refuseInEscrow(unit, orderId)
+  if (!order.may_get || order.created_at > payment.seen_at) refuse('order_state')
   await unit.query(
     sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
   )
@@ -115,17 +116,6 @@ async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment
   await unit.query(sql`select settle_order(${orderId})`)
   await unit.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)
   await unit.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
-}
-
-// Rules: DELIVER-26
-/** What is to be paid into an escrow is paid there or not at all: other money beside it would be settled by two rules. The order is locked. */
-async function refuseInEscrow(unit: UnitOfWork, orderId: string): Promise<void> {
-  const refusal = await unit.maybeOne<{ code: 'order_signed' | 'order_in_escrow' | 'order_state' }>(
-    sql`select case when may_be_paid_in_escrow(q.id) then 'order_signed' when is_in_escrow(o.id) then 'order_in_escrow'
-                    else 'order_state' end as code
-          from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} and q.escrow_id is not null`,
-  )
-  if (refusal) refuse(refusal.code)
 }
 
 async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {

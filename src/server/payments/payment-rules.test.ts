@@ -240,16 +240,25 @@ test('a payment of another currency is owed back by what its own coin is worth: 
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
   }))
 
-test('a payment that belongs to nobody is attached to a pending order of its currency alone', () =>
+test('a payment that names no order is given to a pending one of its coin, which its chain confirms and which was made before it was seen, once', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [{ id: currencyId } = { id: 0 }] = await sale.sql<{ id: number }>(
       'rules_ltc',
       "select id from currencies where code = 'LTC'",
     )
+    const other = await buy(sale, sale.buyer, '40')
+    const [own, cancelled, manual] = [
+      await sale.order('LTC', '40'),
+      await sale.order('LTC', '40'),
+      await sale.order('LTC', '40'),
+    ]
+    await sale.orders.cancel(sale.buyer, cancelled.token)
+    await sale.sql('rules_manual', 'update orders set watched = false where id = $1', [manual.number])
     const { address, write } = await sale.wallets.reserveAddress(currencyId)
     await write(sale.db)
     await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
+    const later = await sale.order('LTC', '40')
     await chain.mine(6)
     const [payment] = await sale.sql<{ id: string; fault: string }>(
       'rules_fault',
@@ -258,16 +267,15 @@ test('a payment that belongs to nobody is attached to a pending order of its cur
     expect(payment?.fault).toBe('unmatched')
     const attach = (number: number) =>
       sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
-    const other = await buy(sale, sale.buyer, '40')
     await expect(attach(other.number)).rejects.toEqual(refused('payment_state'))
-    const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
-    await expect(attach(order.number)).rejects.toEqual(refused('order_state'))
+    for (const order of [cancelled, manual, later])
+      await expect(attach(order.number)).rejects.toEqual(refused('order_state'))
     await expect(attach(999)).rejects.toEqual(refused('order_unknown'))
-    const own = await sale.order('LTC', '40')
+    await sale.sql('rules_as_it_was', 'update orders set watched = true where id = $1', [manual.number])
     await attach(own.number)
     await chain.mine()
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+    await expect(attach(manual.number)).rejects.toEqual(refused('payment_state'))
   }))
 
 test('an attached payment is confirmed by what its order asks for, not by what it was alone [SETTLE-32]', () =>
@@ -281,6 +289,7 @@ test('an attached payment is confirmed by what its order asks for, not by what i
       'rules_ltc',
       "select id from currencies where code = 'LTC'",
     )
+    const order = await sale.order('LTC', '80')
     const { address, write } = await sale.wallets.reserveAddress(currencyId)
     await write(sale.db)
     await record(chain, { id: 'ee', to: address, amount: '2', height: 1_001 })
@@ -290,7 +299,6 @@ test('an attached payment is confirmed by what its order asks for, not by what i
       'select id::text, confirmations_needed as needed from payments',
     )
     expect(payment?.needed).toBe(1)
-    const order = await sale.order('LTC', '80')
     await chain.pay(order, '2')
     await sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(order.number) })
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })

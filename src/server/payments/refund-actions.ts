@@ -134,7 +134,7 @@ async function writeOff(
   if (refund.payment_id !== null || refund.order_id === null || !['owed', 'claimed'].includes(refund.state))
     refuse('refund_state')
   await unit.query(sql`select write_off_word(${refund.order_id})`)
-  // What the word stood for while it was being paid is owed by itself now.
+  // Its state says then that nothing is owed.
   await unit.query(sql`select settle_order(${refund.order_id})`)
   await unit.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
   return operatorRefund(await lockRefund(unit, refundId), view)

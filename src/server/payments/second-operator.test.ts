@@ -62,6 +62,12 @@ async function unmatched(transaction: string): Promise<string> {
   )
   return id
 }
+/** An order that its chain confirms. */
+async function buyOnChain() {
+  const order = await buy(sale, buyer, '40', 'LTC')
+  await db.query(sql`update orders set watched = true where id = ${order.number}`)
+  return order
+}
 const stateOf = (payment: string) =>
   db.one<{ order_id: string | null; owed: string; fault: string | null }>(
     sql`select order_id, owed, fault from payments where id = ${payment}`,
@@ -201,7 +207,7 @@ test('a stopped chain goes on as its node shows it when two say so, and only fro
 })
 
 test('a payment is attached to an order by two [TWO-6]', async () => {
-  const order = await buy(sale, buyer, '40', 'LTC')
+  const order = await buyOnChain()
   const paymentId = await unmatched('attached')
   const id = await kept('payment.attach', { paymentId, orderId: String(order.number) })
   expect(await stateOf(paymentId)).toMatchObject({ order_id: null, fault: 'unmatched' })
@@ -310,8 +316,8 @@ test('a refund is said to be paid by two, and its senders set by two [TWO-6]', a
 })
 
 test('a payment that brings another amount than the second operator saw is decided by nobody [TWO-6]', async () => {
+  const order = await buyOnChain()
   const payment = await unmatched('dd')
-  const order = await buy(sale, buyer, '40', 'LTC')
   const asked = [
     await kept('payment.write-off', { paymentId: payment, reason: 'Dust.' }),
     await kept('payment.refund', { paymentId: payment }),

@@ -100,8 +100,6 @@ paid                | now | else                      | state        | buys     
 # decided already
 100 @ -1            |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1            |   1 | approved, 100 lost        | take_back    |                       |          |                     |
-40 @ -1             |   1 | approved by an operator   | follow       |                       | 40       | overpaid            |
-400 @ -1            |   1 | approved by an operator   | follow       |                       | 100      | overpaid            |
 100 @ -1            |   1 | rejected                  | refuse       |                       |          | order_rejected      |
 `
 
@@ -210,7 +208,6 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   const inForceUntil = Math.min(stageEnds, hourOf('paused from'), hourOf('other price from'))
   return {
     status: has('approved') ? 'approved' : has('rejected') ? 'rejected' : 'pending',
-    approved_via: has('approved') ? (has('operator') ? 'operator' : 'chain') : null,
     detail: /was (\w+)/.exec(other)?.[1] ?? 'awaiting_payment',
     held: !has('was expired'),
     expires_at: at(0),

@@ -139,48 +139,6 @@ test('of several rates and prices at one moment the last is in force', () =>
     expect(inForce).toEqual([{ rate: '40', price: '6' }])
   }))
 
-test('beside an operator’s approval what exceeds the amount asked is owed back [SETTLE-13]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const order = await sale.order('LTC', '40')
-    await chain.pay(order, '8')
-    await chain.mine(2)
-    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
-    await chain.pay(order, '2')
-    await chain.mine(20)
-    expect(await sale.show(order)).toMatchObject({
-      status: 'approved',
-      detail: 'overpaid',
-      baseTokens: '40.000000',
-    })
-    expect(await owed(chain, order)).toEqual([
-      ['6.000000', 'overpaid', 'owed'],
-      ['2', 'overpaid', 'owed'],
-    ])
-  }))
-
-test('what was confirmed before an operator’s approval is accounted for in its transaction [ORDER-14]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const [half, more] = [await sale.order('LTC', '200'), await paidBeforeConfirm(chain)]
-    await chain.pay(half, '5')
-    await chain.pay(more, '3')
-    await chain.mine(6)
-    const approve = ({ number }: Order) =>
-      sale.ledger.approve(String(number), { operatorId: sale.operatorId })
-    // Its buyer has accepted no terms and declared nothing: what is refused is offered to no operator.
-    const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
-    const row = () => operators.row(String(more.number))
-    expect(await row()).toMatchObject({ actions: ['reject'], withheld: 'order_not_declared' })
-    await expect(approve(more)).rejects.toEqual(refused('order_not_declared'))
-    await sale.sql('declared_meanwhile', 'update orders set declared_at = now() where declare_by is not null')
-    expect(await row()).toMatchObject({ actions: ['approve', 'reject'], withheld: null })
-    for (const order of [half, more]) await approve(order)
-    expect(await sale.broken()).toEqual([])
-    expect(await owed(chain, half)).toEqual([])
-    expect((await owed(chain, more)).map(([amount]) => Number(amount))).toEqual([3])
-  }))
-
 test('parts need the confirmations of their sum [SETTLE-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
@@ -229,78 +187,6 @@ test('a payment needs what its order’s own price asks for, whatever the price 
     await chain.pay(order, '2')
     await chain.mine()
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
-  }))
-
-test('what a chain shows of a rejected order is owed once, in place of its approval’s word [REFUND-9]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const order = await sale.order('LTC', '40')
-    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
-    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
-    await chain.pay(order, '2')
-    // Until it is confirmed the order can be approved again.
-    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'reversed' })
-    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'owed']])
-    await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
-    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
-  }))
-
-test('what a chain shows of a rejected order is not owed again where its approval’s word is being paid [REFUND-9]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const order = await sale.order('LTC', '40')
-    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
-    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
-    const [word] = await sale.sql<{ id: string }>('word', 'select id::text from refunds')
-    await sale.sql(
-      'claimed',
-      `update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs', claimed_at = now()`,
-    )
-    await sale.sql('sent', `select mark_refund_sent($1, 'sending')`, [word?.id])
-    // The node comes back, and shows the payment that the approval spoke of; then one more.
-    await chain.pay(order, '2')
-    await chain.mine(6)
-    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'sent']])
-    await sale.sql('paid', `select pay_refund_by_word($1, 'sending')`, [word?.id])
-    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refunded' })
-    await chain.pay(order, '3')
-    await chain.mine(6)
-    expect(await owed(chain, order)).toEqual([
-      ['2.000000', 'order_rejected', 'paid'],
-      ['3', 'order_rejected', 'owed'],
-    ])
-    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
-  }))
-
-test('an approval’s word that is written off leaves owed what a chain has shown meanwhile [REFUND-9]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const order = await sale.order('LTC', '40')
-    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
-    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId })
-    const [word] = await sale.sql<{ id: string }>('word', 'select id::text from refunds')
-    const say = (state: string, transactionId: string | null) =>
-      sale.sql(
-        'say',
-        "update refunds set state = $1, transaction_id = $2, address = 'theirs', address_key = 'theirs', claimed_at = now()",
-        [state, transactionId],
-      )
-    await say('sent', 'sending')
-    const payment = await chain.pay(order, '2')
-    await chain.mine(6)
-    expect(await owed(chain, order)).toEqual([['2.000000', 'order_rejected', 'sent']])
-    // What sent it failed in its block; then operators say that nothing was paid.
-    await say('claimed', null)
-    await sale.execute('refund.write-off', { refundId: word?.id ?? '', reason: 'approved by mistake' })
-    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
-    expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
-    // Where the chain takes it back nothing is owed, and once it is back that is owed once.
-    await chain.reorg(6)
-    expect(await owed(chain, order)).toEqual([])
-    await chain.include(payment)
-    await chain.mine(6)
-    expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'owed']])
   }))
 
 test('a refund that was paid by word stays paid, whatever a reorg does with its payment [REFUND-9]', () =>
@@ -499,15 +385,14 @@ test('a refund that the chain took back leaves the order as it was decided', () 
 test('an order says how it was decided once what it owes is paid back, and what it owes once the chain takes that back [REFUND-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
     const [more, reversed] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
     // What came in another coin and is owed back is none of its money.
     await chain.pay(reversed, '1')
     await sale.sql('in_another_coin', "update payments set fault = 'wrong_asset'")
     await chain.mine(6)
     await sale.execute('payment.refund', { paymentId: '1' })
-    for (const order of [more, reversed])
-      await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    for (const order of [more, reversed]) await chain.pay(order, '2')
+    await chain.mine(6)
     await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId })
     await chain.pay(more, '5')
     await chain.mine(14)
@@ -516,26 +401,18 @@ test('an order says how it was decided once what it owes is paid back, and what 
       await sale.sql(
         'send_refunds',
         `update refunds set state = 'sent', address = 'theirs', address_key = 'theirs', claimed_at = now(), named_at = now(),
-                transaction_id = 'sending ' || id, block_height = 1015`,
+                transaction_id = 'sending ' || id, block_height = 1021`,
       )
-      await sale.sql('refunds_are_paid', `select refresh_refunds('litecoin', 1020)`)
+      await sale.sql('refunds_are_paid', `select refresh_refunds('litecoin', 1026)`)
     }
-    // What is owed by the word of an approval alone leaves the order as it was ended.
-    expect(await shown()).toEqual(['overpaid', 'reversed'])
-    const row = () => operators.row(String(reversed.number))
-    expect(await row()).toMatchObject({ actions: ['approve', 'hide'], withheld: null })
+    expect(await shown()).toEqual(['overpaid', 'refund_due'])
     await send()
-    expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
+    expect(await shown()).toEqual(['credited', 'refunded'])
     await chain.reorg(6)
-    // It is sent: what the server refuses is offered to nobody.
-    expect(await row()).toMatchObject({ actions: ['hide'], withheld: 'paid_back' })
-    await expect(
-      sale.ledger.approve(String(reversed.number), { operatorId: sale.operatorId }),
-    ).rejects.toEqual(refused('order_state'))
-    expect(await shown()).toEqual(['overpaid', 'reversed'])
+    expect(await shown()).toEqual(['overpaid', 'refund_due'])
     await chain.mine(6)
     await send()
-    expect(await shown()).toEqual(['approved_by_operator', 'refunded'])
+    expect(await shown()).toEqual(['credited', 'refunded'])
   }))
 
 test('a transaction that its block executes with another amount pays no refund [REFUND-5]', () =>
@@ -558,13 +435,13 @@ test('a transaction that its block executes with another amount pays no refund [
       )
     await show('2', null)
     await show('1.98', 1_007)
-    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1020)`)
+    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1026)`)
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'sent']])
     // Operators see what it brought.
     const brought = () => sale.sql('brought', 'select transaction_id as id, amount from refund_transfers')
     expect(await brought()).toEqual([{ id: 'sending', amount: '1.98' }])
     await show('2', 1_008)
-    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1020)`)
+    await sale.sql('refund_is_paid', `select refresh_refunds('litecoin', 1026)`)
     expect(await owed(chain, order)).toEqual([['2', 'order_rejected', 'paid']])
     expect(await brought()).toEqual([])
   }))

@@ -153,7 +153,7 @@ test('an order that its chain approved brings nothing while a payment that it st
     await run(
       db,
       `with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing),
-            o as (update orders set approved_via = 'chain', detail = 'credited' where id = $1 returning *)
+            o as (update orders set watched = true, approved_via = 'chain', detail = 'credited' where id = $1 returning *)
        insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, seen_at,
                              confirmations_needed, final_at, credited, state, orphaned_at)
        select 'ethereum', 'x', '0', 'nowhere', 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, now(), 1, now(),
@@ -164,7 +164,10 @@ test('an order that its chain approved brings nothing while a payment that it st
     await run(db, 'update payments set orphaned_at = null')
     expect(await referral.decideDue()).toBe(1)
     await run(db, 'delete from payments')
-    await run(db, `update orders set approved_via = 'operator', detail = 'approved_by_operator'`)
+    await run(
+      db,
+      `update orders set watched = false, approved_via = 'operator', detail = 'approved_by_operator'`,
+    )
   }))
 
 test('what was credited goes back with the order, in the same transaction, and another approval is decided anew [REFER-5]', () =>

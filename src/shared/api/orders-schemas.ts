@@ -359,7 +359,7 @@ export const operatorOrder = z.object({
   actions: z.array(z.enum(orderActions)),
   /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
   withheld: z
-    .enum(['order_signed', 'order_in_escrow', 'order_not_declared', 'paid_back', 'soft_cap_missed'])
+    .enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'paid_back', 'soft_cap_missed'])
     .nullable(),
 })
 
@@ -456,7 +456,8 @@ export const operatorOrderSchemas = {
     errors: ['order_unknown'],
   },
   approve: {
-    summary: 'Approves an order and credits it exactly once. A repeat answers what stands.',
+    summary:
+      'Approves an order at a fixed address and credits it exactly once. A repeat answers what stands. Other orders are approved by their chain alone.',
     params: byId,
     body: decisionAsSeen,
     reply: operatorOrder,
@@ -464,9 +465,7 @@ export const operatorOrderSchemas = {
       'order_changed',
       'order_unknown',
       'order_state',
-      'order_not_declared',
-      'order_in_escrow',
-      'order_signed',
+      'order_on_chain',
       'soft_cap_missed',
       'transaction_id_taken',
       'cap_reached',

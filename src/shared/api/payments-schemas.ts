@@ -380,18 +380,12 @@ export const operatorPaymentSchemas = {
     reply: pageOf(operatorPayment),
   },
   attachPayment: {
-    summary: 'Counts an unmatched payment for an order of the same currency.',
+    summary:
+      'Gives a payment that belongs to no order to one of the same currency, made before it was seen. The rules judge it like any other.',
     params: byNumber,
     body: z.object({ orderId: z.number().int().positive() }),
     reply: operatorPayment,
-    errors: [
-      'order_unknown',
-      'payment_unknown',
-      'payment_state',
-      'order_state',
-      'order_signed',
-      'order_in_escrow',
-    ],
+    errors: ['order_unknown', 'payment_unknown', 'payment_state', 'order_state'],
   },
   refundPayment: {
     summary:

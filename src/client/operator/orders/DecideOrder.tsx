@@ -43,8 +43,7 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       return t`Its money lies in an escrow: its chain alone decides, and its seller cancels it there.`
     if (decision === 'approve') {
       if (order.status === 'approved') return t`It is approved already.`
-      if (order.withheld === 'order_not_declared')
-        return t`A payment made it, and its buyer has not confirmed it yet.`
+      if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
       if (order.withheld === 'paid_back') return t`What it owes back is being paid, or was.`
       if (order.withheld === 'soft_cap_missed')
         return t`The sale ended below its soft cap: what was paid is owed back.`
@@ -333,29 +332,17 @@ function Consequences({ decision, order }: Asked) {
 
 /** What is owed to the buyer once the order is rejected, and where it can be approved again. */
 function OwedThen({ order }: { order: OperatorOrder }) {
-  const { status, approvedVia, watched } = order
+  const { approvedVia, watched } = order
   const crypto = <TokenAmount value={order.cryptoAmount} unit={order.currency} className="text-ink" />
   if (approvedVia === 'operator')
     return (
       <>
-        {watched ? (
-          <Trans>
-            What its chain showed as paid, or {crypto} where it showed nothing, becomes owed to the buyer,
-            publicly.
-          </Trans>
-        ) : (
-          <Trans>{crypto} become owed to the buyer, publicly, on the word of its approval.</Trans>
-        )}{' '}
+        <Trans>{crypto} become owed to the buyer, publicly, on the word of its approval.</Trans>{' '}
         <Trans>Where nothing was paid, say so under Payments, Refunds.</Trans>
       </>
     )
-  if (status === 'approved' || watched)
-    return (
-      <Trans>
-        What its chain confirmed as paid becomes owed to the buyer, publicly, and the order can't be approved
-        again then.
-      </Trans>
-    )
+  if (watched)
+    return <Trans>What its chain confirmed as paid becomes owed to the buyer, publicly. This is final.</Trans>
   return <Trans>It can be approved again later.</Trans>
 }
 
