@@ -66,6 +66,8 @@ export class People {
   readonly grants: Granted[] = []
   /** Every rate that was asked for. */
   readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
+  /** What came for rejected orders, as operators said; null: they said nothing. */
+  readonly came: { readonly order: string; readonly amount: Exact | null }[] = []
   /** The chain that was read to its tip in this step. */
   hasRead: Network | undefined
   /** The payment of another coin that an operator decided about in this step. */
@@ -446,8 +448,7 @@ export class People {
       case 'refund payment':
         return this.#decidePayment(step)
       case 'say paid':
-      case 'write off':
-        return this.#decideRefund(step)
+        return this.#sayPaid(step.which)
       case 'pause sale':
         return this.#pauseSale(step.paused)
       case 'pause currency':
@@ -476,17 +477,14 @@ export class People {
     }
   }
 
-  async #decideOrder({
-    kind,
-    which,
-    operator,
-  }: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {
-    const held = at(this.quotes, which)
+  async #decideOrder(step: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {
+    const held = at(this.quotes, step.which)
     if (!held || !(await this.#tokenOf(held))) return
     const orderId = held.order?.number
-    return kind === 'approve'
-      ? this.#action('order.approve', operator, { orderId })
-      : this.#actionAsTwo('order.reject', { orderId }, operator)
+    if (step.kind === 'approve') return this.#action('order.approve', step.operator, { orderId })
+    const came = step.came === null ? undefined : part(held.cryptoAmount, step.came)
+    this.came.push({ order: String(orderId), amount: came === undefined ? null : Exact.of(came) })
+    return this.#actionAsTwo('order.reject', { orderId, came }, step.operator)
   }
 
   /** A payment of another coin than was asked for settles nothing by itself. */
@@ -500,20 +498,15 @@ export class People {
     return this.#actionAsTwo('payment.refund', { paymentId })
   }
 
-  /** Operators say that a refund was paid by what no watcher can match, or that nothing was paid behind an approval which was taken back. */
-  async #decideRefund({ kind, which }: Extract<Step, { kind: 'say paid' | 'write off' }>): Promise<unknown> {
-    const isPaid = kind === 'say paid'
+  /** Operators say that a refund was paid by what no watcher can match. */
+  async #sayPaid(which: number): Promise<unknown> {
     const open = await this.#world.db.query<{ id: string }>(
-      sql`select id::text from refunds
-           where case when ${isPaid} then state in ('claimed', 'prepared', 'sent')
-                      else state in ('owed', 'claimed') and payment_id is null end order by id`,
+      sql`select id::text from refunds where state in ('claimed', 'prepared', 'sent') order by id`,
     )
     const refundId = at(open, which)?.id
     if (!refundId) return
     const transactionId = refundId.padStart(64, '0')
-    return isPaid
-      ? this.#actionAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
-      : this.#actionAsTwo('refund.write-off', { refundId, reason: 'approved by mistake' })
+    return this.#actionAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
   }
 
   async #pauseSale(paused: boolean): Promise<unknown> {

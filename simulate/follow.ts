@@ -82,7 +82,6 @@ export class Follower {
       case 'refund payment':
         return this.#decidePayment(outcome, stand)
       case 'say paid':
-      case 'write off':
         return this.#readDecided(stand)
       case 'grant':
       case 'repeat':
@@ -216,7 +215,7 @@ export class Follower {
     if (named && step.kind === 'approve' && !stand.two_operators)
       this.#expect('approval', outcome, this.#model.refusalOfApproval(named))
     if (named && step.kind === 'reject')
-      this.#expect('rejection', outcome, this.#model.refusalOfRejection(named))
+      this.#expect('rejection', outcome, this.#model.refusalOfRejection(named, step.came !== null))
     for (const order of this.#model.orders) {
       const row = standing(stand, order)
       if (!row) continue
@@ -225,15 +224,29 @@ export class Follower {
       else if (
         (order === named || step.kind === 'decide') &&
         step.kind !== 'approve' &&
-        row.status === 'rejected'
+        row.status === 'rejected' &&
+        row.detail !== 'cancelled'
       )
-        this.#model.reject(order)
+        this.#model.reject(order, this.#cameOf(order, stand))
     }
     this.#readGrants(step, outcome, stand)
     if (step.kind !== 'decide') return
     // A price or rate may have waited for this second operator, and so may what is decided of payments and refunds.
     this.#readSale(stand)
     this.#readDecided(stand)
+  }
+
+  /** What came for a rejected order at a fixed address, as one of those who rejected it said. */
+  #cameOf(order: Order, stand: Stand): Exact {
+    const number = standing(stand, order)?.number
+    const owed = stand.refunds.find((row) => row.payment === null && row.order === number)
+    const came = owed ? Exact.of(owed.amount) : Exact.zero
+    const byDefault = order.status === 'approved' ? order.quote.asked : Exact.zero
+    const said = this.#people.came.filter((one) => one.order === String(number))
+    const isSaid = said.some((one) => came.equals(one.amount ?? byDefault))
+    if (order.status !== 'rejected' && this.#model.isByHand(order) && !isSaid)
+      this.#faults.push(`what came for order ${number}: ${came}, which nobody said`)
+    return came
   }
 
   #decidePayment(outcome: Outcome, stand: Stand): void {
@@ -246,11 +259,6 @@ export class Follower {
   /** What operators said about refunds, and about payments of another coin; that they may have, the steps say. */
   #readDecided(stand: Stand): void {
     this.#noteRefunds(stand, null, ['claimed', 'prepared', 'sent'], 'paid')
-    for (const [refund, row] of this.#refundRows(stand)) {
-      const order = this.#model.orders.find(({ number }) => number === refund.order)
-      const isWord = refund.payment === null && ['owed', 'claimed'].includes(refund.state)
-      if (order && isWord && row?.state === 'written_off') this.#model.writeOffWord(order)
-    }
     for (const payment of this.#model.payments.all) {
       const row = payment.isForeign ? rowOf(stand, payment) : undefined
       if (row && !payment.owed.isPositive && Exact.of(row.owed).isPositive) this.#model.refund(payment)

@@ -298,13 +298,17 @@ export const seededBugs = bugsOf({
     says: 'Who wants the money of both accounts back at one address is not recognised.',
     edits: remove('same_person', 'e.address_mark = d.address_mark or'),
   },
-  'owed-by-word-beside-a-new-approval': {
-    says: 'What an approval’s word owes stays owed once the order is approved again.',
-    edits: replace('approve_orders', 'write_off_word(v.id)', 'refunds_of_order(v.id)'),
+  'approved-after-its-rejection': {
+    says: 'An order at a fixed address is approved after its rejection.',
+    edits: replace(
+      'order_allows',
+      "'approve' then p_status = 'pending' and",
+      "'approve' then p_status <> 'approved' and",
+    ),
   },
   'no-word-once-it-is-taken-back': {
-    says: 'Nothing is owed of an approval by hand that is taken back.',
-    edits: replace('reject_order', "v_via = 'operator'", "v_via = 'nobody'"),
+    says: 'Nothing is owed of an approval by hand that is rejected without a word about what came.',
+    edits: replace('reject_order', "o.status = 'approved'", "o.status = 'nobody'"),
   },
   'owed-in-a-block-that-is-gone': {
     says: 'What became owed in a block that is gone is paid by no block of the other branch below it.',

@@ -3,6 +3,7 @@ import type { Network } from '../src/shared/networks.ts'
 import {
   buyer,
   type Currency,
+  came,
   country,
   currency,
   type Event,
@@ -37,7 +38,14 @@ const pays = (...shares: string[]): Arbitrary =>
 const passes = (...minutes: number[]): Arbitrary =>
   fc.record({ kind: kind('time'), minutes: fc.constantFrom(...minutes) })
 const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
-  fc.record({ kind: fc.constantFrom(...kinds), which: fc.constant(-1), operator })
+  either(
+    ...kinds.map(
+      (decision): Arbitrary =>
+        decision === 'approve'
+          ? fc.record({ kind: kind(decision), which: fc.constant(-1), operator })
+          : fc.record({ kind: kind(decision), which: fc.constant(-1), operator, came }),
+    ),
+  )
 const works = say('jobs', {})
 
 const inTurn = (...actions: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...actions.flat())
@@ -143,10 +151,10 @@ const byHand = (by: number, amount: string): Arbitrary[] => [
   say('confirm', newest),
 ]
 
-/** At a fixed address: approved, taken back, and what is owed by that word paid on the chain, said to be paid, or written off. */
+/** At a fixed address: approved, rejected, and what came by the word of operators paid on the chain, or said to be paid. */
 const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
-  const ends = either(sends, say('say paid', newest), say('write off', newest))
+  const ends = either(sends, say('say paid', newest))
   return inTurn(
     [...byHand(by, amount), either(works, passes(EXPIRED, 4_321), say('cancel', newest)), works],
     [decides('approve', 'reject'), either(decides('approve', 'reject'), say('two operators', {}))],

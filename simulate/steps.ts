@@ -28,7 +28,7 @@ export type Step =
   | (Of<'register'> & { readonly by: number; readonly isSameMailbox: boolean })
   | (Of<'sign in'> & { readonly buyer: number; readonly browser: number })
   | Of<'decide rewards' | 'look again'>
-  | (Of<'refund payment' | 'say paid' | 'write off'> & { readonly which: number })
+  | (Of<'refund payment' | 'say paid'> & { readonly which: number })
   | (Of<'replace'> & { readonly network: Network; readonly share: string })
   | (Of<'mine'> & { readonly network: Network; readonly blocks: number })
   | (Of<'reorg'> & { readonly network: Network; readonly depth: number; readonly fate: Fate })
@@ -38,7 +38,9 @@ export type Step =
   | (Of<'take over' | 'prepare' | 'resume'> & { readonly network: Network })
   | (Of<'old leader'> & { readonly network: Network; readonly isLate: boolean })
   | (Of<'time'> & { readonly minutes: number })
-  | (Of<'approve' | 'reject'> & { readonly which: number; readonly operator: number })
+  | (Of<'approve'> & { readonly which: number; readonly operator: number })
+  /** Of an order at a fixed address: what part of the amount asked came; null where nobody says. */
+  | (Of<'reject'> & { readonly which: number; readonly operator: number; readonly came: string | null })
   /** `rest`: nearly all that the share for bonuses and grants has left. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
@@ -65,6 +67,7 @@ export const networkOf = (currency: Currency): Network => (currency === 'LTC' ? 
 /** By counting round; −1 is the newest: what several steps do to the same order is what rules are about. */
 const which = fc.oneof({ weight: 1, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(7) })
 export const operator = fc.nat(1)
+export const came = fc.constantFrom(null, null, '1', '0', '0.5', '1.5')
 /** By counting round: there are three from the start and up to six in all. */
 export const buyer = fc.nat(5)
 export const country = fc.constantFrom('DE', 'DE', 'GB', 'FR')
@@ -170,7 +173,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('resume'), network })],
   [1, fc.record({ kind: kind('cancel'), which })],
   [2, fc.record({ kind: kind('approve'), which, operator })],
-  [2, fc.record({ kind: kind('reject'), which, operator })],
+  [2, fc.record({ kind: kind('reject'), which, operator, came })],
   [4, fc.record({ kind: kind('claim'), which, isShared: fc.nat(9).map((luck) => luck === 0) })],
   [3, fc.record({ kind: kind('prepare'), network })],
   [
@@ -183,7 +186,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   ],
   [1, fc.record({ kind: kind('grant'), buyer, amount: fc.constantFrom('0', '1', '200', '12345.678901') })],
   [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
-  [1, fc.record({ kind: fc.constantFrom('refund payment' as const, 'say paid', 'write off'), which })],
+  [1, fc.record({ kind: fc.constantFrom('refund payment' as const, 'say paid'), which })],
   [1, fc.record({ kind: kind('pause sale'), paused })],
   [1, fc.record({ kind: kind('pause currency'), currency, paused })],
   [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],

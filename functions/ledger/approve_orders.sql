@@ -1,8 +1,7 @@
 -- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
 -- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where the
--- order stood approved already. An order that holds nothing any more (expired, rejected) holds again first;
--- what is owed by the word of an earlier approval, and is not being paid, is taken back. p_via is chain or
--- operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
+-- order stood approved already. An expired order, which holds nothing any more, holds again first. p_via is
+-- chain or operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
 -- order_on_chain (its chain alone approves it), order_state, soft_cap_missed, transaction_id_taken,
 -- cap_reached, supply_reached.
@@ -16,7 +15,7 @@ declare
   v_refusals text[] := array_fill('order_unknown'::text, array[cardinality(p_approvals)]);
   v_changed boolean[] := array_fill(false, array[cardinality(p_approvals)]);
   v_approved approval[] := '{}'; v_ids bigint[] := '{}'; v_user_ids bigint[] := '{}'; v_named text[] := '{}';
-  v record; v_refusal text; v_refund text;
+  v record; v_refusal text;
 begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
@@ -30,24 +29,18 @@ begin
     v_refusals[v.position] := null;
     -- The second one may come together with the first.
     continue when v.status = 'approved' or v.id = any(v_ids);
-    v_refund := case when v.status = 'rejected' then lock_word(v.id) end;
     v_refusal := case
       when v.status <> v.seen then 'order_changed'
       when v.watched and p_via <> 'chain' then 'order_on_chain'
-      -- What is owed back stays owed.
-      when not v.watched and not v.is_allowed then 'order_state'
       -- Looked at once the order is held: the cap may have been missed while it was waited for.
       when exists (select from campaign where soft_cap_missed_at is not null) then 'soft_cap_missed'
-      when v_refund not in ('owed', 'claimed') then 'order_state'
+      -- Rejected is final.
+      when not v.watched and not v.is_allowed then 'order_state'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;
-    if v_refund is not null then
-      -- What was owed by the word of the earlier approval stands behind this one.
-      perform write_off_word(v.id);
-    end if;
     v_changed[v.position] := true;
     v_approved := v_approved || row(v.id, v.status, v.operator_id, v.reason, v.request_id)::approval;
     v_ids := v_ids || v.id;

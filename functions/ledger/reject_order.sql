@@ -1,26 +1,27 @@
--- Rejects an order, and owes what was paid for it back. A pending one lets go what it holds; an approved
--- one is debited exactly what was credited, in its own stage, by entries of its own. One whose money goes
--- back keeps saying so: it can't be approved again. What an operator approved without a payment on a chain
--- is owed by that word. Refusals: order_unknown, tokens_claimed (the balance would fall below what is
--- claimed).
+-- Rejects an order, for good, and owes what was paid for it back. A pending one lets go what it holds; an
+-- approved one is debited exactly what was credited, in its own stage, by entries of its own. What came to a
+-- fixed address operators say (p_came, in its coin; null: all that an approval says came, else nothing).
+-- Refusals: order_unknown, tokens_claimed (the balance would fall below what is claimed).
 -- Rules: LEDGER-5, REFUND-9
 create or replace function reject_order(
-  p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text,
+  p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
   out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; v_via text;
+  o orders%rowtype; v_came numeric;
   v_because text := case when p_operator_id is null and p_reason = 'soft_cap_missed' then p_reason
                          else 'order_rejected' end;
 begin
-  select approved_via into v_via from orders where id = p_order_id for update;
+  select * into o from orders where id = p_order_id for update;
   select u.refusal, u.changed into reject_order.refusal, reject_order.changed
     from undo_order(p_order_id, p_operator_id, p_reason, p_request_id) u;
   if not coalesce(reject_order.changed, false) then return; end if;
-  if v_via = 'operator' then
-    perform owe_by_word(p_order_id, v_because);
-  end if;
-  if exists (select 1 from payments where order_id = p_order_id) then
+  if not o.watched then
+    v_came := coalesce(p_came, case when o.status = 'approved' then o.crypto_amount else 0 end);
+    if owe_by_word(p_order_id, v_came, v_because) then
+      perform set_order_detail(p_order_id, 'refund_due', 'refund_due', '{"by": "system"}');
+    end if;
+  elsif exists (select 1 from payments where order_id = p_order_id) then
     update payments set credited = 0 where order_id = p_order_id and credited > 0;
     select * into o from orders where id = p_order_id;
     if owe_what_is_left(o, v_because) then

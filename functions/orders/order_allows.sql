@@ -7,9 +7,8 @@ create or replace function order_allows(
   p_action text, p_status text, p_detail text, p_hidden boolean, p_watched boolean
 ) returns boolean language sql immutable as $$
   select case p_action
-    when 'approve' then p_status <> 'approved' and not p_watched
-      and p_detail not in ('refund_due', 'refunded')
-    when 'reject' then p_status <> 'rejected'
+    when 'approve' then p_status = 'pending' and not p_watched
+    when 'reject' then p_status <> 'rejected' or (p_detail = 'cancelled' and not p_watched)
     when 'cancel' then p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')
     when 'expire' then p_status = 'pending' and p_detail = 'awaiting_payment'
     when 'hide' then not p_hidden

@@ -10,5 +10,5 @@ begin
   perform tell('refund_paid', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
   perform set_order_detail(o.id, detail_by_refunds(o), 'refunded',
                            jsonb_build_object('transactionId', r.transaction_id, 'by', p_via))
-     from orders o where o.id = r.order_id and o.detail in ('refund_due', 'overpaid', 'reversed');
+     from orders o where o.id = r.order_id and o.detail in ('refund_due', 'overpaid');
 end $$;

@@ -1,18 +1,19 @@
--- Owes back what was paid for an order at a fixed address whose approval by an operator was taken back: the
--- amount asked, on the approval's word. Locks: order row (caller's). Returns whether it did.
+-- Owes back p_came of an order's coin, which came to its fixed address by the word of operators, as far as
+-- the coin has decimals. Locks: order row (caller's). Returns whether that is anything.
 -- Rules: REFUND-9
-create or replace function owe_by_word(p_order_id bigint, p_reason text)
+create or replace function owe_by_word(p_order_id bigint, p_came numeric, p_reason text)
 returns boolean language plpgsql as $$
 declare r refunds%rowtype;
 begin
   insert into refunds (payment_id, order_id, user_id, currency_id, chain, from_height, currency, amount, usd,
                        reason)
   select null, o.id, o.user_id, k.id, k.network, (select height from chains where name = k.network), k.code,
-         case when scale(o.crypto_amount) > k.coin_decimals then trunc(o.crypto_amount, k.coin_decimals)
-              else o.crypto_amount end, o.usd, p_reason
+         came, case when p_came = o.crypto_amount then o.usd else usd_of_coin(came, o.rate, o.price_usd) end,
+         p_reason
     from orders o join currencies k on k.id = o.currency_id
-   where o.id = p_order_id
-  on conflict (order_id) where payment_id is null and state <> 'written_off' do nothing
+   cross join lateral (select case when scale(p_came) > k.coin_decimals then trunc(p_came, k.coin_decimals)
+                                   else p_came end as came) c
+   where o.id = p_order_id and came > 0
   returning * into r;
   if not found then return false; end if;
   perform post_refund(r, 'refund_owed');

@@ -120,7 +120,7 @@ export interface Order {
   approvedAt: number
 }
 
-/** What is owed back for a payment, or by the word of an approval (`payment` null). How it is paid is the chain's to say. */
+/** What is owed back for a payment, or by the word of operators (`payment` null). How it is paid is the chain's to say. */
 export interface Refund {
   readonly order: number
   readonly payment: Payment | null
@@ -460,18 +460,22 @@ export class Model {
     return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
   }
 
-  /** Why an operator's approval is refused: its chain alone approves it, its money goes back, or there is no room. */
+  /** Whether operators confirm an order, and no chain. */
+  isByHand(order: Order): boolean {
+    return !this.#coin(order).watched
+  }
+
+  /** Why an operator's approval is refused: its chain alone approves it, it is rejected for good, or there is no room. */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
-    if (this.#coin(order).watched) return 'order_on_chain'
-    if (['refund_due', 'refunded'].includes(this.detailOf(order))) return 'order_state'
-    const word = order.status === 'rejected' ? this.#wordOf(order) : undefined
-    if (word && !['owed', 'claimed'].includes(word.state)) return 'order_state'
+    if (!this.isByHand(order)) return 'order_on_chain'
+    if (order.status === 'rejected') return 'order_state'
     return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
   }
 
   /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
-  refusalOfRejection(order: Order): string | null {
+  refusalOfRejection(order: Order, saysWhatCame: boolean): string | null {
+    if (saysWhatCame && !this.isByHand(order)) return 'order_on_chain'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
     return this.#mayBePaid(order.quote) ? 'order_signed' : null
@@ -479,32 +483,17 @@ export class Model {
 
   approve(order: Order): void {
     if (order.status === 'approved') return
-    const word = this.#wordOf(order)
-    if (word) word.state = 'written_off'
     this.#approve(order, 'operator')
   }
 
-  reject(order: Order): void {
-    if (order.status === 'rejected') return
-    const via = order.via
+  /** @param came What operators say of a fixed address; a chain says it itself. */
+  reject(order: Order, came: Exact): void {
+    if (order.status === 'rejected' && !(this.isByHand(order) && order.ended === 'cancelled')) return
     this.rewards.takeBack(order.number, order.approvals)
     this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
-    if (via === 'operator') this.#oweByWord(order)
-    this.#settle(order)
-  }
-
-  /** What an operator approved is owed by that word. */
-  #oweByWord(order: Order): void {
-    if (this.#wordOf(order)) return
-    const amount = order.quote.asked.cut(this.#coin(order).decimals)
-    this.refunds.push({ order: order.number, payment: null, amount, state: 'owed' })
-  }
-
-  /** Operators say that nothing was paid behind its approval. */
-  writeOffWord(order: Order): void {
-    const word = this.#wordOf(order)
-    if (word) word.state = 'written_off'
+    if (came.isPositive)
+      this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
     this.#settle(order)
   }
 
@@ -596,8 +585,7 @@ export class Model {
     const isGivenBack = this.#isGivenBack(order)
     if (status === 'approved')
       return isOpen ? 'overpaid' : via === 'chain' ? 'credited' : 'approved_by_operator'
-    // What is owed by word alone leaves it as it was ended.
-    if (isOpen && own.some(({ payment }) => payment !== null)) return 'refund_due'
+    if (isOpen) return 'refund_due'
     return isGivenBack || own.some(({ state }) => state === 'paid') ? 'refunded' : order.ended
   }
 
@@ -642,10 +630,6 @@ export class Model {
       ({ order, state, payment }) =>
         order === number && state !== 'written_off' && !payment?.isForeign && !payment?.isReturned,
     )
-  }
-
-  #wordOf(order: Order): Refund | undefined {
-    return this.#standing(order).find(({ payment }) => payment === null)
   }
 
   #order(number: number): Order {

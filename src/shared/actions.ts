@@ -83,7 +83,6 @@ export const actions = {
   'refund.prepare': fresh('refunds:write'),
   'refund.sent': freshOfTwo('refunds:write'),
   'refund.paid': freshOfTwo('refunds:write'),
-  'refund.write-off': freshOfTwo('refunds:write'),
   'grant.add': freshOfTwo('grants:write'),
   'grant.reverse': freshOfTwo('grants:write'),
   'round.announce': freshOfTwo('delivery:write'),

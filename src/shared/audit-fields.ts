@@ -21,7 +21,7 @@ export const auditFields = [
   'currency',
   'network',
   'due',
-  'paidInTime',
+  'came',
   'amount',
   'usd',
   'tokens',

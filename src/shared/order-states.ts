@@ -75,16 +75,15 @@ interface OrderFacts {
 }
 
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
-/** The order's money goes back, so that the order can't be credited any more. */
-const refunding: readonly OrderDetail[] = ['refund_due', 'refunded']
 
 /**
  * Action → whether the order's state allows it. Buttons and the server read this table; the guards in SQL read the same one in
  * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares the two in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
-  approve: (order) => order.status !== 'approved' && !order.watched && !refunding.includes(order.detail),
-  reject: (order) => order.status !== 'rejected',
+  approve: (order) => order.status === 'pending' && !order.watched,
+  // What came for a cancelled one after all can be said, and is owed back.
+  reject: (order) => order.status !== 'rejected' || (order.detail === 'cancelled' && !order.watched),
   cancel: (order) => order.status === 'pending' && unpaid.includes(order.detail),
   expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',
   hide: (order) =>

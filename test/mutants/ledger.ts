@@ -125,9 +125,31 @@ export const ledgerMutants = mutantsOf({
     says: 'One operator rejects an order that money came for, which is owed then, where two are asked for.',
     edits: remove(
       'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
-      "&& !(status === 'pending' && order.is_paid)",
+      "(status === 'pending' && order.is_paid) ||",
     ),
     killers: takenBack,
+  },
+  'owed-by-the-word-of-one': {
+    says: 'One operator says what came to a fixed address, which is owed then, where two are asked for.',
+    edits: replace(
+      'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
+      '(came !== undefined && !isZero(came))',
+      'false',
+    ),
+    killers: takenBack,
+  },
+  'came-of-what-a-chain-shows': {
+    says: 'An operator says what came for an order whose chain shows it.',
+    edits: never(
+      'reject_order_as_seen',
+      'p_came is not null and (select watched from orders where id = p_order_id)',
+    ),
+    killers: embedded('test/security-regressions/chain-or-operators.test.ts'),
+  },
+  'rejected-twice': {
+    says: 'An order that was rejected is rejected again, and more is owed.',
+    edits: replace('order_allows', "or (p_detail = 'cancelled' and not p_watched)", 'or not p_watched'),
+    killers: embedded('src/server/ledger/pay-back.test.ts'),
   },
   'rejected-as-it-was-not-seen': {
     says: 'An order is rejected that is approved by now, though its operator saw it wait.',
@@ -141,8 +163,8 @@ export const ledgerMutants = mutantsOf({
     says: 'One operator rejects an unpaid order that is approved in the same moment.',
     edits: replace(
       'src/server/ledger/ledger-actions.ts:approvalForTakingBack',
-      'if (seen && … const asItStands = { orderId, reason, seen: status }',
-      'if (seen && … const asItStands = { orderId, reason, seen: seen }',
+      'if (seen && … const asItStands = { orderId, reason, seen: status, came }',
+      'if (seen && … const asItStands = { orderId, reason, seen: seen, came }',
     ),
     killers: takenBack,
   },

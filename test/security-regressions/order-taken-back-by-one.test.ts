@@ -81,6 +81,25 @@ test('nor owe a payment back by rejecting the order that it paid in part [TWO-3]
     expect(await owed(chain)).toHaveLength(1)
   }))
 
+test('nor owe what they say came to a fixed address, also after its buyer cancelled [TWO-3]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const { ask, confirmNewest } = await twoOf(chain)
+    const [order, cancelled] = [await sale.order('USDT', '1000'), await sale.order('USDT', '1000')]
+    await sale.orders.cancel(sale.buyer, cancelled.token)
+    for (const one of [order, cancelled]) {
+      await expect(ask('order.reject', one, { came: '5' })).rejects.toEqual(
+        refused('second_operator_required'),
+      )
+      expect(await confirmNewest()).toMatchObject({ order: `#${one.number}`, came: '5 USDT' })
+    }
+    expect(await owed(chain)).toEqual([
+      { amount: '5', reason: 'order_rejected' },
+      { amount: '5', reason: 'order_rejected' },
+    ])
+    expect(await ask('order.reject', await sale.order('USDT', '1000'), { came: '0' })).toBe(true)
+  }))
+
 test('an order that nobody has paid is rejected by one, and only while it stands so [TWO-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

@@ -76,7 +76,7 @@ export function decideOn(db: Database, { batching = false } = {}) {
   return {
     approve: (orderId: string, { operatorId, ...how }: Decision) =>
       actions.execute(ledger.actions['order.approve'], actorOf(operatorId), { orderId, ...how }),
-    reject: (orderId: string, { operatorId, ...how }: Decision) =>
+    reject: (orderId: string, { operatorId, ...how }: Decision & { readonly came?: string | undefined }) =>
       actions.execute(ledger.actions['order.reject'], actorOf(operatorId), { orderId, ...how }),
     grant: ({ operatorId, idempotencyKey, requestHash = Buffer.alloc(0), ...input }: GrantAsked) =>
       actions.execute(

@@ -21,9 +21,13 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
   serveAction(server, routes.approve, ledger.actions['order.approve'], decisionOf, {
     reply: (_changed, call) => orderOf(call),
   })
-  serveAction(server, routes.reject, ledger.actions['order.reject'], decisionOf, {
-    reply: (_changed, call) => orderOf(call),
-  })
+  serveAction(
+    server,
+    routes.reject,
+    ledger.actions['order.reject'],
+    (call) => ({ ...decisionOf(call), came: call.body.came }),
+    { reply: (_changed, call) => orderOf(call) },
+  )
   const idOf = ({ params }: { params: { id: number } }) => ({ orderId: String(params.id) })
   const options = { reply: (_changed: boolean, call: { params: { id: number } }) => orderOf(call) }
   serveAction(

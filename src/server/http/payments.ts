@@ -62,10 +62,6 @@ function mountActions(server: Server, actions: Payments['actions']): void {
     paymentId: String(params.id),
     ...body,
   }))
-  serveAction(server, operator.writeOffRefund, actions['refund.write-off'], ({ params, body }) => ({
-    refundId: String(params.id),
-    ...body,
-  }))
   serveAction(server, operator.refundSent, actions['refund.sent'], ({ params, body }) => ({
     refundId: String(params.id),
     ...body,

@@ -16,7 +16,13 @@ const decision = z.object({
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
 const reversal = z.object({ postingId: z.string() })
 
+const rejection = decision.extend({
+  /** What came to a fixed address, in the order's coin; left out: all that an approval says came, else nothing. */
+  came: z.string().optional(),
+})
+
 export type OrderDecision = z.output<typeof decision>
+type Rejection = z.output<typeof rejection>
 
 export interface LedgerActionsNeeds {
   /** Approves by a statement that several callers share. */
@@ -34,12 +40,12 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     executeAlone: approveShared,
   }),
   /**
-   * Rejects an order; an approved one is debited exactly what was credited. Answers whether this call changed it. One that is approved, or that money
-   * came for, can wait.
+   * Rejects an order for good; an approved one is debited exactly what was credited, and what came for it is owed back. Answers whether this call
+   * changed it. One that is approved, or that money came for, can wait. Refuses order_on_chain where `came` is said of what a chain shows.
    */
   'order.reject': defineAction({
     name: 'order.reject',
-    input: decision,
+    input: rejection,
     needsApproval: approvalForTakingBack,
     execute: rejectOrder,
   }),
@@ -70,12 +76,13 @@ async function approveOrder(unit: UnitOfWork, { orderId, reason, seen }: OrderDe
   )
 }
 
-async function rejectOrder(unit: UnitOfWork, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
+async function rejectOrder(unit: UnitOfWork, { orderId, reason, seen, came }: Rejection): Promise<boolean> {
   const { actor } = unit
   return refuseOutcome(
     await unit.one<Outcome>(
       sql`select refusal, changed
-            from reject_order_as_seen(${orderId}, ${seen ?? null}, ${actor.operatorId}, ${reason ?? null}, ${actor.requestId})`,
+            from reject_order_as_seen(${orderId}, ${seen ?? null}, ${actor.operatorId}, ${reason ?? null}, ${actor.requestId},
+                                      ${came ?? null}::numeric)`,
     ),
   )
 }
@@ -148,8 +155,8 @@ async function approvalForPayment(
  */
 async function approvalForTakingBack(
   tx: Queryable,
-  { orderId, reason, seen }: OrderDecision,
-): Promise<ApprovalDraft | Alone<OrderDecision>> {
+  { orderId, reason, seen, came }: Rejection,
+): Promise<ApprovalDraft | Alone<Rejection>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
                o.watched, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
@@ -158,11 +165,15 @@ async function approvalForTakingBack(
   if (!order) return refuse('order_unknown')
   const { status } = order
   if (seen && status !== seen && status !== 'rejected') refuse('order_changed')
-  const asItStands = { orderId, reason, seen: status }
-  if (status !== 'approved' && !(status === 'pending' && order.is_paid)) return { alone: asItStands }
+  const asItStands = { orderId, reason, seen: status, came }
+  const owes = (status === 'pending' && order.is_paid) || (came !== undefined && !isZero(came))
+  if (status !== 'approved' && !owes) return { alone: asItStands }
   return {
     subject: { type: 'order', id: orderId },
-    summary: orderSummary({ orderId, reason }, order),
+    summary: {
+      ...orderSummary({ orderId, reason }, order),
+      ...(came !== undefined && { came: `${came} ${order.currency}` }),
+    },
     keep: { input: asItStands },
   }
 }

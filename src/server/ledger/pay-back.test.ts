@@ -37,7 +37,7 @@ describe('an approved order at a fixed address that is rejected', () => {
       const { operatorId, buyer, refunds, execute, approved, stateOf, listed } = await opened(sale)
       const order = await approved()
       await sale.ledger.reject(order.orderId, { operatorId, reason: 'sanctions' })
-      expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'reversed' })
+      expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'refund_due' })
       expect(await refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1 })
       expect(await refunds.ofOrder(buyer, order.token)).toMatchObject([
         { currency: 'USDT', amount: '180.000000', reason: 'order_rejected', state: 'owed' },
@@ -58,33 +58,54 @@ describe('an approved order at a fixed address that is rejected', () => {
       expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
     }))
 
-  test('owes nothing any more once it is approved again, and once each time it is rejected [REFUND-9]', () =>
+  test('is rejected for good, once, and owes what operators say came: all of it, more, less or nothing [LEDGER-7, REFUND-9]', () =>
     withSale(async (sale) => {
-      const { operatorId, refunds, approved, listed } = await opened(sale)
-      const order = await approved()
-      for (let round = 0; round < 2; round += 1) {
-        await sale.ledger.reject(order.orderId, { operatorId })
-        await sale.ledger.reject(order.orderId, { operatorId })
-        expect(await refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1 })
-        await sale.ledger.approve(order.orderId, { operatorId })
-        expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
-      }
-      expect((await listed()).map(({ state }) => state)).toEqual(['written_off', 'written_off'])
+      const { operatorId, refunds, approved, stateOf, listed } = await opened(sale)
+      const orders = [undefined, '200.5', '0.01', '0'].map(async (came) => {
+        const order = await approved()
+        expect(await sale.ledger.reject(order.orderId, { operatorId, came })).toBe(true)
+        expect(await sale.ledger.reject(order.orderId, { operatorId, came: '7' })).toBe(false)
+        await expect(sale.ledger.approve(order.orderId, { operatorId })).rejects.toEqual(
+          refused('order_state'),
+        )
+        return [((await stateOf(order)) as { detail: string }).detail, came]
+      })
+      expect(await Promise.all(orders)).toEqual([
+        ['refund_due', undefined],
+        ['refund_due', '200.5'],
+        ['refund_due', '0.01'],
+        ['reversed', '0'],
+      ])
+      expect((await listed()).map(({ amount, usd }) => [Number(amount), usd]).toSorted()).toEqual([
+        [0.01, '0.01'],
+        [180, '180.00'],
+        [200.5, '200.50'],
+      ])
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '380.51', count: 3 })
     }))
 
-  test('is written off where nothing was paid behind the approval [REFUND-9]', () =>
+  test('so is one that waits or was cancelled, of which nothing is owed unless operators say that it came [REFUND-9]', () =>
     withSale(async (sale) => {
-      const { operatorId, execute, refunds, approved, listed } = await opened(sale)
-      const order = await approved()
-      await sale.ledger.reject(order.orderId, { operatorId })
-      const [refund] = await listed()
-      const reason = { refundId: refund?.id, reason: 'approved by mistake' }
-      await expect(execute('refund.write-off', { ...reason, refundId: '999' })).rejects.toEqual(
-        refused('refund_unknown'),
-      )
-      await execute('refund.write-off', reason)
-      await expect(execute('refund.write-off', reason)).rejects.toEqual(refused('refund_state'))
-      expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
+      const { operatorId, buyer, refunds, stateOf } = await opened(sale)
+      const [unpaid, paid, cancelled] = [
+        await buy(sale, buyer, '40'),
+        await buy(sale, buyer, '40'),
+        await buy(sale, buyer, '40'),
+      ]
+      await sale.orders.cancel(buyer, cancelled.token)
+      for (const [order, came] of [
+        [unpaid, undefined],
+        [paid, '180'],
+        [cancelled, '90'],
+      ] as const)
+        await sale.ledger.reject(String(order.number), { operatorId, came })
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '270.00', count: 2 })
+      for (const [{ number }, detail] of [
+        [unpaid, 'rejected_by_operator'],
+        [paid, 'refund_due'],
+        [cancelled, 'refund_due'],
+      ] as const)
+        expect(await stateOf({ orderId: String(number) })).toEqual({ status: 'rejected', detail })
     }))
 })
 
@@ -105,7 +126,7 @@ describe('a sale that ends below its soft cap', () => {
       const runs = await Promise.all([1, 2, 3].map(() => ledger.payBackMissedSale()))
       expect(runs.reduce((total, count) => total + count)).toBe(3)
       for (const order of orders)
-        expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'reversed' })
+        expect(await stateOf(order)).toEqual({ status: 'rejected', detail: 'refund_due' })
       expect(await refunds.owed()).toMatchObject({ owedUsd: '630.00', count: 3 })
       expect(await sale.campaign.refresh()).toMatchObject({
         raised: { usd: '0.00' },
@@ -115,7 +136,10 @@ describe('a sale that ends below its soft cap', () => {
       await expect(sale.ledger.approve(rejected, { operatorId })).rejects.toEqual(refused('soft_cap_missed'))
       // What is refused is offered to no operator.
       const operators = new OperatorOrders({ db: sale.db, payments: { ofOrders: async () => new Map() } })
-      expect(await operators.row(rejected)).toMatchObject({ actions: ['hide'], withheld: 'soft_cap_missed' })
+      expect(await operators.row(rejected)).toMatchObject({
+        actions: ['claim_refund'],
+        withheld: 'soft_cap_missed',
+      })
     }))
 
   test('an approval that waits for its order while the cap is missed credits nothing any more', () =>

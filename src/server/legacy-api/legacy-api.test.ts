@@ -416,6 +416,10 @@ describe('transactions.php', () => {
       status: 'success',
     })
     expect((await get('users.php', as(token))).body.user).toMatchObject({ balance: '0' })
+    // Rejected is final.
+    expect(await put('transactions.php', { id, status: 'approved' }, as(admin))).toMatchObject({
+      status: 409,
+    })
     expect(await put('transactions.php', { id, status: 'done' }, as(admin))).toMatchObject({ status: 422 })
     expect(await put('transactions.php', { id: '999999', status: 'approved' }, as(admin))).toMatchObject({
       status: 404,
@@ -424,15 +428,18 @@ describe('transactions.php', () => {
   })
 
   test('deleting hides an order from the operators and keeps it for its buyer [DELETE-1]', async () => {
-    const { id, token } = await order()
+    const { id } = await order()
     await put('transactions.php', { id, status: 'approved' }, as(admin))
     expect(await del(`transactions.php?id=${id}`, undefined, as(admin))).toMatchObject({ status: 409 })
-    await put('transactions.php', { id, status: 'rejected' }, as(admin))
-    expect(await del(`transactions.php?id=${id}`)).toMatchObject({ status: 401 })
-    expect((await del(`transactions.php?id=${id}`, undefined, as(admin))).body).toEqual({ status: 'success' })
+    const { id: unpaid, token: other } = await order()
+    await put('transactions.php', { id: unpaid, status: 'rejected' }, as(admin))
+    expect(await del(`transactions.php?id=${unpaid}`)).toMatchObject({ status: 401 })
+    expect((await del(`transactions.php?id=${unpaid}`, undefined, as(admin))).body).toEqual({
+      status: 'success',
+    })
     const all = await get('transactions.php', as(admin))
-    expect(all.body.transactions.some((one: any) => one.id === id)).toBe(false)
-    expect((await get('transactions.php', as(token))).body.transactions).toHaveLength(1)
+    expect(all.body.transactions.some((one: any) => one.id === unpaid)).toBe(false)
+    expect((await get('transactions.php', as(other))).body.transactions).toHaveLength(1)
   })
 })
 

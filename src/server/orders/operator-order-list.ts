@@ -11,8 +11,6 @@ export interface OperatorRow extends OrderRow {
   email: string | null
   reference: string
   paid_by: string | null
-  /** What its approval's word owes is being paid back, or was: an approval would pay for it twice. */
-  word_paid: boolean
   /** The sale ended below its soft cap: what was paid is owed back, and nothing is approved any more. */
   cap_missed: boolean
 }
@@ -20,8 +18,6 @@ export interface OperatorRow extends OrderRow {
 /** The first payment's transaction stands beside the one that the buyer named. */
 export const operatorColumns = fragment`${orderColumns}, o.created_at::text as created_text, o.updated_at::text as updated_text,
   u.email, u.reference, (select p.transaction_id from payments p where p.order_id = o.id order by p.id limit 1) as paid_by,
-  o.status = 'rejected' and exists (select from refunds r where r.order_id = o.id and r.payment_id is null
-    and r.state in ('prepared', 'sent', 'paid')) as word_paid,
   exists (select from campaign where soft_cap_missed_at is not null) as cap_missed`
 export const operatorSource = fragment`orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id`
 

@@ -208,7 +208,6 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
 
 /** What keeps everybody from approving it, and nobody from rejecting it. */
 function approvalWithheldBy(row: OperatorRow) {
-  if (row.word_paid) return 'paid_back'
   if (row.cap_missed) return 'soft_cap_missed'
   return row.watched ? 'order_on_chain' : null
 }

@@ -162,10 +162,10 @@ test('a transaction id that waits for an approval is entered for no approved ord
     })
     expect(await second).toEqual(refused('order_state'))
     await expect(name()).rejects.toEqual(refused('order_state'))
-    await run(sale, 'watched', 'update orders set watched = true')
+    await run(sale, 'watched', "update orders set watched = true, approved_via = 'chain'")
     await run(sale, 'watched_quote', 'update quotes set watched = true')
     await expect(name()).rejects.toEqual(refused('transaction_id_not_needed'))
-    await run(sale, 'fixed', 'update orders set watched = false')
+    await run(sale, 'fixed', "update orders set watched = false, approved_via = 'operator'")
     await run(sale, 'fixed_quote', 'update quotes set watched = false')
   }))
 

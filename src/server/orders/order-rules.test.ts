@@ -44,22 +44,6 @@ const order = (sale: Sale, userId: string, quoteId: string, idempotencyKey?: str
     requestHash: Buffer.from(body),
   })
 
-describe('an order whose money goes back', () => {
-  test.each(['refund_due', 'refunded'])(
-    '%s: never credits tokens, also after a rejection [LEDGER-7]',
-    (detail) =>
-      withSale(async (sale) => {
-        const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-        const { number } = await buy(sale, ann, '40')
-        await setDetail(sale, number, detail)
-        const approve = () => sale.ledger.approve(String(number), { operatorId })
-        await expect(approve()).rejects.toEqual(refused('order_state'))
-        await sale.ledger.reject(String(number), { operatorId })
-        await expect(approve()).rejects.toEqual(refused('order_state'))
-      }),
-  )
-})
-
 describe('hiding an order', () => {
   test('is refused while it is approved, paid or owed, and allowed otherwise [DELETE-2]', () =>
     withSale(async (sale) => {

@@ -177,7 +177,7 @@ test('a payment of another currency is attached to no order, and owed back once 
     await sale.sql(
       'rules_other',
       `insert into currencies (code, full_name, network, rate, address, token_contract, coin_decimals)
-       values ('LTK', 'Litetoken', 'litecoin', 20, '', 'ltk', 8)`,
+       values ('LTK', 'Litetoken', 'litecoin', 20, 'somewhere', 'ltk', 8)`,
     )
     const order = await sale.order('LTC', '40')
     await record(chain, { id: 'cc', to: order.address, amount: '2', asset: 'ltk', height: 1_001 })
@@ -188,9 +188,11 @@ test('a payment of another currency is attached to no order, and owed back once 
     )
     expect(payment?.fault).toBe('wrong_asset')
     const paymentId = payment?.id ?? ''
-    await expect(
-      sale.execute('payment.attach', { paymentId, orderId: String(order.number) }),
-    ).rejects.toEqual(refused('payment_state'))
+    // Not even to one of its own coin: it names the order whose address it reached.
+    for (const { number } of [order, await sale.order('LTK', '40')])
+      await expect(sale.execute('payment.attach', { paymentId, orderId: String(number) })).rejects.toEqual(
+        refused('payment_state'),
+      )
     await expect(sale.execute('payment.refund', { paymentId })).rejects.toEqual(refused('payment_state'))
     expect(await refundsOf(chain, order)).toEqual([])
     await chain.mine(5)

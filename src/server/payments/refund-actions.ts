@@ -23,8 +23,6 @@ const refundInput = z.object({
 const sentInput = schemas.refundSent.body.extend(refundInput.shape)
 type SentInput = z.output<typeof sentInput>
 const paidInput = schemas.refundPaid.body.extend(refundInput.shape)
-const writeOffInput = schemas.writeOffRefund.body.extend({ refundId: z.string() })
-type WriteOffInput = z.output<typeof writeOffInput>
 const sendersInput = schemas.setRefundSenders.body.extend({
   network: z.enum(networks),
 })
@@ -53,13 +51,6 @@ export const refundActions = (view: RefundView) => ({
     needsApproval: (tx, input) => showTransaction(tx, view.secrets, input),
     showsSealed: showAddress,
     execute: (unit, input) => notePaid(unit, input, view),
-  }),
-  /** Says that nothing was paid behind an approval that was taken back. Refuses refund_unknown, refund_state. */
-  'refund.write-off': defineAction({
-    name: 'refund.write-off',
-    input: writeOffInput,
-    needsApproval: showWriteOff,
-    execute: (unit, input) => writeOff(unit, input, view),
   }),
   /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown, conflict. */
   'chain.refund-senders': defineAction({
@@ -118,41 +109,6 @@ async function notePaid(
   if (!paid) refuse('refund_state')
   await unit.audit('refund.paid', { type: 'refund', id: refundId }, { after: { transactionId, reason } })
   return operatorRefund(await lockRefund(unit, refundId), view)
-}
-
-async function writeOff(
-  unit: UnitOfWork,
-  { refundId, reason }: WriteOffInput,
-  view: RefundView,
-): Promise<OperatorRefund> {
-  // Its order before it, as whoever settles locks them.
-  await unit.query(
-    sql`select 1 from orders where id = (select order_id from refunds where id = ${refundId}) for update`,
-  )
-  const refund = await lockRefund(unit, refundId)
-  // What a chain has shown is owed whatever anybody says.
-  if (refund.payment_id !== null || refund.order_id === null || !['owed', 'claimed'].includes(refund.state))
-    refuse('refund_state')
-  await unit.query(sql`select write_off_word(${refund.order_id})`)
-  // Its state says then that nothing is owed.
-  await unit.query(sql`select settle_order(${refund.order_id})`)
-  await unit.audit('refund.write-off', { type: 'refund', id: refundId }, { after: { reason } })
-  return operatorRefund(await lockRefund(unit, refundId), view)
-}
-
-async function showWriteOff(tx: Queryable, { refundId, reason }: WriteOffInput): Promise<ApprovalDraft> {
-  const row =
-    (await tx.maybeOne<OperatorRefundRow>(sql`${selectOperatorRefunds} where r.id = ${refundId}`)) ??
-    refuse('refund_unknown')
-  return {
-    subject: { type: 'refund', id: refundId },
-    summary: {
-      order: `#${row.order_id}`,
-      buyer: row.user_reference,
-      amount: `${row.amount} ${row.currency}`,
-      reason,
-    },
-  }
 }
 
 // Rules: TWO-6

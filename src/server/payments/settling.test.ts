@@ -4,7 +4,6 @@ import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chai
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { OperatorOrders } from '../orders/operator-orders.ts'
 import { Orders } from '../orders/orders.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.

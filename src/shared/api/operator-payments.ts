@@ -30,11 +30,6 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...executes('refund.prepare') },
   refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...executes('refund.sent') },
   refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...executes('refund.paid') },
-  writeOffRefund: {
-    method: 'POST',
-    path: '/operator/refunds/:id/write-off',
-    ...executes('refund.write-off'),
-  },
   refundFiles: {
     method: 'GET',
     path: '/operator/refund-files',

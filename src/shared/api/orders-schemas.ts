@@ -358,9 +358,7 @@ export const operatorOrder = z.object({
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
-  withheld: z
-    .enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'paid_back', 'soft_cap_missed'])
-    .nullable(),
+  withheld: z.enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'soft_cap_missed']).nullable(),
 })
 
 export const operatorOrderPage = operatorOrder.extend({
@@ -473,12 +471,17 @@ export const operatorOrderSchemas = {
     ],
   },
   reject: {
-    summary: 'Rejects an order; an approved one is debited exactly what was credited.',
+    summary:
+      'Rejects an order for good; an approved one is debited exactly what was credited, and what came for it is owed back.',
     params: byId,
-    body: decisionAsSeen,
+    body: decisionAsSeen.extend({
+      /** What came to a fixed address, in the order’s coin; left out: all that an approval says came, else nothing. */
+      came: amountInput.optional(),
+    }),
     reply: operatorOrder,
     errors: [
       'order_changed',
+      'order_on_chain',
       'order_in_escrow',
       'order_signed',
       'order_unknown',

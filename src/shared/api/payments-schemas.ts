@@ -448,13 +448,6 @@ export const operatorPaymentSchemas = {
     reply: operatorRefund,
     errors: ['refund_unknown', 'conflict', 'refund_state'],
   },
-  writeOffRefund: {
-    summary: 'Says that nothing was paid behind an approval that was taken back, so that nothing is owed.',
-    params: byNumber,
-    body: z.object({ reason: writeOffReason }),
-    reply: operatorRefund,
-    errors: ['refund_unknown', 'refund_state'],
-  },
   refundFiles: {
     summary: 'The files that were prepared last, with the refunds that each holds.',
     reply: z.object({ items: z.array(refundFile) }),

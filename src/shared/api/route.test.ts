@@ -88,7 +88,6 @@ const REPLACES_NOTHING: Record<string, readonly ActionName[]> = {
     'refund.prepare',
     'refund.sent',
     'refund.paid',
-    'refund.write-off',
     'grant.reverse',
     'chain.resume',
     'wallet.check',

@@ -15,6 +15,7 @@ import { useUnsaved } from '../../area/unsaved.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, isPassing } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
+import { DecimalInput, WhichDecimal } from '../../ui/DecimalInput.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
 import { formatAmount, Money, TokenAmount } from '../../ui/numbers.tsx'
@@ -44,10 +45,9 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
     if (decision === 'approve') {
       if (order.status === 'approved') return t`It is approved already.`
       if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
-      if (order.withheld === 'paid_back') return t`What it owes back is being paid, or was.`
       if (order.withheld === 'soft_cap_missed')
         return t`The sale ended below its soft cap: what was paid is owed back.`
-      return order.detail === 'refund_due' ? t`Its money is owed back.` : t`Its money was sent back.`
+      return t`It is rejected, and that is final.`
     }
     if (decision === 'reject') return t`It is rejected already.`
     return order.hidden ? t`It is deleted already.` : t`Reject or refund this order first.`
@@ -65,6 +65,8 @@ export class NeverArrived extends Error {}
 
 interface Sent extends Asked {
   reason: string
+  /** What came to the fixed address of an order that is rejected, in its coin. */
+  came?: string | undefined
   onLost?: () => void
 }
 
@@ -75,11 +77,18 @@ interface Sent extends Asked {
  */
 export async function decideOrder(
   client: QueryClient,
-  { decision, order: { id, status }, reason, onLost }: Sent,
+  { decision, order: { id, status }, reason, came, onLost }: Sent,
 ): Promise<OperatorOrder> {
   try {
-    const body = { ...(reason ? { reason } : {}), ...(decision === 'hide' ? {} : { status }) }
-    return await call(operatorOrderRoutes[decision], { params: { id }, body })
+    const said = reason ? { reason } : {}
+    const params = { id }
+    if (decision === 'reject')
+      return await call(operatorOrderRoutes.reject, {
+        params,
+        body: { ...said, status, ...(came ? { came } : {}) },
+      })
+    const body = { ...said, ...(decision === 'hide' ? {} : { status }) }
+    return await call(operatorOrderRoutes[decision], { params, body })
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     onLost?.()
@@ -117,12 +126,15 @@ export function DecideOrder({
 }) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
+  const [came, setCame] = useState(asked.order.status === 'approved' ? asked.order.cryptoAmount : '0')
   // Read anew after a failure: somebody else may have decided meanwhile.
   const [order, setOrder] = useState(asked.order)
   const { decision } = asked
   const { id } = order
   const note = reason.trim()
-  const { decide, lost } = useDecide({ decision, order }, note, { onClose, onDone, onStands: setOrder })
+  const saysWhatCame = decision === 'reject' && !order.watched
+  const sent = { decision, order, reason: note, came: saysWhatCame ? came : undefined }
+  const { decide, lost } = useDecide(sent, { onClose, onDone, onStands: setOrder })
   const keep = useKeepNote(order, note, onClose)
   const isOver = useDecisionRefusal()(decision, order)
   useUnsaved(note !== '', { spansSearch: true })
@@ -154,6 +166,12 @@ export function DecideOrder({
           <Trans>No answer came. Asking the server whether it happened…</Trans>
         </Notice>
       ) : null}
+      {saysWhatCame && !isOver ? (
+        <Field label={t`How much came`} hint={t`In ${order.currency}. 0 if nothing came.`} className="mt-4">
+          <DecimalInput value={came} onValueChange={setCame} />
+          <WhichDecimal value={came} onChoose={setCame} />
+        </Field>
+      ) : null}
       <Field
         label={t`Note for the record`}
         optional={isOver ? undefined : t`optional`}
@@ -171,8 +189,7 @@ export function DecideOrder({
  * unless a note was typed: then `onStands` is told how the order stands now.
  */
 function useDecide(
-  asked: Asked,
-  reason: string,
+  { reason, ...asked }: Omit<Sent, 'onLost'>,
   {
     onClose,
     onDone,
@@ -330,21 +347,13 @@ function Consequences({ decision, order }: Asked) {
   )
 }
 
-/** What is owed to the buyer once the order is rejected, and where it can be approved again. */
-function OwedThen({ order }: { order: OperatorOrder }) {
-  const { approvedVia, watched } = order
-  const crypto = <TokenAmount value={order.cryptoAmount} unit={order.currency} className="text-ink" />
-  if (approvedVia === 'operator')
-    return (
-      <>
-        <Trans>{crypto} become owed to the buyer, publicly, on the word of its approval.</Trans>{' '}
-        <Trans>Where nothing was paid, say so under Payments, Refunds.</Trans>
-      </>
-    )
-  if (watched)
-    return <Trans>What its chain confirmed as paid becomes owed to the buyer, publicly. This is final.</Trans>
-  return <Trans>It can be approved again later.</Trans>
-}
+/** What is owed to the buyer once the order is rejected. */
+const OwedThen = ({ order }: { order: OperatorOrder }) =>
+  order.watched ? (
+    <Trans>What its chain confirmed as paid becomes owed to the buyer, publicly. This is final.</Trans>
+  ) : (
+    <Trans>What you say came becomes owed to the buyer, publicly, on your word. This is final.</Trans>
+  )
 
 function Lines({ children }: { children: ReactNode }) {
   return (

@@ -19,7 +19,6 @@ import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useNetworkName } from '../payment-names.ts'
 import { touched } from '../touched.ts'
-import { WriteOffDialog } from './WriteOffDialog.tsx'
 
 interface OfRefund {
   readonly refund: OperatorRefund
@@ -104,19 +103,6 @@ export function Sent({ refund, onClose }: OfRefund) {
 function useIsFollowed(network: Network): boolean {
   const chains = useQuery(readItems(operatorPaymentRoutes.chains)).data
   return chains?.some((chain) => chain.network === network && chain.nodes.length > 0) ?? true
-}
-
-/** Says that nothing was paid behind an approval that was taken back. */
-export function WriteOffRefund({ refund, onClose }: OfRefund) {
-  const { t } = useLingui()
-  return (
-    <WriteOffDialog
-      title={t`Was nothing paid?`}
-      description={t`This is owed on the word of an approval: no chain showed a payment. If nothing was paid, say why it was approved.`}
-      send={(body) => call(operatorPaymentRoutes.writeOffRefund, { params: { id: Number(refund.id) }, body })}
-      onClose={onClose}
-    />
-  )
 }
 
 /** The networks with a form of their own come first. */

@@ -20,11 +20,11 @@ import { Status } from '../../ui/Status.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { useRefundReason, useRefundStateName } from '../payment-names.ts'
 import { useRefusal } from '../session.ts'
-import { Prepare, Sent, WriteOffRefund } from './RefundDialogs.tsx'
+import { Prepare, Sent } from './RefundDialogs.tsx'
 import { RefundFiles } from './RefundFiles.tsx'
 
 interface Doing {
-  readonly what: 'sent' | 'again' | 'write-off'
+  readonly what: 'sent' | 'again'
   readonly refund: OperatorRefund
 }
 
@@ -82,7 +82,6 @@ export function Refunds() {
       ) : null}
       {doing?.what === 'again' ? <Prepare due={undefined} again={doing.refund} onClose={onClose} /> : null}
       {doing?.what === 'sent' ? <Sent refund={doing.refund} onClose={onClose} /> : null}
-      {doing?.what === 'write-off' ? <WriteOffRefund refund={doing.refund} onClose={onClose} /> : null}
     </>
   )
 }
@@ -277,9 +276,6 @@ function Actions({
           )
         : null}
       {refund.state === 'prepared' ? button('again', <Trans>Prepare again…</Trans>) : null}
-      {refund.paymentId === null && (refund.state === 'owed' || refund.state === 'claimed')
-        ? button('write-off', <Trans>Nothing was paid…</Trans>)
-        : null}
     </span>
   )
 }
