@@ -353,14 +353,16 @@ describe('a note about a decision', () => {
     const { number } = await makeOrder(buyer)
     const decide = (decision: string, reason?: string) =>
       owner('POST', `/operator/orders/${number}/${decision}`, { reason })
-    await decide('approve', 'Seen')
     await decide('reject')
+    await decide('hide', 'Seen')
+    await decide('unhide')
     await as('owner', async (page) => {
       await page.goto(area(server, `/transactions/${number}`))
-      await approve(page, 'Seen')
-      await decide('approve')
-      await press(page, 'Approve payment')
-      await page.getByRole('alertdialog').getByText('It is approved already.').waitFor()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByLabel('Note for the record').fill('Seen')
+      await decide('hide')
+      await press(page, 'Delete')
+      await page.getByRole('alertdialog').getByText('It is deleted already.').waitFor()
     })
   })
 
@@ -399,15 +401,18 @@ describe('a note about a decision', () => {
     const { number } = await makeOrder(buyer)
     await as('owner', async (page) => {
       await page.goto(area(server, `/transactions/${number}`))
-      await approve(page, 'It came after all')
-      await owner('POST', `/operator/orders/${number}/reject`, {})
-      await press(page, 'Approve payment')
+      await page.getByRole('button', { name: 'Reject payment' }).click()
+      await page.getByLabel('Note for the record').fill('It was another one')
+      expect(await page.getByLabel('How much came').inputValue()).toBe('0')
+      await owner('POST', `/operator/orders/${number}/approve`, {})
+      await press(page, 'Reject payment')
       await page.getByText(`Order #${number} was not changed`).waitFor()
-      // What is asked about is the order as it stands now.
-      await page.getByText('It holds nothing: it is refused if too little is left of the stage.').waitFor()
-      await press(page, 'Approve payment')
-      await page.getByText(`Order #${number} approved`).waitFor()
-      await page.getByText('It came after all').waitFor()
+      // What is asked about is the order as it stands now, and what came with it.
+      await page.getByText('exactly what was credited').waitFor()
+      expect(await page.getByLabel('How much came').inputValue()).not.toBe('0')
+      await press(page, 'Reject payment')
+      await page.getByText(`Order #${number} rejected`).waitFor()
+      await page.getByText('It was another one').waitFor()
     })
   })
 

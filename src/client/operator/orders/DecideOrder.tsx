@@ -126,13 +126,14 @@ export function DecideOrder({
 }) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
-  const [came, setCame] = useState(asked.order.status === 'approved' ? asked.order.cryptoAmount : '0')
+  const [typedCame, setCame] = useState<string>()
   // Read anew after a failure: somebody else may have decided meanwhile.
   const [order, setOrder] = useState(asked.order)
   const { decision } = asked
   const { id } = order
   const note = reason.trim()
   const saysWhatCame = decision === 'reject' && !order.watched
+  const came = typedCame ?? (order.status === 'approved' ? order.cryptoAmount : '0')
   const sent = { decision, order, reason: note, came: saysWhatCame ? came : undefined }
   const { decide, lost } = useDecide(sent, { onClose, onDone, onStands: setOrder })
   const keep = useKeepNote(order, note, onClose)
