@@ -25,6 +25,7 @@ begin
   if f.late_at is not null then
     select r.rate into f.late_rate from rate_at(o.currency_id, f.late_at) r
      where r.price_usd = f.price_usd and not sale_was_paused(f.late_at)
+       and not exists (select from users where id = o.user_id and deleted_at is not null)
        and exists (select from stages
                     where id = f.stage_id and starts_at <= f.late_at and ends_at > f.late_at);
   end if;

@@ -287,6 +287,28 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/chain-nodes.test.ts'),
   },
+  'balance-of-then-is-nothing': {
+    says: 'An address of which the node has forgotten what it held when it was given out is said to have held nothing.',
+    edits: replace(
+      'note_base',
+      'p_height = p_given_at or p_balance <= (',
+      'p_height >= p_given_at or p_balance <= (',
+    ),
+    killers: embedded('test/security-regressions/balance-of-then-forgotten.test.ts'),
+  },
+  'balance-of-now-for-that-of-then': {
+    says: 'What an address holds now stands for what it held when it was given out.',
+    edits: replace('note_base', 'then p_balance else 0 end', 'then p_balance else p_balance end'),
+    killers: embedded('test/security-regressions/balance-of-then-forgotten.test.ts'),
+  },
+  'late-tokens-for-nobody': {
+    says: 'A late payment for a deleted account buys tokens that nobody can claim.',
+    edits: remove(
+      'facts_of_order',
+      'and not exists (select from users where id = o.user_id and deleted_at is not null)',
+    ),
+    killers: embedded('test/security-regressions/late-payment-of-a-deleted-account.test.ts'),
+  },
   'given-in-another-asset': {
     says: 'A payment in another asset, which names its order, is given to an order of its own coin.',
     edits: replace(

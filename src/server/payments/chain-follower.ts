@@ -3,7 +3,7 @@ import type { ChainConfig } from '../chain-config.ts'
 import { isYoungerThan } from '../clock.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
-import type { AskedPayment, Block, ChainEvent, ChainSource, Watched } from './chain-source.ts'
+import type { AskedPayment, Block, ChainEvent, ChainSource, UnknownBase, Watched } from './chain-source.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
 // Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
@@ -33,13 +33,6 @@ export interface Reading {
   /** The height of the node. */
   readonly tip: number
   readonly isBehind: boolean
-}
-
-/** An address that was given out and whose balance at that time is not known yet. */
-export interface UnknownBase {
-  readonly id: string
-  readonly address: string
-  readonly height: number
 }
 
 /** A transaction that an operator named for a refund and that the chain has not shown yet. */
@@ -123,16 +116,11 @@ export class ChainFollower {
     due: readonly string[],
   ): Promise<ChainEvent[]> {
     this.#balancesAt = Date.now()
-    const held = (await this.#source.balancesAt?.(unknown)) ?? []
+    const held = (await this.#source.balancesAt?.(unknown, last.height)) ?? []
     const balances = (await this.#source.balances?.(due, last.height)) ?? []
     return [
-      ...unknown.map(
-        ({ id, height }, index): ChainEvent => ({
-          kind: 'base',
-          addressId: id,
-          balance: held[index] ?? '0',
-          height,
-        }),
+      ...held.map(
+        (known, index): ChainEvent => ({ kind: 'base', ...known, address: unknown[index] as UnknownBase }),
       ),
       ...balances.map((balance): ChainEvent => ({ kind: 'balance', ...balance })),
     ]

@@ -70,8 +70,13 @@ export type ChainEvent =
       /** Of the unconfirmed payments we know, those that no block can hold any more: their sender's nonce was used otherwise. */
       readonly gone: readonly string[]
     }
-  /** What an address held when it was given out, at a height. */
-  | { readonly kind: 'base'; readonly addressId: string; readonly balance: string; readonly height: number }
+  /** What an address held at a height: when it was given out (`address.height`), or later where the node has forgotten what was then. */
+  | {
+      readonly kind: 'base'
+      readonly address: UnknownBase
+      readonly balance: string
+      readonly height: number
+    }
   /** What an address for the chain's own coin holds at the block that was read last. */
   | { readonly kind: 'balance'; readonly addressKey: string; readonly balance: string }
   /** A transfer to a refund's address of the transaction that an operator named for it. */
@@ -85,6 +90,14 @@ export type ChainEvent =
   | { readonly kind: 'verified'; readonly paymentId: string; readonly amount: string; readonly hash: string }
   /** What the second node failed with; null where it answered. */
   | { readonly kind: 'second'; readonly fault: string | null }
+
+/** An address that was given out and whose balance at that time is not known yet. */
+export interface UnknownBase {
+  readonly id: string
+  readonly address: string
+  /** At which it was given out. */
+  readonly height: number
+}
 
 /** A payment that waits for a second node. */
 export interface AskedPayment {

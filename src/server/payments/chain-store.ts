@@ -19,7 +19,6 @@ import {
   type FollowFrom,
   type NamedRefund,
   type Reading,
-  type UnknownBase,
 } from './chain-follower.ts'
 import {
   type AskedPayment,
@@ -27,6 +26,7 @@ import {
   type ChainEvent,
   TOKEN_DECIMALS_MAX,
   type Transfer,
+  type UnknownBase,
 } from './chain-source.ts'
 import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
@@ -406,8 +406,7 @@ export class ChainStore {
       }
       case 'base':
         await tx.query(
-          sql`update wallet_addresses set base_balance = ${event.balance}, base_height = ${event.height}
-               where id = ${event.addressId} and base_balance is null`,
+          sql`select note_base(${event.address.id}, ${event.address.height}, ${event.balance}, ${event.height})`,
         )
         return []
       case 'balance':

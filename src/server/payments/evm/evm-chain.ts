@@ -36,10 +36,16 @@ const REREAD_DEPTHS = [3, 11, 40, 120]
 /** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
+/** What an address holds at a height. */
+interface Held {
+  readonly balance: string
+  readonly height: number
+}
+
 /** What of EVM chains the follower asks besides. */
 export interface EvmExtras {
-  /** Native balances, each at its height, in order; of now where the node has forgotten what was then. */
-  balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]>
+  /** Native balances, each at its height, in order; at `last` where the node has forgotten what was then. */
+  balancesAt(asked: readonly { address: string; height: number }[], last: number): Promise<Held[]>
   /** Native balances at a height of addresses that hold some and never sent anything. */
   balances(addresses: readonly string[], height: number): Promise<{ addressKey: string; balance: string }[]>
 }
@@ -172,17 +178,22 @@ export class EvmChain implements ChainSource, EvmExtras {
     return readNamedTransfers(this.#rpc, transactionId, addressKey, token)
   }
 
-  async balancesAt(asked: readonly { address: string; height: number }[]): Promise<string[]> {
+  async balancesAt(asked: readonly { address: string; height: number }[], last: number): Promise<Held[]> {
     const then = await this.#rpc.batchEach<string>(
       asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
     )
-    // A node keeps the states of its last blocks only; an older one counts from now on.
+    // A node keeps the states of its last blocks only.
     const forgotten = asked.filter((_, index) => then[index] instanceof RpcError)
     const now = await this.#rpc.batch<string>(
-      forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
+      forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, toHex(last)] })),
     )
-    const units = then.map((balance) => (balance instanceof RpcError ? now.shift() : balance) ?? '0x0')
-    return units.map((balance) => amountFromUnits(BigInt(balance), NATIVE_DECIMALS))
+    return asked.map(({ height }, index) => {
+      const known = then[index]
+      const units = known === undefined || known instanceof RpcError ? now.shift() : known
+      if (units === undefined) throw new RetryableError(new Error('the node answered no balance'))
+      const balance = amountFromUnits(BigInt(units), NATIVE_DECIMALS)
+      return { balance, height: known instanceof RpcError ? last : height }
+    })
   }
 
   async balances(
