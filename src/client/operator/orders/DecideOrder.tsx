@@ -7,6 +7,7 @@ import {
   type OperatorOrderPage,
   operatorOrderRoutes,
 } from '../../../shared/api/orders.ts'
+import { trimZeros } from '../../../shared/money.ts'
 import type { OrderAction } from '../../../shared/order-states.ts'
 import { NetworkError } from '../../api.ts'
 import { call } from '../../area/call.ts'
@@ -133,7 +134,7 @@ export function DecideOrder({
   const { id } = order
   const note = reason.trim()
   const saysWhatCame = decision === 'reject' && !order.watched
-  const came = typedCame ?? (order.status === 'approved' ? order.cryptoAmount : '0')
+  const came = typedCame ?? (order.status === 'approved' ? trimZeros(order.cryptoAmount) : '0')
   const sent = { decision, order, reason: note, came: saysWhatCame ? came : undefined }
   const { decide, lost } = useDecide(sent, { onClose, onDone, onStands: setOrder })
   const keep = useKeepNote(order, note, onClose)
