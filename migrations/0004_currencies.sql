@@ -226,6 +226,8 @@ create table wallet_addresses (
 create index wallet_addresses_of_payer on wallet_addresses (split_part(address, ':', 4)) where escrow_id is not null;
 create index wallet_addresses_of_beneficiary on wallet_addresses (split_part(address, ':', 5)) where escrow_id is not null;
 comment on column wallet_addresses.address_key is 'As watchers look it up: EVM in lower case, others as they are.';
+-- A reorganisation asks for those that were given out above it.
+create index wallet_addresses_by_base on wallet_addresses (base_height);
 comment on column wallet_addresses.base_balance is 'What an EVM address held at base_height, when it was reserved: a wallet that was in use before may hold some.';
 comment on column wallet_addresses.escrow_id is 'A place in an escrow instead of an address of a wallet: `CHAIN:ESCROW:ORDER:PAYER:BENEFICIARY:ASSET:AMOUNT:TOKENS`, in lower case, all that the contract says of a payment; amounts in smallest units.';
 comment on column wallet_addresses.order_key is 'Its beginning, `CHAIN:ESCROW:ORDER`, by which the contract speaks of the order afterwards.';

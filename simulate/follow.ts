@@ -215,7 +215,11 @@ export class Follower {
     if (named && step.kind === 'approve' && !stand.two_operators)
       this.#expect('approval', outcome, this.#model.refusalOfApproval(named))
     if (named && step.kind === 'reject')
-      this.#expect('rejection', outcome, this.#model.refusalOfRejection(named, step.came !== null))
+      this.#expect(
+        'rejection',
+        outcome,
+        this.#model.refusalOfRejection(named, this.#people.came.at(-1)?.amount ?? null),
+      )
     for (const order of this.#model.orders) {
       const row = standing(stand, order)
       if (!row) continue

@@ -1,7 +1,9 @@
 -- Rejects an order, for good, and owes what was paid for it back. A pending one lets go what it holds; an
 -- approved one is debited exactly what was credited, in its own stage, by entries of its own. What came to a
--- fixed address operators say (p_came, in its coin; null: all that an approval says came, else nothing).
--- Refusals: order_unknown, tokens_claimed (the balance would fall below what is claimed).
+-- fixed address operators say (p_came, in its coin; null: all that an approval says came, else nothing), also
+-- of an order that is rejected already, until something is owed of it.
+-- Refusals: order_unknown, tokens_claimed (the balance would fall below what is claimed), order_state
+-- (another amount is owed of it already).
 -- Rules: LEDGER-5, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
@@ -12,9 +14,15 @@ declare
   v_because text := case when p_operator_id is null and p_reason = 'soft_cap_missed' then p_reason
                          else 'order_rejected' end;
 begin
+  changed := false;
   select * into o from orders where id = p_order_id for update;
+  if o.status = 'rejected' and o.detail <> 'cancelled' and coalesce(p_came, 0) = 0 then return; end if;
+  if o.status = 'rejected' and not order_allows('reject', o.status, o.detail, o.hidden, o.watched)
+     and p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then
+    refusal := 'order_state'; return;
+  end if;
   select u.refusal, u.changed into reject_order.refusal, reject_order.changed
-    from undo_order(p_order_id, p_operator_id, p_reason, p_request_id) u;
+    from undo_order(p_order_id, p_operator_id, p_reason, p_request_id, p_came) u;
   if not coalesce(reject_order.changed, false) then return; end if;
   if not o.watched then
     v_came := coalesce(p_came, case when o.status = 'approved' then o.crypto_amount else 0 end);

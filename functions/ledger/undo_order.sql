@@ -4,12 +4,12 @@
 -- tokens_claimed (the balance would fall below what is claimed).
 -- Rules: LEDGER-5
 create or replace function undo_order(
-  p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text,
+  p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
   out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
   o orders%rowtype; v_was_approved boolean; v_detail text;
-  v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
+  v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason, 'came', p_came::text));
 begin
   changed := false;
   select * into o from orders where id = p_order_id for update;

@@ -1,4 +1,5 @@
--- Whether the transaction that an order names belongs to an approved order. Several pending orders may name
+-- Whether the transaction that an order names belongs to an approved order, or to one whose money is owed
+-- back on the word of operators. Several pending orders may name
 -- one; only one of them is approved: whoever asks has it until the transaction ends.
 -- Rules: ORDER-16
 create or replace function transaction_is_taken(p_order_id bigint, p_transaction_id text)
@@ -6,6 +7,10 @@ returns boolean language plpgsql as $$
 begin
   if p_transaction_id is null then return false; end if;
   perform pg_advisory_xact_lock(hashtextextended('transaction ' || p_transaction_id, 0));
-  return exists (select from orders
-                  where transaction_id = p_transaction_id and status = 'approved' and id <> p_order_id);
+  return exists (
+    select from orders o
+     where o.transaction_id = p_transaction_id and o.id <> p_order_id
+       and (o.status = 'approved' or exists (
+             select from refunds r
+              where r.order_id = o.id and r.payment_id is null and r.state <> 'written_off')));
 end $$;

@@ -1,5 +1,6 @@
--- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. The caller
--- has found that the transaction may send it. Returns its id, or null where it is not claimed.
+-- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. What was known
+-- of another transaction that sent it is forgotten. The caller has found that the transaction may send it.
+-- Returns its id, or null where it is not claimed.
 -- Rules: REFUND-3
 create or replace function mark_refund_sent(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$
@@ -9,7 +10,11 @@ begin
    where id = p_refund_id and state in ('claimed', 'prepared', 'sent') for update;
   if not found then return null; end if;
   if (r.state, r.transaction_id) is distinct from ('sent', p_transaction_id) then
-    update refunds set state = 'sent', transaction_id = p_transaction_id where id = r.id;
+    update refunds
+       set state = 'sent', transaction_id = p_transaction_id,
+           output_key = case when transaction_id = p_transaction_id then output_key end,
+           inputs = case when transaction_id = p_transaction_id then inputs else '{}' end
+     where id = r.id;
     perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
   end if;
   return r.id;

@@ -11,22 +11,20 @@ begin
    where id = p_refund_id and state in ('claimed', 'prepared', 'sent')
      and (block_height is null or transaction_id = p_transaction_id) for update;
   if not found then return null; end if;
-  if r.transaction_id is distinct from p_transaction_id then
-    update refunds set output_key = null, inputs = '{}' where id = r.id;
-  end if;
   update refunds set named_at = coalesce(named_at, clock_timestamp()) where id = r.id;
   perform mark_refund_sent(r.id, p_transaction_id);
-  delete from refund_transfers x using refunds f
-   where f.id = x.refund_id and f.chain = r.chain and goes_to(f, p_address)
-     and f.currency_id = r.currency_id and x.transaction_id = p_transaction_id and x.amount = r.amount
-     and x.output_key = (select min(y.output_key) from refund_transfers y
-                          where y.refund_id = x.refund_id and y.transaction_id = x.transaction_id
-                            and y.amount = x.amount)
-  returning x.* into v_seen;
+  select x.* into v_seen from refund_transfers x join refunds f on f.id = x.refund_id
+   where f.chain = r.chain and goes_to(f, p_address) and f.currency_id = r.currency_id
+     and x.transaction_id = p_transaction_id and x.amount = r.amount
+     and coalesce(x.block_height > r.from_height, true)
+   order by x.output_key, x.refund_id <> r.id, x.refund_id limit 1;
   if found then
     update refunds
        set output_key = v_seen.output_key, block_height = v_seen.block_height, inputs = v_seen.inputs
      where id = r.id and output_key is null;
+    delete from refund_transfers x using refunds f
+     where f.id = x.refund_id and f.chain = r.chain and goes_to(f, p_address)
+       and x.transaction_id = p_transaction_id and x.output_key = v_seen.output_key;
   end if;
   return r.id;
 end $$;

@@ -14,7 +14,7 @@ begin
      and case when t.asset = 'native' then coalesce(k.token_contract, '') = ''
               else lower(k.token_contract) = t.asset end
      and (r.amount = t.amount or p_is_ours or r.transaction_id = t.transaction_id)
-   order by (r.transaction_id = t.transaction_id) desc nulls last, (r.amount = t.amount) desc,
+   order by coalesce(r.transaction_id = t.transaction_id, false) desc, (r.amount = t.amount) desc,
             (r.state in ('paid', 'written_off')), r.id limit 1;
   if v_refund_id is null then return; end if;
   insert into refund_transfers (refund_id, transaction_id, output_key, amount, block_height, inputs, is_ours)

@@ -27,8 +27,10 @@ begin
   end if;
   perform mark_refund_sent(r.id, t.transaction_id);
   update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs where id = r.id;
-  delete from refund_transfers where refund_id = r.id and transaction_id = t.transaction_id
-     and output_key = t.output_key;
+  -- Beside whichever refund it was kept.
+  delete from refund_transfers x using refunds f
+   where f.id = x.refund_id and f.chain = t.chain and goes_to(f, t.address_key)
+     and x.transaction_id = t.transaction_id and x.output_key = t.output_key;
   perform tell('order_changed', r.order_id, r.user_id) where r.order_id is not null;
   return r.id;
 end $$;

@@ -474,8 +474,11 @@ export class Model {
   }
 
   /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
-  refusalOfRejection(order: Order, saysWhatCame: boolean): string | null {
-    if (saysWhatCame && !this.isByHand(order)) return 'order_on_chain'
+  refusalOfRejection(order: Order, came: Exact | null): string | null {
+    if (came && !this.isByHand(order)) return 'order_on_chain'
+    const owed = this.refunds.find((refund) => refund.order === order.number)
+    if (order.status === 'rejected' && owed && came?.isPositive && !came.equals(owed.amount))
+      return 'order_state'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
     return this.#mayBePaid(order.quote) ? 'order_signed' : null
@@ -488,7 +491,9 @@ export class Model {
 
   /** @param came What operators say of a fixed address; a chain says it itself. */
   reject(order: Order, came: Exact): void {
-    if (order.status === 'rejected' && !(this.isByHand(order) && order.ended === 'cancelled')) return
+    const word = this.refunds.some((refund) => refund.order === order.number)
+    const isSaidAgain = order.ended === 'cancelled' || came.isPositive
+    if (order.status === 'rejected' && (!this.isByHand(order) || word || !isSaidAgain)) return
     this.rewards.takeBack(order.number, order.approvals)
     this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero

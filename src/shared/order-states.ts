@@ -76,14 +76,17 @@ interface OrderFacts {
 
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
 
+/** Over, and nothing of it is owed. */
+const ended: readonly OrderDetail[] = ['cancelled', 'rejected_by_operator', 'reversed']
+
 /**
  * Action → whether the order's state allows it. Buttons and the server read this table; the guards in SQL read the same one in
  * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares the two in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
-  // What came for a cancelled one after all can be said, and is owed back.
-  reject: (order) => order.status !== 'rejected' || (order.detail === 'cancelled' && !order.watched),
+  // What came for one at a fixed address after all can be said, once, and is owed back.
+  reject: (order) => order.status !== 'rejected' || (!order.watched && ended.includes(order.detail)),
   cancel: (order) => order.status === 'pending' && unpaid.includes(order.detail),
   expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',
   hide: (order) =>

@@ -42,6 +42,7 @@ async function decide(
 ): Promise<void> {
   await page.getByRole('button', { name: `Actions for order ${order}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
+  if (action === 'Reject payment') await page.getByLabel('How much came').fill('0')
   await press(page, action)
 }
 

@@ -79,9 +79,11 @@ test('the question before a rejection says what becomes owed, and an approved or
   const question = page.getByRole('alertdialog')
   await reject.click()
   await question
-    .getByText(/What you say came becomes owed to the buyer, publicly, on your word. This is final/)
+    .getByText(
+      /What you say came becomes owed to the buyer, publicly, on your word. The rejection can't be undone/,
+    )
     .waitFor()
-  expect(await question.getByLabel('How much came').inputValue()).toBe('0')
+  expect(await question.getByLabel('How much came').inputValue()).toBe('')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Expires unpaid').waitFor()
 

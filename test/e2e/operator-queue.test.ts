@@ -220,6 +220,7 @@ test('what was decided since it was marked is not approved with the rest', async
   await page.getByText('Marked: 4 · $720.00').waitFor()
   await box(alone).focus()
   await page.keyboard.press('r')
+  await page.getByLabel('How much came').fill('0')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reject payment' }).click()
   await page.getByText('Marked: 3 · $540.00').waitFor()
   await page.keyboard.press('a')

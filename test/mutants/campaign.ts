@@ -120,7 +120,11 @@ export const campaignMutants = mutantsOf({
   },
   'asset-moved-under-approved-orders': {
     says: 'What was paid in one token is owed back in another that took its name.',
-    edits: remove('src/server/currencies/currency-actions.ts:refuseWhileInUse', "status = 'approved' or"),
+    edits: replace(
+      'src/server/currencies/currency-actions.ts:refuseWhileInUse',
+      'exists (select 1 from orders where currency_id = ${currencyId})',
+      'false',
+    ),
     killers: embedded('test/security-regressions/refund-in-another-token.test.ts'),
   },
   'goal-lowered-by-one': {

@@ -148,7 +148,11 @@ export const ledgerMutants = mutantsOf({
   },
   'rejected-twice': {
     says: 'An order that was rejected is rejected again, and more is owed.',
-    edits: replace('order_allows', "or (p_detail = 'cancelled' and not p_watched)", 'or not p_watched'),
+    edits: replace(
+      'order_allows',
+      "or (not p_watched and p_detail in ('cancelled', 'rejected_by_operator', 'reversed'))",
+      'or not p_watched',
+    ),
     killers: embedded('src/server/ledger/pay-back.test.ts'),
   },
   'rejected-as-it-was-not-seen': {

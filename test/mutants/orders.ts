@@ -240,4 +240,22 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(quotes),
   },
+  'transaction-moved-under-an-approval': {
+    says: 'An approval that waits is confirmed though its buyer names another transaction by then.',
+    edits: never(
+      'src/server/ledger/ledger-actions.ts:approveOrder',
+      'order && order.transaction_id !== named',
+    ),
+    killers: embedded('test/security-regressions/transaction-moved-under-an-approval.test.ts'),
+  },
+  'transaction-of-what-is-owed': {
+    says: 'A transaction whose money is owed back approves another order.',
+    edits: replace('transaction_is_taken', "r.state <> 'written_off'", 'false'),
+    killers: embedded('test/security-regressions/said-later-of-a-fixed-address.test.ts'),
+  },
+  'said-paid-and-rejected-by-one': {
+    says: 'One of two operators rejects an order at a fixed address whose buyer says that it is paid.',
+    edits: replace('src/server/ledger/ledger-actions.ts:approvalForTakingBack', '|| isSaidPaid ||', '||'),
+    killers: embedded('test/security-regressions/said-later-of-a-fixed-address.test.ts'),
+  },
 })

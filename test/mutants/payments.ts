@@ -309,6 +309,47 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/late-payment-of-a-deleted-account.test.ts'),
   },
+  'key-of-another-transaction': {
+    says: 'A refund keeps the place of its transfer in a transaction that no longer sends it.',
+    edits: replace(
+      'mark_refund_sent',
+      'case when transaction_id = p_transaction_id then output_key end',
+      'output_key',
+    ),
+    killers: embedded('test/security-regressions/one-file-again-for-two-refunds.test.ts'),
+  },
+  'named-before-what-nothing-sends': {
+    says: 'Our transfer sends a refund for which an operator named another transaction.',
+    edits: replace(
+      'refund_of_transfer',
+      'coalesce(r.transaction_id = p_transfer.transaction_id, false) desc',
+      '(r.transaction_id = p_transfer.transaction_id) desc nulls last',
+    ),
+    killers: embedded('test/security-regressions/one-transfer-of-two-that-look-alike.test.ts'),
+  },
+  'paid-by-word-and-again': {
+    says: 'A transaction that paid one refund by the word of operators pays another one.',
+    edits: replace('refund_of_transfer', "f.paid_via = 'operator'", "f.paid_via = 'nobody'"),
+    killers: embedded('test/security-regressions/owed-in-another-token.test.ts'),
+  },
+  'base-above-the-fork': {
+    says: 'What an address held when it was given out is not asked again where that block is gone.',
+    edits: replace('undo_blocks', 'a.base_height > p_height', 'a.base_height > p_height + 1000'),
+    killers: embedded('test/security-regressions/paid-before-the-address-was-given-out.test.ts'),
+  },
+  'base-of-a-block-that-is-gone': {
+    says: 'What an address held in a block that a reorganisation removed stands for what it held when it was given out.',
+    edits: remove('note_base', 'and coalesce(a.base_height, p_given_at) = p_given_at'),
+    killers: embedded('test/security-regressions/paid-before-the-address-was-given-out.test.ts'),
+  },
+  'owed-by-an-old-height': {
+    says: 'A transfer of the reading in which money becomes owed pays it.',
+    edits: remove(
+      'src/server/payments/chain-store.ts:write',
+      'await tx.query(sql`update chains set height = ${last.height} where name = ${this.#chain}`)',
+    ),
+    killers: embedded('test/security-regressions/refund-paid-by-the-reading-that-owes-it.test.ts'),
+  },
   'given-in-another-asset': {
     says: 'A payment in another asset, which names its order, is given to an order of its own coin.',
     edits: replace(

@@ -84,6 +84,8 @@ export interface ConfirmDialogProps {
   onConfirm: () => void
   loading?: boolean
   danger?: boolean
+  /** Why it can't be confirmed yet. */
+  disabledReason?: string | undefined
 }
 
 export function ConfirmWindow({
@@ -96,6 +98,7 @@ export function ConfirmWindow({
   onConfirm,
   loading = false,
   danger = false,
+  disabledReason,
 }: ConfirmDialogProps) {
   return (
     <BaseAlert.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -115,6 +118,7 @@ export function ConfirmWindow({
             <Button
               variant={danger ? 'danger' : 'primary'}
               loading={loading}
+              disabledReason={disabledReason}
               onClick={open ? onConfirm : undefined}
             >
               {confirm}

@@ -182,14 +182,10 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
 }
 
 // Rules: WALLET-5
-/** What was asked for in one asset must be paid, credited and refunded in it. An address that a wallet gave can be paid for ever. */
+/** What was asked for in one asset must be paid, credited and refunded in it. The address of an order can be paid for ever. */
 async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
   const { in_use } = await unit.one<{ in_use: boolean }>(
-    sql`select exists (select 1 from orders
-                        where currency_id = ${currencyId}
-                          and (status = 'approved' or status = 'pending' and detail not in ('expired', 'refunded')))
-            or exists (select 1 from refunds
-                        where currency_id = ${currencyId} and state not in ('paid', 'written_off'))
+    sql`select exists (select 1 from orders where currency_id = ${currencyId})
             or exists (select 1 from quotes where currency_id = ${currencyId} and watched) as in_use`,
   )
   if (in_use) refuse('currency_in_use')

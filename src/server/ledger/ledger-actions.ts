@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coinInput } from '../../shared/api/amount-inputs.ts'
 import { isZero } from '../../shared/money.ts'
 import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
 import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
@@ -12,13 +13,15 @@ const decision = z.object({
   reason: z.string().optional(),
   /** The status that the operator saw; it is refused (order_changed) where the order has another by now. */
   seen: z.enum(orderStatuses).optional(),
+  /** The transaction that its buyer had named when a second operator was asked for; order_changed where it is another by now. */
+  named: z.string().nullable().optional(),
 })
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
 const reversal = z.object({ postingId: z.string() })
 
 const rejection = decision.extend({
   /** What came to a fixed address, in the order's coin; left out: all that an approval says came, else nothing. */
-  came: z.string().optional(),
+  came: coinInput.optional(),
 })
 
 export type OrderDecision = z.output<typeof decision>
@@ -65,8 +68,17 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   }),
 })
 
-async function approveOrder(unit: UnitOfWork, { orderId, reason, seen }: OrderDecision): Promise<boolean> {
+async function approveOrder(
+  unit: UnitOfWork,
+  { orderId, reason, seen, named }: OrderDecision,
+): Promise<boolean> {
   const { actor } = unit
+  if (named !== undefined) {
+    const order = await unit.maybeOne<{ transaction_id: string | null }>(
+      sql`select transaction_id from orders where id = ${orderId} for update`,
+    )
+    if (order && order.transaction_id !== named) refuse('order_changed')
+  }
   return refuseOutcome(
     await unit.one<Outcome>(
       sql`select refusal, changed
@@ -117,6 +129,7 @@ interface OrderFacts {
   receive_tokens: string
   status: OrderStatus
   watched: boolean
+  transaction_id: string | null
   is_paid: boolean
 }
 
@@ -127,6 +140,7 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
   usd: order.usd,
   tokens: order.receive_tokens,
   status: order.status,
+  ...(order.transaction_id && { transaction: order.transaction_id }),
   ...(reason ? { reason } : {}),
 })
 
@@ -137,7 +151,7 @@ async function approvalForPayment(
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, false as is_paid
+               o.watched, o.transaction_id, false as is_paid
           from orders o where o.id = ${orderId}`,
   )
   // It may be there in the next moment, without a payment.
@@ -145,7 +159,12 @@ async function approvalForPayment(
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
   if (order.watched) refuse('order_on_chain')
-  return { subject: { type: 'order', id: orderId }, summary: orderSummary({ orderId, reason }, order) }
+  return {
+    subject: { type: 'order', id: orderId },
+    summary: orderSummary({ orderId, reason }, order),
+    // Its buyer can name another transaction meanwhile, which nobody has looked at.
+    keep: { input: { orderId, reason, seen, named: order.transaction_id } },
+  }
 }
 
 // Rules: TWO-3
@@ -159,14 +178,15 @@ async function approvalForTakingBack(
 ): Promise<ApprovalDraft | Alone<Rejection>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
+               o.watched, o.transaction_id, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
           from orders o where o.id = ${orderId}`,
   )
   if (!order) return refuse('order_unknown')
   const { status } = order
   if (seen && status !== seen && status !== 'rejected') refuse('order_changed')
   const asItStands = { orderId, reason, seen: status, came }
-  const owes = (status === 'pending' && order.is_paid) || (came !== undefined && !isZero(came))
+  const isSaidPaid = !order.watched && (order.transaction_id !== null || status === 'rejected')
+  const owes = (status === 'pending' && order.is_paid) || isSaidPaid || (came !== undefined && !isZero(came))
   if (status !== 'approved' && !owes) return { alone: asItStands }
   return {
     subject: { type: 'order', id: orderId },

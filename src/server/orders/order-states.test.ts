@@ -51,7 +51,7 @@ const guards = {
     values: [number, operatorId],
   }),
   reject: ({ number, operatorId }: Tried) => ({
-    text: `select changed as done from reject_order($1, $2, 'test', null)`,
+    text: `select changed as done from reject_order($1, $2, 'test', null, 1)`,
     values: [number, operatorId],
   }),
   cancel: ({ userId, token }: Tried) => ({

@@ -270,8 +270,8 @@ describe('an order', () => {
       expect(refusalsOf(outcomes)).toEqual(['transaction_id_taken'])
       const late = await buy(sale, ann, '40')
       await expect(set(ann, late.token)).rejects.toEqual(refused('transaction_id_taken'))
-      // An approval that is taken back frees it.
-      for (const { number } of [a, b]) await sale.ledger.reject(String(number), { operatorId })
+      // An approval that is taken back frees it, where nothing had come by it.
+      for (const { number } of [a, b]) await sale.ledger.reject(String(number), { operatorId, came: '0' })
       await set(ann, late.token)
       expect(await approve(late)).toBe(true)
     }))

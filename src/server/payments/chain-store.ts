@@ -284,7 +284,7 @@ export class ChainStore {
     )
   }
 
-  /** Refunds whose transaction an operator named and no transfer has shown, the one that waits longest first. */
+  /** Some of the refunds whose transaction an operator named and no transfer has shown: those that never show must not keep others back. */
   async readNamed(): Promise<NamedRefund[]> {
     const rows = await this.#db.query<{
       id: string
@@ -296,7 +296,7 @@ export class ChainStore {
       sql`select r.id, r.transaction_id, ${storedRefundAddress} as address, nullif(lower(k.token_contract), '') as contract, coalesce(k.coin_decimals, 0) as decimals
             from refunds r join currencies k on k.id = r.currency_id
            where r.chain = ${this.#chain} and r.state = 'sent' and r.output_key is null and r.named_at is not null
-           order by r.named_at limit ${NAMED_MAX}`,
+           order by random() limit ${NAMED_MAX}`,
     )
     return rows.flatMap((row) => {
       const address = openRefundAddress(this.#needs.secrets, row)
@@ -352,6 +352,8 @@ export class ChainStore {
         sql`select count_returns(${this.#chain}, ${last.height}, ${finalized}) as order_id`,
       )
       for (const { order_id } of [...refreshed, ...returned]) if (order_id !== null) changed.add(order_id)
+      // What becomes owed now is paid by no block that was read so far.
+      await tx.query(sql`update chains set height = ${last.height} where name = ${this.#chain}`)
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
         await tx.query(sql`select settle_or_put_off(${id})`)

@@ -12,5 +12,14 @@ export const amountInput = z
     params: { code: 'amount_invalid' satisfies ErrorCode },
   })
 
+/** An amount of a coin, with all the decimals that chains have. Refuses `amount_invalid`. */
+export const coinInput = z
+  .string()
+  .trim()
+  .refine((text) => /^\d{1,12}(\.\d{1,18})?$/.test(text), {
+    error: 'decimal_format 18',
+    params: { code: 'amount_invalid' satisfies ErrorCode },
+  })
+
 /** Decimal string as the ledger keeps it: optional sign, digits, one point, no exponent. */
 export const decimal = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/)

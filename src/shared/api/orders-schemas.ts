@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countryCode } from '../campaign-settings-inputs.ts'
 import { networks } from '../networks.ts'
 import { orderActions, orderDetails, orderStatuses, orderViews } from '../order-states.ts'
-import { amountInput, decimal } from './amount-inputs.ts'
+import { amountInput, coinInput, decimal } from './amount-inputs.ts'
 import { operatorOrderRoutes, orderRoutes, quoteRoutes } from './orders.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
@@ -476,7 +476,7 @@ export const operatorOrderSchemas = {
     params: byId,
     body: decisionAsSeen.extend({
       /** What came to a fixed address, in the order’s coin; left out: all that an approval says came, else nothing. */
-      came: amountInput.optional(),
+      came: coinInput.optional(),
     }),
     reply: operatorOrder,
     errors: [

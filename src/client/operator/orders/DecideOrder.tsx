@@ -48,16 +48,17 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
       if (order.withheld === 'soft_cap_missed')
         return t`The sale ended below its soft cap: what was paid is owed back.`
-      return t`It is rejected, and that is final.`
+      return order.detail === 'cancelled' ? t`Its buyer cancelled it.` : t`It is rejected, and that is final.`
     }
-    if (decision === 'reject') return t`It is rejected already.`
+    if (decision === 'reject')
+      return order.detail === 'cancelled' ? t`Its buyer cancelled it.` : t`It is rejected already.`
     return order.hidden ? t`It is deleted already.` : t`Reject or refund this order first.`
   }
 }
 
 const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
   approve: ({ status }) => status === 'approved',
-  reject: ({ status }) => status === 'rejected',
+  reject: ({ status, detail }) => status === 'rejected' && detail !== 'cancelled',
   hide: ({ hidden }) => hidden,
 }
 
@@ -86,7 +87,7 @@ export async function decideOrder(
     if (decision === 'reject')
       return await call(operatorOrderRoutes.reject, {
         params,
-        body: { ...said, status, ...(came ? { came } : {}) },
+        body: { ...said, status, ...(came === undefined ? {} : { came }) },
       })
     const body = { ...said, ...(decision === 'hide' ? {} : { status }) }
     return await call(operatorOrderRoutes[decision], { params, body })
@@ -134,7 +135,8 @@ export function DecideOrder({
   const { id } = order
   const note = reason.trim()
   const saysWhatCame = decision === 'reject' && !order.watched
-  const came = typedCame ?? (order.status === 'approved' ? trimZeros(order.cryptoAmount) : '0')
+  const came = typedCame ?? (order.status === 'approved' ? trimZeros(order.cryptoAmount) : '')
+  const lacksAmount = saysWhatCame && !/^\d+(\.\d+)?$/.test(came)
   const sent = { decision, order, reason: note, came: saysWhatCame ? came : undefined }
   const { decide, lost } = useDecide(sent, { onClose, onDone, onStands: setOrder })
   const keep = useKeepNote(order, note, onClose)
@@ -154,6 +156,7 @@ export function DecideOrder({
       danger={decision !== 'approve' && !isOver}
       confirm={isOver ? t`Keep the note` : confirms[decision]}
       loading={decide.isPending || keep.isPending}
+      disabledReason={lacksAmount && !isOver ? t`Say how much came: 0 if nothing did.` : undefined}
       onConfirm={() => (isOver ? keep : decide).mutate()}
     >
       {isOver ? (
@@ -331,6 +334,14 @@ function Consequences({ decision, order }: Asked) {
       </Lines>
     )
   const wasApproved = order.status === 'approved'
+  if (order.status === 'rejected')
+    return (
+      <Lines>
+        <Trans>The order is over already. Say how much came for it all the same.</Trans>
+        <OwedThen order={order} />
+        <Trans>The buyer is told by mail.</Trans>
+      </Lines>
+    )
   return (
     <Lines>
       {wasApproved ? (
@@ -352,9 +363,13 @@ function Consequences({ decision, order }: Asked) {
 /** What is owed to the buyer once the order is rejected. */
 const OwedThen = ({ order }: { order: OperatorOrder }) =>
   order.watched ? (
-    <Trans>What its chain confirmed as paid becomes owed to the buyer, publicly. This is final.</Trans>
+    <Trans>
+      What its chain confirmed as paid becomes owed to the buyer, publicly. The rejection can't be undone.
+    </Trans>
   ) : (
-    <Trans>What you say came becomes owed to the buyer, publicly, on your word. This is final.</Trans>
+    <Trans>
+      What you say came becomes owed to the buyer, publicly, on your word. The rejection can't be undone.
+    </Trans>
   )
 
 function Lines({ children }: { children: ReactNode }) {
