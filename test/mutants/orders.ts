@@ -1,4 +1,4 @@
-import { remove, replace } from './edit.ts'
+import { never, remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
 const orders = 'src/server/orders/orders.test.ts'

@@ -102,3 +102,13 @@ test('one file made again for two refunds to one address does not stop the chain
     await mineAnd(sale, 6)
     expect((await refunds(sale)).map(({ state }) => state)).toEqual(['paid', 'paid'])
   }))
+
+test('only one of a file made again and the files before it can be mined, whichever refunds it holds [REFUND-6]', () =>
+  withSale(async (sale) => {
+    const { ids, sent } = await bothSent(sale, ['5', '5'])
+    const batch = await again(sale, ids)
+    await node.rpc.call('sendrawtransaction', batch.hex)
+    const waiting = await node.rpc.call<string[]>('getrawmempool')
+    expect(waiting.filter((id) => sent.some((one) => one.id === id))).toEqual([])
+    expect(waiting).toContain(batch.id)
+  }))

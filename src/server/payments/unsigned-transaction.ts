@@ -17,6 +17,8 @@ interface CoinRow extends StoredAccount {
   /** Of the account: 0 takes payments, 1 takes change. */
   branch: number
   origin: string | null
+  /** The earlier files of the same refunds that spend it. */
+  files: string[]
 }
 
 interface Due {
@@ -43,8 +45,8 @@ const INPUT_VBYTES: Record<string, number> = { p2wpkh: 69, 'p2sh-p2wpkh': 92 }
 const CHANGE_UNITS = 10_000n
 
 /**
- * An unsigned transaction that pays the refunds from the wallet's own payments and change, change to its change chain. Coins that an earlier file of
- * the same refunds spends come first, so that only one of both files can be mined; then the largest. Inputs and change say where their
+ * An unsigned transaction that pays the refunds from the wallet's own payments and change, change to its change chain. Coins that earlier files of
+ * the same refunds spend come first, at least one of each file, so that none of them can be mined beside it; then the largest. Inputs and change say where their
  * keys lie, so that the operator's wallet knows them as its own. Refuses refund_too_small where no refund is above dust,
  * refund_funds_missing where the coins do not reach, unavailable where no known `SECRET_KEY` opens an account key, account_key_invalid
  * where change would go to the buyers' addresses.
@@ -70,8 +72,11 @@ export async function unsignedTransaction(
   const paid = outputs.reduce((total, output) => total + output.units, 0n)
   let vbytes = FRAME_VBYTES + OUTPUT_VBYTES * (outputs.length + 1)
   let gathered = 0n
+  const earlier = new Set(coins.flatMap(({ files }) => files))
   for (const coin of coins) {
-    if (gathered >= paid + BigInt(vbytes * feePerVbyte)) break
+    const excludes = coin.files.some((file) => earlier.has(file))
+    if (!excludes && gathered >= paid + BigInt(vbytes * feePerVbyte)) continue
+    for (const file of coin.files) earlier.delete(file)
     addCoin(transaction, coin, accountOf(secrets, network, coin))
     inputs.push(`${coin.transaction_id}:${coin.output_key}`)
     gathered += coinUnits(coin.amount)
@@ -113,11 +118,11 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
 function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly string[]): Promise<CoinRow[]> {
   return tx.query<CoinRow>(
     sql`with promised as (
-          select i.outpoint, bool_or(r.id = any(${refundIds}::bigint[])) as is_same
+          select i.outpoint, array_agg(distinct f.id::text) filter (where r.id = any(${refundIds}::bigint[])) as files
             from refund_files f join refund_file_lines l on l.file_id = f.id join refunds r on r.id = l.refund_id
            cross join unnest(f.inputs) as i(outpoint)
            where f.chain = ${network} and r.state in ('prepared', 'sent') group by i.outpoint)
-        select p.transaction_id, p.output_key, p.amount, p.index, p.branch, ${accountColumns}, w.origin
+        select p.transaction_id, p.output_key, p.amount, p.index, p.branch, ${accountColumns}, w.origin, coalesce(m.files, '{}') as files
           from (select x.transaction_id, x.output_key, x.amount, a.wallet_id, a.index, 0 as branch, x.spent_by, x.spent_height
                   from payments x join wallet_addresses a on a.address = x.address
                  where x.chain = ${network} and x.block_height is not null and not x.failed
@@ -129,7 +134,7 @@ function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly s
          where w.family = ${network}
            and (p.spent_by is null or (p.spent_height is null and p.spent_by in (select transaction_id from refunds where id = any(${refundIds}::bigint[]))))
            and w.script in ('p2wpkh', 'p2sh-p2wpkh')
-         order by case when m.is_same then 0 when m.outpoint is null then 1 else 2 end, p.amount desc, p.branch, p.transaction_id, p.output_key`,
+         order by case when m.files is not null then 0 when m.outpoint is null then 1 else 2 end, p.amount desc, p.branch, p.transaction_id, p.output_key`,
   )
 }
 
