@@ -15,9 +15,11 @@ begin
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
   update refunds set from_height = p_height where chain = p_chain and from_height > p_height;
-  -- What an address held when it was given out is asked again of a block that stays.
-  update wallet_addresses a set base_height = p_height, base_balance = null from currencies k
-   where k.id = a.currency_id and k.network = p_chain and a.base_height > p_height;
+  -- What an address held when it was given out is asked again of a block that stays, where coins show as a
+  -- balance.
+  update wallet_addresses a set base_height = p_height, base_balance = null
+    from currencies k join chains c on c.name = k.network
+   where k.id = a.currency_id and c.name = p_chain and c.family = 'evm' and a.base_height > p_height;
   for r in
     select * from refunds where chain = p_chain and block_height > p_height and state in ('sent', 'paid')
      order by id for update

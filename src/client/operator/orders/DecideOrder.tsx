@@ -128,16 +128,13 @@ export function DecideOrder({
 }) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
-  const [typedCame, setCame] = useState<string>()
   // Read anew after a failure: somebody else may have decided meanwhile.
   const [order, setOrder] = useState(asked.order)
   const { decision } = asked
   const { id } = order
   const note = reason.trim()
-  const saysWhatCame = decision === 'reject' && !order.watched
-  const came = typedCame ?? (order.status === 'approved' ? trimZeros(order.cryptoAmount) : '')
-  const lacksAmount = saysWhatCame && !/^\d+(\.\d+)?$/.test(came)
-  const sent = { decision, order, reason: note, came: saysWhatCame ? came : undefined }
+  const amount = useAmount({ decision, order })
+  const sent = { decision, order, reason: note, came: amount.isAsked ? amount.came : undefined }
   const { decide, lost } = useDecide(sent, { onClose, onDone, onStands: setOrder })
   const keep = useKeepNote(order, note, onClose)
   const isOver = useDecisionRefusal()(decision, order)
@@ -156,7 +153,7 @@ export function DecideOrder({
       danger={decision !== 'approve' && !isOver}
       confirm={isOver ? t`Keep the note` : confirms[decision]}
       loading={decide.isPending || keep.isPending}
-      disabledReason={lacksAmount && !isOver ? t`Say how much came: 0 if nothing did.` : undefined}
+      disabledReason={amount.isLacking && !isOver ? t`Say how much came: 0 if nothing did.` : undefined}
       onConfirm={() => (isOver ? keep : decide).mutate()}
     >
       {isOver ? (
@@ -171,12 +168,7 @@ export function DecideOrder({
           <Trans>No answer came. Asking the server whether it happened…</Trans>
         </Notice>
       ) : null}
-      {saysWhatCame && !isOver ? (
-        <Field label={t`How much came`} hint={t`In ${order.currency}. 0 if nothing came.`} className="mt-4">
-          <DecimalInput value={came} onValueChange={setCame} />
-          <WhichDecimal value={came} onChoose={setCame} />
-        </Field>
-      ) : null}
+      {amount.isAsked && !isOver ? <HowMuchCame amount={amount} currency={order.currency} /> : null}
       <Field
         label={t`Note for the record`}
         optional={isOver ? undefined : t`optional`}
@@ -186,6 +178,24 @@ export function DecideOrder({
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </ConfirmDialog>
+  )
+}
+
+/** What came to the fixed address of an order that is rejected: what was approved, until something else is typed. */
+function useAmount({ decision, order }: Asked) {
+  const [typed, setCame] = useState<string>()
+  const isAsked = decision === 'reject' && !order.watched
+  const came = typed ?? (order.status === 'approved' ? trimZeros(order.cryptoAmount) : '')
+  return { isAsked, came, setCame, isLacking: isAsked && !/^\d+(\.\d+)?$/.test(came) }
+}
+
+function HowMuchCame({ amount, currency }: { amount: ReturnType<typeof useAmount>; currency: string }) {
+  const { t } = useLingui()
+  return (
+    <Field label={t`How much came`} hint={t`In ${currency}. 0 if nothing came.`} className="mt-4">
+      <DecimalInput value={amount.came} onValueChange={amount.setCame} />
+      <WhichDecimal value={amount.came} onChoose={amount.setCame} />
+    </Field>
   )
 }
 
