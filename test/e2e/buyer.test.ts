@@ -856,7 +856,7 @@ test('an order that was taken back says so in its history, with the reason', asy
   const { page, context, api } = await openBuyer(browser, server, 'reversed@example.org')
   const { number, token } = await makeOrder(api)
   await owner('POST', `/operator/orders/${number}/approve`, { reason: 'looked at the wallet' })
-  await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was another wallet' })
+  await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was another wallet', came: '0' })
   await open(page, `/dashboard/transaction?order=${token}`)
   const history = page.getByRole('listitem').filter({ hasText: 'The approval was taken back' })
   await history.getByText('It was another wallet').waitFor()
@@ -867,7 +867,7 @@ test('an order that was taken back says so in its history, with the reason', asy
   await server.database.db.query(MISSED, [missed.number])
   await open(page, `/dashboard/transaction?order=${missed.token}`)
   await page.getByText('The sale ended below its soft cap.').waitFor()
-  await page.getByRole('heading', { level: 1, name: 'The approval was taken back' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Money is owed back to you' }).waitFor()
   expect(await page.getByText(/by the operator/).count()).toBe(0)
   const left = await makeOrder(api)
   await api('POST', `/orders/${left.token}/cancel`)
@@ -914,13 +914,14 @@ async function seesWhatStillHasNoAddress(page: Page, token: string): Promise<voi
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-test('an order that was taken back says what is owed for it, and no longer once nothing is', async () => {
+test('an order that was taken back says what is owed for it, and that nothing is where nothing came', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'word@example.org')
   const { number, token } = await makeOrder(api)
   await owner('POST', `/operator/orders/${number}/approve`, {})
   await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was never paid' })
   await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByText('is owed back to you: say below where to send it.').waitFor()
+  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
+  await page.getByLabel(/Your address on/).waitFor()
   await open(page, '/dashboard')
   await page
     .getByText(/\$180\.00 owed back to you, since \w+ \d+, \d{4}, .*\. Say where to send it\./)
@@ -928,19 +929,20 @@ test('an order that was taken back says what is owed for it, and no longer once 
   const address = `0x${'44'.repeat(20)}`
   await api('POST', `/orders/${token}/refunds/claim`, { address, network: 'ethereum' })
   await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByText('It says below where what is owed back to you goes.').waitFor()
+  await page.getByText('You have said where to send it. How far it has got is shown below.').waitFor()
   await seesWhatStillHasNoAddress(page, token)
-  const { items } = await api<{ items: { id: string }[] }>('GET', `/orders/${token}/refunds`)
-  await owner('POST', `/operator/refunds/${items[0]?.id}/write-off`, { reason: 'Nothing had come' })
-  await open(page, `/dashboard/transaction?order=${token}`)
+  const unpaid = await makeOrder(api)
+  await owner('POST', `/operator/orders/${unpaid.number}/approve`, {})
+  await owner('POST', `/operator/orders/${unpaid.number}/reject`, { came: '0' })
+  await open(page, `/dashboard/transaction?order=${unpaid.token}`)
   await page.getByText('Nothing is owed back for it: if you have paid, write to the seller.').waitFor()
-  expect(await page.getByText('say below where to send it').count()).toBe(0)
+  expect(await page.getByText('say where to send it').count()).toBe(0)
 
   const silent = await makeOrder(api)
   await owner('POST', `/operator/orders/${silent.number}/approve`, {})
   await owner('POST', `/operator/orders/${silent.number}/reject`, {})
   await open(page, `/dashboard/transaction?order=${silent.token}`)
-  await page.getByText('is owed back to you: say below where to send it.').waitFor()
+  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
   // Nobody gave one.
   expect(await page.getByText(/reason/i).count()).toBe(0)
   await context.close()

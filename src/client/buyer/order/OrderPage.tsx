@@ -151,9 +151,9 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
 /** Whether the buyer may have to do something that brings parts and messages of its own. */
 const isToSettle = (order: BuyerOrder) => order.declareUntil !== null || mayBeOwed(order)
 
-/** Whether something may be owed back: what a chain showed, or what stood behind an approval that was taken back. */
+/** Whether something may be owed back: what a chain showed, or what operators say came to a fixed address. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
-  !escrow && ((watched && payments.length > 0) || detail === 'reversed' || detail === 'refunded')
+  !escrow && ((watched && payments.length > 0) || ['reversed', 'refund_due', 'refunded'].includes(detail))
 
 const isRefundExpected = ({ status, detail, withdrawnByOperator, watched }: BuyerOrder) =>
   canOrder('claim_refund', { status, detail, hidden: withdrawnByOperator, watched })
