@@ -1,9 +1,10 @@
--- Rejects an order, for good, and owes what was paid for it back. A pending one lets go what it holds; an
--- approved one is debited exactly what was credited, in its own stage, by entries of its own. What came to a
--- fixed address operators say (p_came, in its coin; null: all that an approval says came, else nothing), also
--- of an order that is rejected already, until something is owed of it.
+-- Rejects an order for good. Its buyer is owed back what was paid for it. A pending order releases what it
+-- holds. For an approved one new entries debit exactly what was credited, in the order's stage. At a fixed
+-- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
+-- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already, as long
+-- as nothing is owed for it.
 -- Refusals: order_unknown, tokens_claimed (the balance would fall below what is claimed), order_state
--- (another amount is owed of it already).
+-- (a different amount is owed for it already).
 -- Rules: LEDGER-5, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,

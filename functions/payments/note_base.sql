@@ -1,7 +1,8 @@
--- Notes what an address held when it was given out, at p_given_at, of which the chain's node says that it
--- holds p_balance at p_height. Where that is later (the node has forgotten what was then), it held nothing if
--- known payments brought all of it; else it stays unknown, and is asked again. Nothing where a
--- reorganisation has put p_given_at elsewhere meanwhile.
+-- Records what an address held at block p_given_at, when it was given out. The chain's node says that it
+-- holds p_balance at block p_height. That block is later where the node no longer knows the older balance:
+-- then the address held nothing if known payments since p_given_at brought all of p_balance. If they did not,
+-- its balance stays unknown, and the node is asked again. Writes nothing if a reorganisation has changed the
+-- block from which the address counts meanwhile.
 -- Rules: SETTLE-25
 create or replace function note_base(
   p_address_id bigint, p_given_at bigint, p_balance numeric, p_height bigint
