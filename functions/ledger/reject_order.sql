@@ -1,8 +1,8 @@
 -- Rejects an order for good. Its buyer is owed back what was paid for it. A pending order releases what it
 -- holds. For an approved one new entries debit exactly what was credited, in the order's stage. At a fixed
 -- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
--- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already, as long
--- as nothing is owed for it.
+-- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already,
+-- as long as nothing is owed for it.
 -- Refusals: order_unknown, tokens_claimed (the balance would fall below what is claimed), order_state
 -- (a different amount is owed for it already).
 -- Rules: LEDGER-5, REFUND-9
