@@ -1,12 +1,15 @@
 -- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, and what was
 -- read of contracts there. What was owed there may be paid in any block of the other branch. A reorg
 -- below what was final stops the watcher before this, until an operator resumes it. Returns the orders to
--- settle.
+-- settle. Locks: order rows → refunds.
 -- Rules: SETTLE-16
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;
 begin
+  perform 1 from orders where id in (
+    select order_id from refunds where chain = p_chain and (block_height > p_height or from_height > p_height)
+  ) order by id for update;
   delete from chain_blocks where chain = p_chain and height > p_height;
   perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;

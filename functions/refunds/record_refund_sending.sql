@@ -1,36 +1,39 @@
 -- A transfer to an address at which a refund was claimed, as a chain shows it: it sends the refund that it
 -- fits (refund_of_transfer), or is kept beside the one that it looks like. Its address is told as goes_to
 -- wants it. p_sender is who sent it, where the chain has senders. Returns the id of the refund that it
--- sends, or null.
+-- sends, or null, and the orders to settle. Locks: order rows → refunds.
 -- Rules: REFUND-3, REFUND-5
-create or replace function record_refund_sending(p_transfer chain_transfer, p_sender text)
-returns bigint language plpgsql as $$
+create or replace function record_refund_sending(
+  p_transfer chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
+) language plpgsql as $$
 declare t chain_transfer := p_transfer; v_is_ours boolean; r refunds%rowtype;
 begin
+  perform 1 from orders where id in (
+    select order_id from refunds where chain = t.chain and goes_to(refunds, t.address_key)
+  ) order by id for update;
   if t.failed then
-    perform forget_failed_sending(t);
-    return null;
+    order_ids := array(select forget_sending(t));
+    return;
   end if;
   update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs
    where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
      and goes_to(refunds, t.address_key) and (t.height is null or amount = t.amount)
-  returning * into r;
-  if found then return r.id; end if;
+  returning id into refund_id;
+  if found then return; end if;
   if t.height is not null then
-    perform forget_other_amount(t);
+    order_ids := array(select forget_sending(t));
   end if;
   v_is_ours := is_our_transfer(t, p_sender);
   r := refund_of_transfer(t, v_is_ours);
   if r.id is null then
     perform note_other_transfer(t, v_is_ours);
-    return null;
+    return;
   end if;
-  perform mark_refund_sent(r.id, t.transaction_id);
+  refund_id := mark_refund_sent(r.id, t.transaction_id);
   update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs where id = r.id;
   -- Beside whichever refund it was kept.
   delete from refund_transfers x using refunds f
    where f.id = x.refund_id and f.chain = t.chain and goes_to(f, t.address_key)
      and x.transaction_id = t.transaction_id and x.output_key = t.output_key;
   perform tell('order_changed', r.order_id, r.user_id) where r.order_id is not null;
-  return r.id;
 end $$;

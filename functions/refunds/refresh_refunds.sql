@@ -1,11 +1,14 @@
 -- Confirmations of refunds on their way; what has those that its dollars ask for, and a final block where
--- they ask for one, is paid, in the ledger too.
+-- they ask for one, is paid, in the ledger too. Locks: order rows → refunds.
 -- Rules: REFUND-3
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare
   r refunds%rowtype;
   v_finalized bigint := coalesce((select finalized_height from chains where name = p_chain), -1);
 begin
+  perform 1 from orders where id in (
+    select order_id from refunds where chain = p_chain and state = 'sent' and block_height is not null
+  ) order by id for update;
   for r.order_id, r.user_id in
     with moved as (
       update refunds set confirmations = greatest(0, p_height - block_height + 1)::integer

@@ -1,6 +1,7 @@
 -- Of these refunds the block that was said to send them was read again, whole for p_assets: those that none
 -- of its transfers sends (elements n of the arrays are transfer n, its address told as goes_to wants it) are
 -- on their way again. What was found by the transaction that an operator named is in no block's transfers.
+-- Locks: order rows → refunds.
 -- Rules: REFUND-5
 create or replace function undo_lacking_refunds(
   p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],
@@ -8,6 +9,8 @@ create or replace function undo_lacking_refunds(
 ) returns void language plpgsql as $$
 declare r refunds%rowtype;
 begin
+  perform 1 from orders where id in (select order_id from refunds where id = any(p_refund_ids))
+   order by id for update;
   for r in
     select f.* from refunds f join currencies k on k.id = f.currency_id
      where f.id = any(p_refund_ids) and f.block_height is not null and f.state in ('sent', 'paid')

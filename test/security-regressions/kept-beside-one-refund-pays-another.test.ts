@@ -26,7 +26,7 @@ const show = (
 ) =>
   sale.sql(
     'thief_show',
-    `select record_refund_sending(row('litecoin', $1::text, $2, 'theirs', 'native', $5, $3, null, null, false, $4::text[], null)::chain_transfer, null) as id`,
+    `select refund_id as id from record_refund_sending(row('litecoin', $1::text, $2, 'theirs', 'native', $5, $3, null, null, false, $4::text[], null)::chain_transfer, null)`,
     [tx, output, height, inputs, amount],
   )
 const refunds = ({ sale }: PaperChain) =>

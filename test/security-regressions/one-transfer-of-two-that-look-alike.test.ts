@@ -26,10 +26,10 @@ const show = (
 ) =>
   sale.sql<{ id: string | null }>(
     'w_show',
-    `select record_refund_sending(
+    `select refund_id as id from record_refund_sending(
        row('litecoin', $1::text, $5::text, $2, 'native', 2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), $6,
            case when $4 then array[(select transaction_id || ':' || output_key from payments order by id limit 1)] else array[$1 || 'x:0'] end,
-           null)::chain_transfer, null) as id`,
+           null)::chain_transfer, null)`,
     [transactionId, allOfRefundAddress(testSecrets, 'litecoin', elsewhere), height, ours, output, failed],
   )
 const refresh = ({ sale }: PaperChain, height: number) =>

@@ -59,7 +59,7 @@ test('a transaction by which operators said that one refund was paid pays no oth
     })
     await sale.sql(
       'thief_show',
-      `select record_refund_sending(row('litecoin', repeat('a1', 32), '0', 'theirs', 'native', 2, 1010, null, null, false, array[$1::text], null)::chain_transfer, null) as id`,
+      `select refund_id as id from record_refund_sending(row('litecoin', repeat('a1', 32), '0', 'theirs', 'native', 2, 1010, null, null, false, array[$1::text], null)::chain_transfer, null)`,
       [`${paid}:0`],
     )
     await sale.sql('paid', "select refresh_refunds('litecoin', 1040)")

@@ -418,11 +418,11 @@ export class ChainStore {
                        ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
-        await tx.query(
-          sql`select record_refund_sending(row(${this.#chain}, ${event.transactionId}, ${event.outputKey}, ${this.#refundAddress(event.addressKey)}, ${event.asset},
-                       ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null) as id`,
+        return tx.query<OrderRow>(
+          sql`select unnest(order_ids) as order_id
+                from record_refund_sending(row(${this.#chain}, ${event.transactionId}, ${event.outputKey}, ${this.#refundAddress(event.addressKey)}, ${event.asset},
+                       ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null)`,
         )
-        return []
       case 'verified':
         await tx.query(
           sql`update payments set verified_hash = ${event.hash} where id = ${event.paymentId} and amount = ${event.amount}`,
@@ -511,11 +511,13 @@ export class ChainStore {
     const { addresses, secondAboveUsd } = this.#needs
     const height = block?.height ?? null
     const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script, sender } = transfer
-    if (addresses.isRefund(addressKey))
-      await tx.query(
-        sql`select record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${this.#refundAddress(addressKey)}, ${asset},
-                     ${amount}, ${height}, null, null, ${failed}, ${inputs}, null)::chain_transfer, ${sender}) as id`,
-      )
+    const orders = addresses.isRefund(addressKey)
+      ? await tx.query<OrderRow>(
+          sql`select unnest(order_ids) as order_id
+                from record_refund_sending(row(${this.#chain}, ${transactionId}, ${outputKey}, ${this.#refundAddress(addressKey)}, ${asset},
+                       ${amount}, ${height}, null, null, ${failed}, ${inputs}, null)::chain_transfer, ${sender})`,
+        )
+      : []
     const change = addresses.change.placeOf(addressKey)
     if (change && height !== null)
       await tx.query(
@@ -523,13 +525,14 @@ export class ChainStore {
             values (${this.#chain}, ${transactionId}, ${Number(outputKey)}, ${change.walletId}, ${change.index}, ${amount}, ${height})
             on conflict do nothing`,
       )
-    if (!addresses.isOurs(addressKey)) return []
-    return tx.query<OrderRow>(
+    if (!addresses.isOurs(addressKey)) return orders
+    const paid = await tx.query<OrderRow>(
       sql`select order_id from record_transfer(
             row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
             ${newSortedToken()}, ${secondAboveUsd}, ${nativeCodes(this.#chain)})`,
     )
+    return [...orders, ...paid]
   }
 
   #refundAddress(key: string): string {

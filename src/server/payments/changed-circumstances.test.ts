@@ -3,8 +3,10 @@ import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { letPass } from '../../../test/chains/chain-sale.ts'
 import { nowhere, type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { addressKeyOf } from '../../shared/addresses.ts'
+import { sql } from '../database/database.ts'
 import { allOfRefundAddress } from '../secrets/secrets.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 import { AddressBook } from './address-book.ts'
@@ -145,13 +147,26 @@ test('a payment that was written off waits for operators again once its block sa
 /** The transaction of ours that pays refunds. */
 const ours = 'f00d'.repeat(16)
 
+/** That transaction as a watcher reads it. */
+const sending: Transfer = {
+  transactionId: ours,
+  outputKey: '0',
+  addressKey: addressKeyOf('litecoin', elsewhere),
+  asset: 'native',
+  amount: '2',
+  failed: false,
+  inputs: [],
+  script: null,
+  sender: null,
+}
+
 /** A transfer of ours to the buyer's address: it spends the first payment. */
-const send = ({ sale }: PaperChain, height: number, outputKey = '0') =>
+const send = ({ sale }: PaperChain, height: number | null, outputKey = '0') =>
   sale.sql<{ id: string | null }>(
     'again_send',
-    `select record_refund_sending(
+    `select refund_id as id from record_refund_sending(
        row('litecoin', repeat('f00d', 16), $1::text, $2, 'native', 2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), false,
-           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null) as id`,
+           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null)`,
     [outputKey, allOfRefundAddress(testSecrets, 'litecoin', elsewhere), height],
   )
 const spend = ({ sale }: PaperChain, height: number) =>
@@ -214,6 +229,66 @@ test('a refund found by the transaction that an operator named is looked for aga
     expect(await refunds(chain)).toMatchObject([{ state: 'paid' }])
   }))
 
+/** A pass of a watcher that reads one block more, with this transfer of ours to the buyer's address. */
+async function passWith(chain: PaperChain, height: number, transfer: Partial<Transfer>): Promise<void> {
+  const { store, epoch } = await storeOf(chain)
+  const block = { height, hash: `block ${height}`, parent: `block ${height - 1}`, minedAt: new Date() }
+  const sent = { ...sending, ...transfer }
+  const events = [{ kind: 'block', ...block, transfers: [sent], spends: [] }] as const
+  await store.write(epoch, { events, first: null, last: block, tip: height, isBehind: false })
+}
+
+for (const [why, transfer] of [
+  ['failed', { failed: true }],
+  ['brought another amount', { amount: '1.9' }],
+] as const)
+  test(`a refund whose transaction ${why} in its block is not owed for a payment that is gone [REFUND-12]`, () =>
+    withPaperChain(async (chain) => {
+      const { order, paid } = await claimed(chain)
+      await send(chain, null)
+      expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+      await chain.reorg(6, [paid])
+      expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+      await passWith(chain, 1_023, transfer)
+      expect(await refunds(chain)).toMatchObject([{ state: 'written_off', transaction: null }])
+      expect(await chain.sale.show(order)).toMatchObject({ detail: 'cancelled' })
+    }))
+
+test('a refund whose transaction failed in its block is claimed as before where its payment stands [REFUND-7]', () =>
+  withPaperChain(async (chain) => {
+    await claimed(chain)
+    await send(chain, null)
+    await passWith(chain, 1_023, { failed: true })
+    expect(await refunds(chain)).toMatchObject([{ state: 'claimed', transaction: null }])
+  }))
+
+test('whoever changes a refund locks its order first, as a settlement does', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const { order, refundId } = await claimed(chain)
+    await send(chain, 1_017)
+    const acts = [
+      () => refresh(chain, 1_017),
+      () => send(chain, 1_017),
+      () => sale.sql('again_undo', "select undo_blocks('litecoin', 1016)"),
+      () =>
+        sale.sql('again_lacks', "select undo_lacking_refunds($1, '{native}', '{}', '{}', '{}', '{}')", [
+          [refundId],
+        ]),
+      () => sale.execute('refund.paid', { refundId, transactionId: ours, reason: 'Sent by hand.' }),
+    ]
+    for (const act of acts) {
+      let acting: Promise<unknown> = Promise.resolve()
+      await sale.db.transaction(async (tx) => {
+        await tx.query(sql`select 1 from orders where id = ${String(order.number)} for update`)
+        acting = act()
+        await untilLocked(sale.db)
+        await tx.query(sql`select 1 from refunds where id = ${refundId} for update nowait`)
+      })
+      await acting
+    }
+  }))
+
 test('a refund is owed again where its block, read again, does not send it, and stays paid where it does [REFUND-5]', () =>
   withPaperChain(async (chain) => {
     const { order } = await claimed(chain)
@@ -233,17 +308,6 @@ test('a refund is owed again where its block, read again, does not send it, and 
       const events = [{ kind: 'again', assets: ['native'], transfers, ...block }] as const
       await store.write(epoch, { events, first: null, last, tip: 1_022, isBehind: false })
       return refunds(chain)
-    }
-    const sending: Transfer = {
-      transactionId: ours,
-      outputKey: '0',
-      addressKey: addressKeyOf('litecoin', elsewhere),
-      asset: 'native',
-      amount: '2',
-      failed: false,
-      inputs: [],
-      script: null,
-      sender: null,
     }
     expect(await again([sending])).toMatchObject([{ state: 'paid' }])
     expect(await again([{ ...sending, amount: '0.2' }])).toMatchObject([{ state: 'claimed' }])

@@ -63,9 +63,9 @@ const record = (
 const send = ({ sale }: PaperChain, amount: string, height: number | null = null) =>
   sale.sql<{ id: string | null }>(
     'rules_send',
-    `select record_refund_sending(
+    `select refund_id as id from record_refund_sending(
        row('litecoin', 'f00d', '0', $1, 'native', $2, $3::bigint, 'block ' || $3::bigint, clock_timestamp(), false,
-           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null) as id`,
+           array[(select transaction_id || ':' || output_key from payments order by id limit 1)], null)::chain_transfer, null)`,
     [allOfRefundAddress(testSecrets, 'litecoin', elsewhere), amount, height],
   )
 

@@ -61,7 +61,11 @@ export const refundActions = (view: RefundView) => ({
   }),
 })
 
+/** Locks the order before the refund, as what settles the order does. Refuses refund_unknown. */
 async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
+  await tx.query(
+    sql`select 1 from orders where id = (select order_id from refunds where id = ${id}) for update`,
+  )
   const row = await tx.maybeOne<OperatorRefundRow>(
     sql`${selectOperatorRefunds} where r.id = ${id} for update of r`,
   )

@@ -1,0 +1,27 @@
+-- A transaction that was to send refunds has failed in its block, or brings another amount there: they wait
+-- to be sent as before. One that an operator named stays named unless it failed, and is shown beside the
+-- refund with what it brought. Returns the orders to settle, because a payment that is gone is owed no more
+-- once nothing sends it. The caller has locked those orders.
+-- Rules: REFUND-5, REFUND-7, REFUND-12
+create or replace function forget_sending(p_transfer chain_transfer)
+returns setof bigint language plpgsql as $$
+declare t chain_transfer := p_transfer; r refunds%rowtype;
+begin
+  for r in
+    update refunds
+       set state = case when named_at is not null and not t.failed then 'sent'
+                        when prepared_at is null then 'claimed' else 'prepared' end,
+           transaction_id = case when named_at is not null and not t.failed then transaction_id end,
+           named_at = case when not t.failed then named_at end,
+           output_key = null, inputs = '{}', confirmations = 0
+     where chain = t.chain and transaction_id = t.transaction_id and goes_to(refunds, t.address_key)
+       and state = 'sent' and block_height is null
+       and (t.failed or output_key = t.output_key and amount <> t.amount)
+    returning *
+  loop
+    if r.order_id is not null then
+      perform tell('order_changed', r.order_id, r.user_id);
+      return next r.order_id;
+    end if;
+  end loop;
+end $$;
