@@ -91,6 +91,7 @@ export const errorCodes = {
   currency_in_use: 409,
   token_contract_missing: 409,
   address_invalid: 422,
+  address_taken: 409,
   delivery_chain_missing: 409,
   delivery_network_other: 409,
   delivery_address_ours: 422,

@@ -26,8 +26,8 @@ export const deliveryMutants = mutantsOf({
     killers: embedded(addresses),
   },
   'delivery-own-address': {
-    says: 'The address of a currency is taken as a buyer’s.',
-    edits: never('is_address_of_sale', 'p_key in (lower(address), lower(token_contract))'),
+    says: 'The token contract of a currency is taken as a buyer’s address.',
+    edits: never('is_contract_of_sale', 'p_key = lower(token_contract)'),
     killers: embedded(addresses),
   },
   'round-before-told': {

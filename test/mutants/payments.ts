@@ -4,10 +4,21 @@ import { embedded, mutantsOf } from './mutant.ts'
 const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
 const again = 'src/server/payments/changed-circumstances.test.ts'
+const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
 export const paymentMutants = mutantsOf({
+  'fixed-address-of-an-order': {
+    says: 'A wallet’s address that an order has becomes the fixed address of a currency.',
+    edits: never('keep_fixed_address', 'address_key = v_key and wallet_id is not null'),
+    killers: embedded(wallets),
+  },
+  'failed-sending-owed': {
+    says: 'A refund whose transaction failed is owed for a payment that is gone.',
+    edits: remove('forget_sending', 'return next r.order_id;'),
+    killers: embedded(again),
+  },
   'confirmations-boundary': {
     says: 'A payment of exactly the dollars of a rule’s boundary needs what smaller ones need.',
     edits: replace(

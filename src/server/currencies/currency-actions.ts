@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkAddress } from '../../shared/addresses.ts'
+import { addressKeyOf, canonicalAddress, checkAddress } from '../../shared/addresses.ts'
 import type { OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletChange } from '../../shared/api/currencies-inputs.ts'
 import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
@@ -52,7 +52,7 @@ type ChangeInput = z.output<typeof changeInput>
 
 /** What operators can change of currencies. */
 export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
-  /** Refuses private_key_refused, address_invalid, currency_exists. */
+  /** Refuses private_key_refused, address_invalid, address_taken, currency_exists. */
   'currency.add': defineAction({
     name: 'currency.add',
     input: currencyInput,
@@ -62,14 +62,14 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     }),
     execute: addCurrency,
   }),
-  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid. */
+  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid, address_taken. */
   'currency.update': defineAction({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
     needsApproval: approvalForMoney,
     execute: updateCurrencies,
   }),
-  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, conflict. */
+  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, address_taken, conflict. */
   'currency.evm-wallet': defineAction({
     name: 'currency.evm-wallet',
     input: evmWalletChange,
@@ -126,10 +126,10 @@ async function addCurrency(
 ): Promise<OperatorCurrency> {
   const network = currency.network ?? networkOfCode(currency.code)
   const rate = keepRate(currency.rate) ?? refuseRate()
-  await refuseBadAddress(unit, network, currency.address)
+  const address = await fixedAddress(unit, network, currency.address)
   const inserted = await unit.maybeOne<{ id: number }>(
     sql`insert into currencies (code, full_name, network, address, erc20, token_contract, rate, rate_source, price_id, position)
-        values (${currency.code}, ${currency.fullName}, ${network}, ${currency.address},
+        values (${currency.code}, ${currency.fullName}, ${network}, ${address},
                 ${currency.erc20 ?? isOfEvmWallet(currency.fullName, network)}, ${currency.tokenContract ?? null}, ${rate},
                 ${currency.rateSource ?? 'manual'}, ${currency.priceId ?? null},
                 coalesce((select max(position) + 1 from currencies), 0))
@@ -137,9 +137,9 @@ async function addCurrency(
   )
   if (!inserted) return refuse('currency_exists')
   await noteRate(unit, inserted.id, rate, null, 'added')
-  const after = { ...currency, network, rate }
+  const after = { ...currency, address, network, rate }
   await unit.audit('currency.add', { type: 'currency', id: currency.code }, { after })
-  await tellOfCurrency(unit, currency.code, ['address'], { address: '' }, { address: currency.address })
+  await tellOfCurrency(unit, currency.code, ['address'], { address: '' }, { address })
   return readCurrency(unit, currency.code)
 }
 
@@ -177,8 +177,12 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
   const address = item.address ?? row.address
   // A watched currency may have no fixed address; one that it has is published as soon as its wallet is taken off.
   const isElsewhere = network !== row.network || address !== row.address
-  if (isElsewhere && !(row.watched && address === '')) await refuseBadAddress(unit, network, address)
-  await writeCurrency(unit, row, item)
+  const isFixed = isElsewhere && !(row.watched && address === '')
+  await writeCurrency(
+    unit,
+    row,
+    isFixed ? { ...item, address: await fixedAddress(unit, network, address) } : item,
+  )
 }
 
 // Rules: WALLET-5
@@ -302,9 +306,9 @@ function isSameAsset(next: { network?: string; tokenContract?: string | null }, 
 // Rules: WALLET-6
 async function setEvmWallet(
   unit: UnitOfWork,
-  { address, replaces }: EvmWalletChange,
+  { address: given, replaces }: EvmWalletChange,
 ): Promise<{ address: string; codes: string[] }> {
-  await refuseBadAddress(unit, 'ethereum', address, { testnet: false })
+  const address = await fixedAddress(unit, 'ethereum', given, { testnet: false })
   const rows = (await unit.query<CurrencyRow>(sql`${lockedRow} order by k.id for update`)).filter(isReached)
   refuseOtherAddresses(rows, replaces)
   for (const row of rows) await writeCurrency(unit, row, { address })
@@ -567,15 +571,26 @@ function refuseRate(): never {
   refuseField('rate', 'rate_not_positive')
 }
 
-/** An address that is not one of its network is refused with the reason. A demo takes addresses of test networks. */
-async function refuseBadAddress(
+// Rules: WALLET-1, WALLET-11
+/**
+ * The canonical form of an address that a currency is to be paid to. A demo takes addresses of test networks. Refuses address_invalid with
+ * the reason, and address_taken for what a wallet gave to an order or a contract of the sale has (functions/currencies/keep_fixed_address.sql).
+ */
+async function fixedAddress(
   tx: Queryable,
   network: Network,
-  address: string,
+  given: string,
   options?: { readonly testnet: boolean },
-): Promise<void> {
+): Promise<string> {
   const { testnet } =
     options ?? (await tx.one<{ testnet: boolean }>(sql`select is_demo as testnet from campaign`))
-  const reason = checkAddress(network, address, { testnet })
+  const reason = checkAddress(network, given, { testnet })
   if (reason) refuse('address_invalid', { network, reason })
+  const key = addressKeyOf(network, given)
+  const { isTaken } = await tx.one<{ isTaken: boolean }>(
+    sql`select is_contract_of_sale(${key})
+            or exists (select from wallet_addresses where address_key = ${key} and wallet_id is not null) as "isTaken"`,
+  )
+  if (isTaken) refuse('address_taken')
+  return canonicalAddress(network, given)
 }

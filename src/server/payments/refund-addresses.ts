@@ -25,20 +25,14 @@ export function checkRefundAddress(
   }
 }
 
-/** Whether money sent to this address would come back to the seller: the address was given to a buyer, or is a currency's fixed one. */
+/** Whether the sale, its contracts or nobody can spend what is sent to this address, as for an address of delivery. */
 export async function isOwnAddress(
   tx: Queryable,
   secrets: Secrets,
   family: WalletFamily | null,
   key: string,
 ): Promise<boolean> {
-  const { given } = await tx.one<{ given: boolean }>(
-    sql`select exists (select 1 from wallet_addresses where address_key = ${key}) as given`,
-  )
-  const fixed = await tx.query<{ network: Network; address: string }>(
-    sql`select distinct network, address from currencies where address <> ''`,
-  )
-  const isOurs = given || fixed.some(({ network, address }) => addressKeyOf(network, address) === key)
+  const { isOurs } = await tx.one<{ isOurs: boolean }>(sql`select is_address_of_sale(${key}) as "isOurs"`)
   if (isOurs || family === null) return isOurs
   const accounts = await tx.query<StoredAccount>(
     sql`select ${accountColumns} from wallets w where w.family = ${family}`,

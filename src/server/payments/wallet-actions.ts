@@ -117,17 +117,19 @@ async function addWallet(
 
 // Rules: RIGHT-20
 /**
- * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the first address that it gave: it takes the
+ * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the newest address that it gave: it takes the
  * key again, and goes on where it was.
  */
 async function findWallet(tx: Queryable, secrets: Secrets, key: AccountKey): Promise<number | undefined> {
-  const rows = await tx.query<StoredAccount & { first_address: string | null }>(
-    sql`select ${accountColumns}, (select a.address from wallet_addresses a where a.wallet_id = w.id and a.index = 0) as first_address
-          from wallets w where w.family = ${key.family} and w.script = ${key.script} order by w.id`,
+  const rows = await tx.query<StoredAccount & { given: string | null; index: number | null }>(
+    sql`select ${accountColumns}, a.address as given, a.index
+          from wallets w left join lateral (
+                 select g.address, g.index from wallet_addresses g where g.wallet_id = w.id order by g.index desc limit 1) a on true
+         where w.family = ${key.family} and w.script = ${key.script} order by w.id`,
   )
   return rows.find((row) => {
     const known = readableAccountOf(secrets, row)
-    return known ? known.key === key.key : row.first_address === addressAt(key, 0)
+    return known ? known.key === key.key : row.index !== null && row.given === addressAt(key, row.index)
   })?.id
 }
 

@@ -13,6 +13,7 @@ import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
 import { Quotes } from '../orders/quotes.ts'
 import { Secrets } from '../secrets/secrets.ts'
+import { addressAt, readAccountKey } from './account-keys.ts'
 import { ChainAccess } from './chain-access.ts'
 import type { ChainFacts } from './wallet-actions.ts'
 import { Wallets } from './wallets.ts'
@@ -223,6 +224,43 @@ test('addresses that are asked for at once have indexes that follow each other, 
   const given = taken.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.index : null))
   expect(given).toEqual([index + 1, index + 2, index + 3])
   expect(await wallets.reserveAddress(ether)).toMatchObject({ index: index + 4 })
+})
+
+test('a wallet passes over an address that is or was a fixed one, however it was typed [WALLET-11]', async () => {
+  const ether = await watchEther("m/44'/60'/20'")
+  const first = await wallets.reserveAddress(ether)
+  const account = readAccountKey(accountOf(ABANDON, "m/44'/60'/20'", 'xpub').publicExtendedKey, {
+    family: 'evm',
+    net: 'main',
+  })
+  const [now, before, between] = [1, 2, 3].map((ahead) => addressAt(account, first.index + ahead))
+  await update('BNB', { address: before?.toUpperCase().replace('0X', '0x') })
+  await update('BNB', { address: now?.toLowerCase() })
+  expect(await wallets.reserveAddress(ether)).toMatchObject({ address: between, index: first.index + 3 })
+})
+
+test('a fixed address is refused where a wallet gave it to an order or a contract of the sale has it [WALLET-11]', async () => {
+  const ether = await watchEther("m/44'/60'/21'")
+  const given = await wallets.reserveAddress(ether)
+  await given.write(db)
+  await update('USDC', { tokenContract: contract })
+  for (const address of [given.address, given.address.toLowerCase(), contract, `0x${'0'.repeat(40)}`]) {
+    await expect(update('BNB', { address })).rejects.toEqual(refused('address_taken'))
+    await expect(execute('currency.evm-wallet', { address })).rejects.toEqual(refused('address_taken'))
+    await expect(
+      execute('currency.add', { code: 'NEW', fullName: 'New coin', rate: '1', network: 'bsc', address }),
+    ).rejects.toEqual(refused('address_taken'))
+  }
+  await expect(
+    db.query(sql`update currencies set address = ${given.address} where code = 'BNB'`),
+  ).rejects.toThrow('is taken')
+})
+
+test('an address is not given away where it became a fixed one while it was reserved [WALLET-11]', async () => {
+  const ether = await watchEther("m/44'/60'/22'")
+  const reserved = await wallets.reserveAddress(ether)
+  await update('BNB', { address: reserved.address })
+  await expect(db.transaction((tx) => reserved.write(tx))).rejects.toEqual(refused('conflict'))
 })
 
 test('an address that was reserved of a wallet is not given away once its currency has another one [WALLET-7]', async () => {

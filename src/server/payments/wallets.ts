@@ -55,10 +55,10 @@ export class Wallets {
     return { key: account.key, addressAt: (index) => addressAt(account, index) }
   }
 
-  // Rules: WALLET-7, WALLET-9
+  // Rules: WALLET-7, WALLET-9, WALLET-11
   /**
-   * Reserves the next unused address of a watched currency's wallet for the quote that is written with it. Its index is nobody else's
-   * from then on; where the quote is not written after all, it stays unused. Indexes that are asked for at once are taken together, so
+   * Reserves the next unused address of a watched currency's wallet for the quote that is written with it, and passes over what is or was
+   * a fixed address. Its index is nobody else's from then on; where the quote is not written after all, it stays unused. Indexes that are asked for at once are taken together, so
    * that quotes do not wait for each other's commit. Refuses address_missing where the currency has no checked wallet, unavailable while
    * its chain is not read yet: what such an address got before could not be told from what it gets for this order; also where no known
    * `SECRET_KEY` opens the wallet's account key.
@@ -69,6 +69,10 @@ export class Wallets {
     const { walletId, account, index } = taken
     const address = addressAt(account, index)
     const place = { walletId, currencyId, index, address, key: addressKeyOf(account.family, address) }
+    const { isKept } = await this.#db.one<{ isKept: boolean }>(
+      sql`select exists (select from wallet_addresses where address_key = ${place.key}) as "isKept"`,
+    )
+    if (isKept) return this.reserveAddress(currencyId)
     return { address, index, write: (tx) => writeAddress(tx, place) }
   }
 
@@ -107,7 +111,10 @@ export class Wallets {
 export interface ReservedAddress {
   readonly address: string
   readonly index: number
-  /** Writes it in the quote's transaction. Waits for whoever is changing the currency; refuses conflict where its wallet is another one by now. */
+  /**
+   * Writes it in the quote's transaction. Waits for whoever is changing the currency; refuses conflict where its wallet is another one by
+   * now, or the address became a fixed one meanwhile.
+   */
   write(tx: Queryable): Promise<void>
 }
 
@@ -127,6 +134,7 @@ async function writeAddress(
           from currencies k join chains c on c.name = k.network
          where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched and c.height is not null
            for key share of k
+        on conflict on constraint wallet_addresses_given_once do nothing
         returning id`,
   )
   if (!written) refuse('conflict')

@@ -72,6 +72,7 @@ const changeErrors = [
   'currency_in_use',
   'private_key_refused',
   'address_invalid',
+  'address_taken',
 ] as const
 
 export const operatorCurrencySchemas = {
@@ -83,7 +84,7 @@ export const operatorCurrencySchemas = {
     summary: 'Adds a currency. Its code is stored in upper case and never changes.',
     body: currencyInput,
     reply: operatorCurrency,
-    errors: ['private_key_refused', 'address_invalid', 'currency_exists'],
+    errors: ['private_key_refused', 'address_invalid', 'address_taken', 'currency_exists'],
   },
   update: {
     summary: 'Changes name, rate, address, network or rate source, if nobody changed them since `revision`.',
@@ -141,7 +142,7 @@ export const operatorCurrencySchemas = {
     summary: 'One address for all ERC-20 currencies, if they are still paid to what `replaces` says.',
     body: evmWalletChange,
     reply: z.object({ address: z.string(), codes: z.array(z.string()) }),
-    errors: ['private_key_refused', 'address_invalid', 'conflict'],
+    errors: ['private_key_refused', 'address_invalid', 'address_taken', 'conflict'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorCurrencyEndpoints = endpoints(operatorCurrencyRoutes, operatorCurrencySchemas)
