@@ -28,21 +28,29 @@ create table campaign (
   second_operator boolean generated always as (coalesce((settings ->> 'secondOperator')::boolean, false)) stored,
   expiry_minutes_watched integer generated always as ((settings -> 'expiryMinutes' ->> 'watched')::integer) stored,
   expiry_minutes_fixed integer generated always as ((settings -> 'expiryMinutes' ->> 'fixed')::integer) stored,
-  soft_cap_missed_at timestamptz,
-  soft_cap_reached_at timestamptz,
+  soft_cap_verdict text,
+  soft_cap_decided_at timestamptz,
   soft_cap_raised_usd numeric(20, 2),
-  -- The part of `soft_cap_raised_usd` that chains showed.
   soft_cap_raised_on_chain_usd numeric(20, 2),
-  constraint campaign_soft_cap_is_decided_once check (soft_cap_missed_at is null or soft_cap_reached_at is null),
+  constraint campaign_soft_cap_verdict check (soft_cap_verdict in ('reached', 'missed')),
+  constraint campaign_soft_cap_verdict_is_whole
+    check (num_nulls(soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd) in (0, 4)),
   constraint campaign_is_one_row check (id = 1),
   constraint campaign_price_is_positive check (price_usd > 0)
 );
 comment on table campaign is 'One row. `settings` is validated by campaignSettings in src/shared/campaign-settings-inputs.ts.';
 comment on column campaign.first_approved_at is 'From then on the server refuses changes that would hurt a buyer (docs/rules.md, “After the first approved order”).';
-comment on column campaign.soft_cap_missed_at is 'When the last stage had ended below the soft cap of a sale that pays back then; nothing is approved after it.';
-comment on column campaign.soft_cap_reached_at is 'When the sale was found at or above it, a day or more after its end; nothing that is undone later makes it miss the cap.';
-comment on column campaign.soft_cap_raised_usd is 'What was raised by then.';
-comment on column campaign.soft_cap_raised_on_chain_usd is 'Which part of soft_cap_raised_usd a chain had confirmed; the rest was approved by operators.';
+comment on column campaign.soft_cap_verdict is 'Whether a sale that pays back below its soft cap reached it; written once (functions/ledger/decide_soft_cap.sql).';
+comment on column campaign.soft_cap_raised_usd is 'What was raised when the verdict was written.';
+comment on column campaign.soft_cap_raised_on_chain_usd is 'The part of soft_cap_raised_usd that chains showed; operators approved the rest.';
+-- Rules: REFUND-10
+create function refuse_second_verdict() returns trigger language plpgsql as $$
+begin
+  raise exception 'the verdict about the soft cap is written once' using errcode = 'restrict_violation';
+end $$;
+create trigger campaign_keeps_its_verdict
+  before update of soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd on campaign
+  for each row when (old.soft_cap_verdict is not null) execute function refuse_second_verdict();
 create trigger campaign_loses_no_setting before update of settings on campaign
   for each row execute function refuse_lost_setting();
 

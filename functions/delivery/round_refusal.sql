@@ -1,16 +1,16 @@
 -- Why a round that its caller has locked can't be frozen now; null where it can. In this order:
 -- round_state (it is not announced), round_too_early, delivery_chain_missing, round_network (the delivery
 -- plan has another network than the round was announced for), delivery_token_missing, delivery_address_ours
--- (what nobody claims would go to the token itself, which no distributor takes), soft_cap_open (the money may
--- still go back because the soft cap is not reached).
+-- (what nobody claims would go to the token itself, which no distributor takes), soft_cap_open (the money
+-- goes back where the soft cap is missed, and it was not decided that it is reached).
 -- Rules: DELIVER-9, DELIVER-29
 create or replace function round_refusal(p_round delivery_rounds, p_now timestamptz) returns text
 language plpgsql stable as $$
-declare v_settings jsonb;
+declare v_settings jsonb; v_soft_cap text;
 begin
   if p_round.state <> 'announced' then return 'round_state'; end if;
   if coalesce(p_now < round_frozen_from(p_round), true) then return 'round_too_early'; end if;
-  select settings into v_settings from campaign;
+  select settings, soft_cap_verdict into v_settings, v_soft_cap from campaign;
   if v_settings #>> '{delivery,chain}' is null then return 'delivery_chain_missing'; end if;
   if v_settings #>> '{delivery,chain}' is distinct from p_round.network then return 'round_network'; end if;
   if coalesce(v_settings #>> '{delivery,tokenContract}', '') !~ '^0x[0-9a-fA-F]{40}$' then
@@ -19,8 +19,7 @@ begin
   if lower(v_settings #>> '{delivery,tokenContract}') = lower(p_round.leftover_to) then
     return 'delivery_address_ours';
   end if;
-  if v_settings ->> 'softCapPolicy' = 'refund' and (v_settings ->> 'softCapUsd')::numeric
-       > (select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0) from sale_totals) then
+  if v_settings ->> 'softCapPolicy' = 'refund' and v_soft_cap is distinct from 'reached' then
     return 'soft_cap_open';
   end if;
   return null;

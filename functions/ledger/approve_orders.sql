@@ -1,10 +1,11 @@
 -- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
 -- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where the
 -- order stood approved already. An expired order, which holds nothing any more, holds again first. p_via is
--- chain or operator. Locks: orders as they are asked for → pools → holdings, by buyer → totals.
+-- chain or operator. Locks: campaign (soft_cap_verdict_held) → orders as they are asked for → pools →
+-- holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
--- order_on_chain (its chain alone approves it), order_state, soft_cap_missed, transaction_id_taken,
--- cap_reached, supply_reached.
+-- order_on_chain (its chain alone approves it), soft_cap_missed, order_state, approval_over (operators are
+-- too late), transaction_id_taken, cap_reached, supply_reached.
 -- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
@@ -15,11 +16,11 @@ declare
   v_refusals text[] := array_fill('order_unknown'::text, array[cardinality(p_approvals)]);
   v_changed boolean[] := array_fill(false, array[cardinality(p_approvals)]);
   v_approved approval[] := '{}'; v_ids bigint[] := '{}'; v_user_ids bigint[] := '{}'; v_named text[] := '{}';
-  v record; v_refusal text;
+  v_soft_cap text := soft_cap_verdict_held(); v record; v_refusal text;
 begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
-           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched,
+           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.expires_at,
            order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
       from unnest(p_approvals) with ordinality
            as a(order_id, seen, operator_id, reason, request_id, position)
@@ -32,10 +33,10 @@ begin
     v_refusal := case
       when v.status <> v.seen then 'order_changed'
       when v.watched and p_via <> 'chain' then 'order_on_chain'
-      -- Looked at once the order is held: the cap may have been missed while it was waited for.
-      when exists (select from campaign where soft_cap_missed_at is not null) then 'soft_cap_missed'
+      when v_soft_cap = 'missed' then 'soft_cap_missed'
       -- Rejected is final.
       when not v.watched and not v.is_allowed then 'order_state'
+      when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;

@@ -4,7 +4,7 @@
 create or replace function pay_back_missed_sale(p_limit integer) returns integer language plpgsql as $$
 declare v_order record; v_refusal text; v_count integer := 0;
 begin
-  if not note_missed_soft_cap() then return 0; end if;
+  if not exists (select from campaign where soft_cap_verdict = 'missed') then return 0; end if;
   for v_order in
     select id from orders where status = 'approved' and detail <> 'under_review'
      order by id limit p_limit for update skip locked

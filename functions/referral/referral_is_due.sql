@@ -5,7 +5,7 @@
 create or replace function referral_is_due(o orders, p_hand_days integer) returns boolean
 language sql stable as $$
   select o.status = 'approved'
-     and not exists (select from campaign where soft_cap_missed_at is not null)
+     and not exists (select from campaign where soft_cap_verdict = 'missed')
      and case o.approved_via
            when 'operator' then o.approved_at <= clock_timestamp() - make_interval(days => p_hand_days)
            else not exists (

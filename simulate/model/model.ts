@@ -8,6 +8,8 @@ import { type Bought, type Part, type Promised, Settling, type Terms } from './s
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const DECLARE = 7 * DAY
+/** Operators approve an order at a fixed address for so long after it expired. */
+const APPROVED_FOR = 3 * DAY
 
 export interface Level {
   readonly threshold: Exact
@@ -465,11 +467,12 @@ export class Model {
     return !this.#coin(order).watched
   }
 
-  /** Why an operator's approval is refused: its chain alone approves it, it is rejected for good, or there is no room. */
+  /** Why an operator's approval is refused: its chain alone approves it, it is rejected for good, it is too late, or there is no room. */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
     if (!this.isByHand(order)) return 'order_on_chain'
     if (order.status === 'rejected') return 'order_state'
+    if (this.now > order.expiresAt + APPROVED_FOR) return 'approval_over'
     return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
   }
 

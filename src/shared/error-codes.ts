@@ -77,6 +77,7 @@ export const errorCodes = {
   order_changed: 409,
   order_state: 409,
   order_on_chain: 409,
+  approval_over: 409,
   order_not_hidable: 409,
   transaction_id_taken: 409,
   transaction_id_not_needed: 409,

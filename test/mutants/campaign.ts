@@ -2,7 +2,10 @@ import { never, remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
 const moved = embedded('test/security-regressions/soft-cap-moved-out-of-the-way.test.ts')
-const missed = embedded('test/security-regressions/soft-cap-missed-for-a-moment.test.ts')
+const bounds = embedded('src/server/ledger/soft-cap.test.ts')
+const decided = embedded('test/security-regressions/soft-cap-decided-once.test.ts')
+const paidBack = embedded('src/server/ledger/pay-back.test.ts')
+const late = embedded('test/security-regressions/approved-too-late.test.ts')
 const longer = embedded('test/security-regressions/rate-held-longer-by-one.test.ts')
 
 /** The promises of a sale: its soft cap and its end, and how long a rate buys. */
@@ -40,62 +43,248 @@ export const campaignMutants = mutantsOf({
     ),
     killers: moved,
   },
-  'soft-cap-asked-again': {
-    says: 'A sale that had reached its soft cap misses it by an order that is taken back later.',
-    edits: [
-      remove('note_missed_soft_cap', 'c.soft_cap_reached_at is not null or'),
-      replace(
-        'note_missed_soft_cap',
-        'where soft_cap_missed_at is null and soft_cap_reached_at is null',
-        'where soft_cap_missed_at is null',
-      ),
-    ],
-    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+  'soft-cap-before-the-approvals': {
+    says: 'The soft cap is missed before the 24 hours for approvals are over.',
+    edits: remove('soft_cap_waits_for', 'p_now >= approvals_until and'),
+    killers: [bounds, paidBack],
   },
-  'soft-cap-over-blocks': {
-    says: 'The soft cap is missed while a payment that reaches it lies in a block.',
-    edits: replace('note_missed_soft_cap', 'p.amount > p.owed', 'p.amount < p.owed'),
-    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+  'soft-cap-approvals-shorter': {
+    says: 'Operators have an hour less than 24 for approvals before the soft cap is decided.',
+    edits: replace('soft_cap_waits_for', "interval '24 hours'", "interval '23 hours'"),
+    killers: bounds,
+  },
+  'soft-cap-a-moment-after-the-approvals': {
+    says: 'The soft cap is not decided in the moment in which the 24 hours for approvals are over.',
+    edits: replace('soft_cap_waits_for', 'p_now >= approvals_until and', 'p_now > approvals_until and'),
+    killers: bounds,
+  },
+  'soft-cap-waits-longer': {
+    says: 'A chain or a payment keeps the soft cap open for longer than 7 days.',
+    edits: replace('soft_cap_waits_for', "interval '7 days'", "interval '8 days'"),
+    killers: bounds,
+  },
+  'soft-cap-waits-shorter': {
+    says: 'The soft cap is decided less than 7 days after the end, though payments are open.',
+    edits: replace('soft_cap_waits_for', "interval '7 days'", "interval '6 days 23 hours'"),
+    killers: bounds,
   },
   'soft-cap-never-decided': {
     says: 'A payment that is never confirmed keeps the soft cap from being decided.',
-    edits: remove('note_missed_soft_cap', "v_ended_at > clock_timestamp() - interval '7 days' and"),
-    killers: embedded('test/security-regressions/soft-cap-decided-once.test.ts'),
+    edits: remove('soft_cap_waits_for', 'p_now >= latest_at or'),
+    killers: bounds,
   },
-  'soft-cap-missed-by-what-is-held': {
-    says: 'A soft cap is missed for good whatever may still have been paid.',
-    edits: remove('note_missed_soft_cap', '+ may_still_be_paid_usd()'),
-    killers: missed,
+  'soft-cap-a-moment-after-the-last': {
+    says: 'The soft cap is not decided in the moment in which the 7 days are over.',
+    edits: replace('soft_cap_waits_for', 'p_now >= latest_at or', 'p_now > latest_at or'),
+    killers: bounds,
+  },
+  'soft-cap-before-the-end': {
+    says: 'The soft cap is asked about before the last stage is over.',
+    edits: replace(
+      'soft_cap_waits_for',
+      'v_ended_at > p_now',
+      "v_ended_at > p_now + interval '1 microsecond'",
+    ),
+    killers: bounds,
+  },
+  'soft-cap-a-moment-after-the-end': {
+    says: 'A sale that ends in this moment is not over yet.',
+    edits: replace('soft_cap_waits_for', 'v_ended_at > p_now', 'v_ended_at >= p_now'),
+    killers: bounds,
+  },
+  'soft-cap-blocks-shorter': {
+    says: 'Blocks count for the soft cap for less than 3 hours after the end.',
+    edits: replace('soft_cap_waits_for', "interval '3 hours'", "interval '2 hours'"),
+    killers: bounds,
+  },
+  'soft-cap-blocks-longer': {
+    says: 'Blocks count for the soft cap for more than 3 hours after the end.',
+    edits: replace('soft_cap_waits_for', "interval '3 hours'", "interval '4 hours'"),
+    killers: bounds,
+  },
+  'soft-cap-read-up-to-the-moment': {
+    says: 'A chain that is read up to the end and 3 hours counts as read past it.',
+    edits: replace('soft_cap_waits_for', 'b.mined_at > v_blocks_until', 'b.mined_at >= v_blocks_until'),
+    killers: bounds,
+  },
+  'soft-cap-read-by-another-chain': {
+    says: 'The block of one chain stands for all of them.',
+    edits: remove('soft_cap_waits_for', 'b.chain = c.name and'),
+    killers: bounds,
+  },
+  'soft-cap-missed-unread': {
+    says: 'The soft cap is missed for good while blocks of a chain in use are unread.',
+    edits: remove('soft_cap_waits_for', "chains = '{}' and"),
+    killers: bounds,
+  },
+  'soft-cap-forgets-an-unwatched-chain': {
+    says: 'A chain whose wallet was taken off is not waited for, though its addresses are paid.',
+    edits: remove(
+      'soft_cap_waits_for',
+      'or exists (select from wallet_addresses a join currencies k on k.id = a.currency_id where k.network = c.name)',
+    ),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-unused-chains': {
+    says: 'A chain that nobody pays on keeps the soft cap from being decided.',
+    edits: replace('soft_cap_waits_for', 'k.network = c.name and k.watched', 'k.network = c.name'),
+    killers: bounds,
+  },
+  'soft-cap-over-blocks': {
+    says: 'The soft cap is missed while a payment that reaches it lies in a block.',
+    edits: remove('soft_cap_waits_for', 'and payments = 0'),
+    killers: bounds,
+  },
+  'soft-cap-in-time-to-the-moment': {
+    says: 'A payment in a block of just 3 hours after the end is not waited for.',
+    edits: replace(
+      'soft_cap_waits_for',
+      '(p.mined_at <= v_blocks_until or',
+      '(p.mined_at < v_blocks_until or',
+    ),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-late-blocks': {
+    says: 'A payment in a block of long after the end keeps the soft cap from being decided.',
+    edits: replace('soft_cap_waits_for', '(p.mined_at <= v_blocks_until or', '(p.mined_at is not null or'),
+    killers: bounds,
   },
   'soft-cap-missed-in-a-reorganisation': {
     says: 'A soft cap is missed for good while a payment is between two blocks.',
-    edits: never(
-      'may_still_be_paid_usd',
-      'p.orphaned_at > clock_timestamp() - (settlement_rules()).forget_after',
-    ),
-    killers: missed,
+    edits: replace('soft_cap_waits_for', 'p.orphaned_at is not null and', 'false and'),
+    killers: bounds,
   },
-  'soft-cap-missed-unread': {
-    says: 'A soft cap is missed for good while blocks of before an order’s expiry are unread.',
-    edits: never('may_still_be_paid_usd', 'o.watched'),
-    killers: missed,
+  'soft-cap-waits-for-what-no-block-held': {
+    says: 'A payment that no block ever held keeps the soft cap from being decided.',
+    edits: replace('soft_cap_waits_for', 'p.orphaned_at is not null and p.seen_at', 'p.seen_at'),
+    killers: bounds,
   },
-  'soft-cap-waits-for-ever': {
-    says: 'A node that is away keeps a sale from being paid back for ever.',
-    edits: remove(
-      'may_still_be_paid_usd',
-      'and o.expires_at > clock_timestamp() - (settlement_rules()).confirm_within',
-    ),
-    killers: missed,
+  'soft-cap-orphan-to-the-moment': {
+    says: 'A payment out of its block, seen just 3 hours after the end, is not waited for.',
+    edits: replace('soft_cap_waits_for', 'p.seen_at <= v_blocks_until', 'p.seen_at < v_blocks_until'),
+    killers: bounds,
   },
-  'soft-cap-waits-for-what-was-read': {
-    says: 'An order that expired unpaid, by all its chain says, keeps a sale from being paid back.',
+  'soft-cap-orphan-seen-late': {
+    says: 'A payment out of its block, seen long after the end, is waited for.',
+    edits: remove('soft_cap_waits_for', 'and p.seen_at <= v_blocks_until'),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-the-failed': {
+    says: 'A payment that failed keeps the soft cap from being decided.',
+    edits: replace('soft_cap_waits_for', 'and not p.failed and', 'and'),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-the-replaced': {
+    says: 'A payment that was replaced keeps the soft cap from being decided.',
+    edits: remove('soft_cap_waits_for', 'and p.replaced_by is null'),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-another-coin': {
+    says: 'A payment in another coin keeps the soft cap from being decided.',
+    edits: remove('soft_cap_waits_for', 'and p.fault is null'),
+    killers: bounds,
+  },
+  'soft-cap-waits-for-the-counted': {
+    says: 'A counted payment of a settled order keeps the soft cap from being decided.',
+    edits: remove('soft_cap_waits_for', 'and not p.confirmed'),
+    killers: bounds,
+  },
+  'soft-cap-missed-unsettled': {
+    says: 'The soft cap is missed while a counted payment waits for its order to be settled.',
     edits: replace(
-      'may_still_be_paid_usd',
-      'b.chain = k.network and b.mined_at > o.expires_at',
-      'b.chain is null',
+      'soft_cap_waits_for',
+      "o.settle_at is not null and o.status = 'pending'",
+      "o.status = 'approved'",
     ),
-    killers: missed,
+    killers: bounds,
+  },
+  'soft-cap-settled-to-the-moment': {
+    says: 'A counted payment in a block of just 3 hours after the end is not waited for until its order is settled.',
+    edits: replace(
+      'soft_cap_waits_for',
+      'p.amount > p.owed and p.mined_at <= v_blocks_until',
+      'p.amount > p.owed and p.mined_at < v_blocks_until',
+    ),
+    killers: bounds,
+  },
+  'soft-cap-missed-at-it': {
+    says: 'A sale that raised just its soft cap misses it.',
+    edits: replace('decide_soft_cap', 'v_raised >= ', 'v_raised > '),
+    killers: bounds,
+  },
+  'soft-cap-lower-by-a-cent': {
+    says: 'A sale that raised a cent less than its soft cap reaches it.',
+    edits: replace('decide_soft_cap', 'v_raised >= ', 'v_raised + 0.01 >= '),
+    killers: bounds,
+  },
+  'soft-cap-decided-beside-an-approval': {
+    says: 'The soft cap is missed while an approval that reaches it is under way.',
+    edits: remove('decide_soft_cap', 'perform from campaign for update;'),
+    killers: paidBack,
+  },
+  'soft-cap-approval-beside-the-verdict': {
+    says: 'An approval credits an order while the soft cap is being missed.',
+    edits: replace('soft_cap_verdict_held', 'from campaign for share', 'from campaign'),
+    killers: paidBack,
+  },
+  'soft-cap-approval-without-the-verdict': {
+    says: 'An order is approved though the sale missed its soft cap.',
+    edits: remove('approve_orders', "when v_soft_cap = 'missed' then 'soft_cap_missed'"),
+    killers: [paidBack, decided],
+  },
+  'soft-cap-round-before-the-verdict': {
+    says: 'A round gives tokens whose money may still go back.',
+    edits: replace('round_refusal', "v_soft_cap is distinct from 'reached'", "v_soft_cap = 'missed'"),
+    killers: embedded('src/server/delivery/rounds.test.ts'),
+  },
+  'approved-for-longer': {
+    says: 'Operators approve an order more than 3 days after it expired.',
+    edits: replace('approval_is_over', "interval '3 days'", "interval '4 days'"),
+    killers: bounds,
+  },
+  'approved-for-shorter': {
+    says: 'Operators can approve an order for less than 3 days after it expired.',
+    edits: replace('approval_is_over', "interval '3 days'", "interval '2 days'"),
+    killers: bounds,
+  },
+  'approved-to-the-moment': {
+    says: 'Operators can not approve an order just 3 days after it expired.',
+    edits: replace('approval_is_over', 'p_now > p_expires_at', 'p_now >= p_expires_at'),
+    killers: bounds,
+  },
+  'approved-after-the-verdict': {
+    says: 'Operators approve orders once the soft cap is decided.',
+    edits: replace(
+      'approval_is_over',
+      'return exists (select from campaign where soft_cap_verdict is not null)',
+      'return false',
+    ),
+    killers: bounds,
+  },
+  'approved-too-late': {
+    says: 'A waiting approval is executed however late.',
+    edits: remove(
+      'approve_orders',
+      "when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'",
+    ),
+    killers: late,
+  },
+  'asked-too-late': {
+    says: 'A second operator is asked for an approval that is refused.',
+    edits: remove(
+      'src/server/ledger/ledger-actions.ts:approvalForPayment',
+      "if (order.approval_over) refuse('approval_over')",
+    ),
+    killers: late,
+  },
+  'offered-too-late': {
+    says: 'The page of operators offers an approval that is refused.',
+    edits: replace(
+      'src/server/orders/operator-orders.ts:approvalWithheldBy',
+      "return row.status === 'pending' && row.approval_over ? 'approval_over' : null",
+      'return null',
+    ),
+    killers: late,
   },
   'watched-rate-longer-by-one': {
     says: 'One owner alone has orders at watched addresses keep their rate longer.',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { actionsOf, operatorActor } from '../support/actions.ts'
-import { addBuyer, addOperator, buy, type Sale, withSale } from '../support/campaign.ts'
+import { addBuyer, addOperator, buy, endSale, type Sale, withSale } from '../support/campaign.ts'
 import { refused } from '../support/outcomes.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
@@ -39,7 +39,7 @@ describe('a seller who would have to pay back', () => {
       const { change } = await soldBelowItsSoftCap(sale)
       for (const softCapUsd of ['999999.99', '180'])
         await expect(change({ softCapUsd })).rejects.toEqual(refused('setting_locked'))
-      await sale.db.query(sql`update stages set ends_at = clock_timestamp()`)
+      await endSale(sale.db)
       const ledger = new Ledger({ db: sale.db, hintOutbox: () => {}, batching: false })
       expect(await ledger.payBackMissedSale()).toBe(1)
     }))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { Campaign } from '../../src/server/campaign/campaign.ts'
-import { type Database } from '../../src/server/database/database.ts'
+import { type Database, sql } from '../../src/server/database/database.ts'
 import { deliveryRules } from '../../src/server/delivery/check.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { journalRules } from '../../src/server/journal/check.ts'
@@ -48,6 +48,12 @@ export async function openSale(db: Database, { batching = false, limits = false 
 }
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
+
+/** The last stage ended `ago`, and what there is of orders and payments came before that. */
+export const endSale = (db: Database, ago = '24 hours') =>
+  db.query(
+    sql`update stages set starts_at = clock_timestamp() - interval '90 days', ends_at = clock_timestamp() - ${ago}::interval`,
+  )
 
 /** Runs `work` on a demo sale of its own, and then holds the rules of the ledger against what is there. */
 export function withSale(work: (sale: Sale) => Promise<void>, options: SaleOptions = {}): Promise<void> {

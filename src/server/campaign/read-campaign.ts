@@ -4,7 +4,7 @@ import { settingsOf } from '../../shared/campaign-settings-inputs.ts'
 import { figureQuery, type OrderSums, orderSums, progressPercent } from '../../shared/figures.ts'
 import { type Name, publicLocales, type Texts } from '../../shared/languages.ts'
 import { compare, writeAmount, writeUsd } from '../../shared/money.ts'
-import { fragmentOf, type Queryable, sql } from '../database/database.ts'
+import { fragment, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 import { say, textsOf } from '../texts.ts'
@@ -33,10 +33,8 @@ interface Reading {
   price_usd: string | null
   paused_at: string | null
   pause_reason: Texts | null
-  missed_at: string | null
-  missed_raised_usd: string | null
-  missed_on_chain_usd: string | null
-  missed_by_operator_usd: string | null
+  soft_cap_verdict: PublicCampaign['softCapVerdict']
+  soft_cap_waits_for: PublicCampaign['softCapWaitsFor']
   stages: StageRow[]
   days: DayRow[]
   sums: OrderSums
@@ -55,6 +53,14 @@ const SUMS = fragmentOf(
     .map(([name, { value }]) => `'${name}', (${value})::text`)
     .join(', ')})`,
 )
+const instantOf = (column: string) => fragmentOf(`to_json(${column} at time zone 'UTC') #>> '{}' || 'Z'`)
+const SOFT_CAP_VERDICT = fragment`case when c.soft_cap_verdict is not null then json_build_object(
+  'verdict', c.soft_cap_verdict, 'at', ${instantOf('c.soft_cap_decided_at')}, 'raisedUsd', c.soft_cap_raised_usd::text,
+  'raisedOnChainUsd', c.soft_cap_raised_on_chain_usd::text,
+  'raisedByOperatorUsd', (c.soft_cap_raised_usd - c.soft_cap_raised_on_chain_usd)::text) end`
+const SOFT_CAP_WAITS_FOR = fragment`select json_build_object(
+    'approvalsUntil', ${instantOf('w.approvals_until')}, 'chains', w.chains, 'payments', w.payments, 'latestAt', ${instantOf('w.latest_at')})
+  from soft_cap_waits_for(clock_timestamp()) w where w.is_over is not null`
 const PROGRESS = fragmentOf(progressPercent)
 const LEFT = fragmentOf(figureQuery('leftTokens', 's.id'))
 const GRANTED = fragmentOf(figureQuery('grantedTokens'))
@@ -64,8 +70,8 @@ const REFUNDS_OWED = fragmentOf(figureQuery('refundsOwedUsd'))
 function readFigures(queryable: Queryable): Promise<Reading | undefined> {
   return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
-          to_json(c.soft_cap_missed_at at time zone 'UTC') #>> '{}' || 'Z' as missed_at, c.soft_cap_raised_usd::text as missed_raised_usd,
-          c.soft_cap_raised_on_chain_usd::text as missed_on_chain_usd, (c.soft_cap_raised_usd - c.soft_cap_raised_on_chain_usd)::text as missed_by_operator_usd,
+          ${SOFT_CAP_VERDICT} as soft_cap_verdict,
+          (${SOFT_CAP_WAITS_FOR}) as soft_cap_waits_for,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
           (select ${SUMS} from sale_totals) as sums, (${GRANTED}) as granted_tokens, (${REFUNDS_OWED}) as refunds_owed_usd,
           coalesce((select max(version) from legal_texts where kind = 'terms'), 0) as terms,
@@ -103,15 +109,8 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
     pauseReason: pauseReasonOf(row),
-    softCapMissed:
-      row.missed_at === null
-        ? null
-        : {
-            at: row.missed_at,
-            raisedUsd: row.missed_raised_usd ?? '0.00',
-            raisedOnChainUsd: row.missed_on_chain_usd ?? '0.00',
-            raisedByOperatorUsd: row.missed_by_operator_usd ?? '0.00',
-          },
+    softCapVerdict: row.soft_cap_verdict,
+    softCapWaitsFor: row.soft_cap_waits_for,
     stage,
     stages,
     raised: {

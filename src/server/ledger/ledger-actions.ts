@@ -131,6 +131,7 @@ interface OrderFacts {
   watched: boolean
   transaction_id: string | null
   is_paid: boolean
+  approval_over: boolean
 }
 
 /** What a second operator is shown of the order. */
@@ -151,7 +152,7 @@ async function approvalForPayment(
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, o.transaction_id, false as is_paid
+               o.watched, o.transaction_id, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
           from orders o where o.id = ${orderId}`,
   )
   // It may be there in the next moment, without a payment.
@@ -159,6 +160,7 @@ async function approvalForPayment(
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
   if (order.watched) refuse('order_on_chain')
+  if (order.approval_over) refuse('approval_over')
   return {
     subject: { type: 'order', id: orderId },
     summary: orderSummary({ orderId, reason }, order),
@@ -178,7 +180,8 @@ async function approvalForTakingBack(
 ): Promise<ApprovalDraft | Alone<Rejection>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, o.transaction_id, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid
+               o.watched, o.transaction_id, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid,
+               false as approval_over
           from orders o where o.id = ${orderId}`,
   )
   if (!order) return refuse('order_unknown')

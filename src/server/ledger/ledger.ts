@@ -41,8 +41,10 @@ export class Ledger {
     this.actions = ledgerActions({ approveShared: (actor, decision) => this.#approveShared(actor, decision) })
   }
 
-  /** Where the soft cap was missed and the campaign pays back then, owes what every approved order brought. Returns how many. */
+  /** Decides about the soft cap once that is due. Where it is missed, owes what every approved order brought. Returns how many. */
   async payBackMissedSale(): Promise<number> {
+    // A transaction of its own: it locks the campaign, for which approvals wait.
+    await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)
     for (let total = 0; ; ) {
       const { count } = await this.#db.one<{ count: number }>(
         sql`select pay_back_missed_sale(${PAY_BACK_MAX}) as count`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buyerActor, executorOf } from '../../../test/support/actions.ts'
-import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, buy, endSale, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
@@ -114,7 +114,6 @@ describe('an approved order at a fixed address that is rejected', () => {
 })
 
 describe('a sale that ends below its soft cap', () => {
-  const end = (sale: Sale) => sale.db.query(sql`update stages set ends_at = clock_timestamp()`)
   const promise = (sale: Sale, policy: string, capUsd: string) =>
     sale.db.query(
       sql`update campaign set settings = settings || jsonb_build_object('softCapPolicy', ${policy}::text, 'softCapUsd', ${capUsd}::text)`,
@@ -122,11 +121,12 @@ describe('a sale that ends below its soft cap', () => {
 
   test('owes every approved payment back by the clock, once, and says so in public [REFUND-10]', () =>
     withSale(async (sale) => {
-      const { operatorId, ledger, refunds, approved, stateOf } = await opened(sale)
+      const { db, operatorId, ledger, refunds, approved, stateOf } = await opened(sale)
       await promise(sale, 'refund', '1000')
       const orders = [await approved(), await approved('60'), await approved()]
+      const waiting = await buy(sale, await addBuyer(db), '40')
       expect(await ledger.payBackMissedSale()).toBe(0)
-      await end(sale)
+      await endSale(db)
       const runs = await Promise.all([1, 2, 3].map(() => ledger.payBackMissedSale()))
       expect(runs.reduce((total, count) => total + count)).toBe(3)
       for (const order of orders)
@@ -134,48 +134,118 @@ describe('a sale that ends below its soft cap', () => {
       expect(await refunds.owed()).toMatchObject({ owedUsd: '630.00', count: 3 })
       expect(await sale.campaign.refresh()).toMatchObject({
         raised: { usd: '0.00' },
-        softCapMissed: { raisedUsd: '630.00', raisedOnChainUsd: '0.00', raisedByOperatorUsd: '630.00' },
+        softCapVerdict: {
+          verdict: 'missed',
+          raisedUsd: '630.00',
+          raisedOnChainUsd: '0.00',
+          raisedByOperatorUsd: '630.00',
+        },
+        softCapWaitsFor: null,
       })
-      const rejected = orders[0]?.orderId ?? ''
-      await expect(sale.ledger.approve(rejected, { operatorId })).rejects.toEqual(refused('soft_cap_missed'))
       // What is refused is offered to no operator.
       const operators = new OperatorOrders({ db: sale.db, payments: { ofOrders: async () => new Map() } })
-      expect(await operators.row(rejected)).toMatchObject({
-        actions: ['claim_refund'],
-        withheld: 'soft_cap_missed',
+      for (const [orderId, actions] of [
+        [orders[0]?.orderId ?? '', ['claim_refund']],
+        [String(waiting.number), expect.not.arrayContaining(['approve'])],
+      ] as const) {
+        await expect(sale.ledger.approve(orderId, { operatorId })).rejects.toEqual(refused('soft_cap_missed'))
+        expect(await operators.row(orderId)).toMatchObject({ actions, withheld: 'soft_cap_missed' })
+      }
+    }))
+
+  test('does not miss it while operators may still approve what was paid, and by that it may reach it [REFUND-10]', () =>
+    withSale(async (sale) => {
+      const { db, operatorId, buyer, ledger, refunds, approved } = await opened(sale)
+      await promise(sale, 'refund', '360')
+      await approved()
+      const [paid, other] = [await buy(sale, buyer, '40'), await buy(sale, buyer, '40')]
+      await endSale(db, '23 hours 50 minutes')
+      expect(await ledger.payBackMissedSale()).toBe(0)
+      expect(await sale.campaign.refresh()).toMatchObject({
+        softCapVerdict: null,
+        softCapWaitsFor: { chains: [], payments: 0 },
+      })
+      await sale.ledger.approve(String(paid.number), { operatorId })
+      await endSale(db)
+      expect(await ledger.payBackMissedSale()).toBe(0)
+      expect(await sale.campaign.refresh()).toMatchObject({
+        softCapVerdict: { verdict: 'reached', raisedUsd: '360.00', raisedByOperatorUsd: '360.00' },
+      })
+      // Decided for good: nothing is approved by hand after it, and what is taken back changes nothing.
+      await expect(sale.ledger.approve(String(other.number), { operatorId })).rejects.toEqual(
+        refused('approval_over'),
+      )
+      await sale.ledger.reject(String(paid.number), { operatorId, reason: 'sanctions' })
+      expect(await ledger.payBackMissedSale()).toBe(0)
+      expect(await refunds.owed()).toMatchObject({ owedUsd: '180.00', count: 1 })
+      expect(await sale.campaign.refresh()).toMatchObject({
+        raised: { usd: '180.00' },
+        softCapVerdict: { verdict: 'reached', raisedUsd: '360.00' },
       })
     }))
 
-  test('an approval that waits for its order while the cap is missed credits nothing any more', () =>
+  test('is decided after an approval that began before it [REFUND-10]', () =>
     withSale(async (sale) => {
-      const { db, operatorId, approved } = await opened(sale)
-      await promise(sale, 'refund', '1000')
-      const order = await approved()
-      await sale.ledger.reject(order.orderId, { operatorId, reason: 'a mistake' })
-      await end(sale)
-      const approval = await db.transaction(async (tx) => {
-        await tx.query(sql`select 1 from orders where id = ${order.orderId} for update`)
-        const waiting = sale.ledger.approve(order.orderId, { operatorId }).catch((error: unknown) => error)
+      const { db, operatorId, buyer, ledger } = await opened(sale)
+      await promise(sale, 'refund', '180')
+      const order = await buy(sale, buyer, '40')
+      await endSale(db)
+      const { paidBack } = await db.transaction(async (tx) => {
+        await tx.query(
+          sql`select * from approve_orders(array[row(${order.number}, null, ${operatorId}, null, null)::approval], 'operator')`,
+        )
+        const deciding = ledger.payBackMissedSale()
         await untilLocked(db)
-        await db.query(sql`select note_missed_soft_cap()`)
         // Not awaited here: it goes on once this transaction has ended.
+        return { paidBack: deciding }
+      })
+      expect(await paidBack).toBe(0)
+      expect(await sale.campaign.refresh()).toMatchObject({ softCapVerdict: { verdict: 'reached' } })
+    }))
+
+  test('credits nothing by an approval that waits while it is decided [REFUND-10]', () =>
+    withSale(async (sale) => {
+      const { db, operatorId, buyer } = await opened(sale)
+      await promise(sale, 'refund', '180')
+      const order = await buy(sale, buyer, '40')
+      await endSale(db)
+      const approval = await db.transaction(async (tx) => {
+        await tx.query(sql`select decide_soft_cap(clock_timestamp())`)
+        const waiting = sale.ledger
+          .approve(String(order.number), { operatorId })
+          .catch((error: unknown) => error)
+        await untilLocked(db)
         return { waiting }
       })
       expect(await approval.waiting).toEqual(refused('soft_cap_missed'))
     }))
 
-  test.each([
-    ['none', '1000'],
-    ['refund', '180'],
-  ])('owes nothing under the policy %s at a cap of $%s [REFUND-10]', (policy, cap) =>
+  test('is decided once: no program writes another verdict [REFUND-10]', () =>
     withSale(async (sale) => {
-      const { ledger, refunds, approved } = await opened(sale)
+      const { db, ledger } = await opened(sale)
+      await promise(sale, 'refund', '180')
+      await endSale(db)
+      await ledger.payBackMissedSale()
+      await expect(db.query(sql`update campaign set soft_cap_verdict = 'reached'`)).rejects.toThrow(
+        'written once',
+      )
+      await expect(db.query(sql`update campaign set soft_cap_raised_usd = 180`)).rejects.toThrow(
+        'written once',
+      )
+    }))
+
+  test.each([
+    ['none', '1000', null],
+    ['refund', '180', { verdict: 'reached' }],
+  ])('owes nothing under the policy %s at a cap of $%s [REFUND-10]', (policy, cap, softCapVerdict) =>
+    withSale(async (sale) => {
+      const { db, ledger, refunds, approved } = await opened(sale)
       await promise(sale, policy, cap)
       await approved()
-      await end(sale)
+      await endSale(db)
       expect(await ledger.payBackMissedSale()).toBe(0)
       expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00' })
-      expect(await sale.campaign.refresh()).toMatchObject({ softCapMissed: null })
+      expect(await sale.campaign.refresh()).toMatchObject({ softCapVerdict, softCapWaitsFor: null })
     }),
   )
 
@@ -185,7 +255,7 @@ describe('a sale that ends below its soft cap', () => {
       await promise(sale, 'refund', '1000')
       const order = await approved()
       await db.query(sql`update holdings set claimed_tokens = purchased_tokens where user_id = ${buyer}`)
-      await end(sale)
+      await endSale(db)
       expect(await ledger.payBackMissedSale()).toBe(1)
       expect(await stateOf(order)).toEqual({ status: 'approved', detail: 'under_review' })
       expect(await ledger.payBackMissedSale()).toBe(0)

@@ -13,12 +13,14 @@ export interface OperatorRow extends OrderRow {
   paid_by: string | null
   /** The sale ended below its soft cap: what was paid is owed back, and nothing is approved any more. */
   cap_missed: boolean
+  /** It is too late for operators to approve it. */
+  approval_over: boolean
 }
 
 /** The first payment's transaction stands beside the one that the buyer named. */
 export const operatorColumns = fragment`${orderColumns}, o.created_at::text as created_text, o.updated_at::text as updated_text,
   u.email, u.reference, (select p.transaction_id from payments p where p.order_id = o.id order by p.id limit 1) as paid_by,
-  exists (select from campaign where soft_cap_missed_at is not null) as cap_missed`
+  exists (select from campaign where soft_cap_verdict = 'missed') as cap_missed, approval_is_over(o.expires_at, clock_timestamp()) as approval_over`
 export const operatorSource = fragment`orders o join currencies k on k.id = o.currency_id join users u on u.id = o.user_id`
 
 export type OrderQuery = z.output<typeof operatorOrderQuery>

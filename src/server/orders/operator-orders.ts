@@ -209,7 +209,8 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
 /** What keeps everybody from approving it, and nobody from rejecting it. */
 function approvalWithheldBy(row: OperatorRow) {
   if (row.cap_missed) return 'soft_cap_missed'
-  return row.watched ? 'order_on_chain' : null
+  if (row.watched) return 'order_on_chain'
+  return row.status === 'pending' && row.approval_over ? 'approval_over' : null
 }
 
 const countryOf = ({ country }: OperatorRow['declarations']) => (typeof country === 'string' ? country : null)

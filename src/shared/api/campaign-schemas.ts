@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { campaignSettings, settingsChange, stageSettings } from '../campaign-settings-inputs.ts'
+import { networks } from '../networks.ts'
 import { type Period, periods, retentionBounds } from '../retention.ts'
 import { keptName, wholeTextsOf } from '../texts-inputs.ts'
 import { decimal } from './amount-inputs.ts'
-import { campaignRoutes, operatorCampaignRoutes, stageStates } from './campaign.ts'
+import { campaignRoutes, operatorCampaignRoutes, softCapVerdicts, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
@@ -44,9 +45,28 @@ export const publicCampaign = z.object({
   priceUsd: decimal.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** When the sale had ended below a soft cap that pays back, and what was raised by then; null where it has not. */
-  softCapMissed: z
-    .object({ at: instant, raisedUsd: decimal, raisedOnChainUsd: decimal, raisedByOperatorUsd: decimal })
+  /** Whether a sale that pays back below its soft cap reached it, and what was raised by then; null before that is decided, once. */
+  softCapVerdict: z
+    .object({
+      verdict: z.enum(softCapVerdicts),
+      at: instant,
+      raisedUsd: decimal,
+      raisedOnChainUsd: decimal,
+      raisedByOperatorUsd: decimal,
+    })
+    .nullable(),
+  /** What the verdict waits for once the last stage is over; null before that, and once there is a verdict. */
+  softCapWaitsFor: z
+    .object({
+      /** Operators approve what was paid to fixed addresses until then. */
+      approvalsUntil: instant,
+      /** Chains that are not read up to 3 hours after the end. */
+      chains: z.array(z.enum(networks)),
+      /** Payments in blocks up to then that are neither counted nor gone. */
+      payments: z.number().int(),
+      /** The verdict comes then at the latest. */
+      latestAt: instant,
+    })
     .nullable(),
   /** The stage that is open, else the next one, else the last one; null where there is none. */
   stage: publicStage.nullable(),

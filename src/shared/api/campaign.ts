@@ -10,6 +10,7 @@ import type {
 import { executes, routes } from './route.ts'
 
 export const stageStates = ['upcoming', 'open', 'paused', 'goal_reached', 'ended'] as const
+export const softCapVerdicts = ['reached', 'missed'] as const
 export type PublicStage = z.infer<typeof publicStage>
 export type PublicCampaign = z.infer<typeof publicCampaign>
 export type CampaignChange = z.infer<typeof campaignChange>

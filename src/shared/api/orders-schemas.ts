@@ -358,7 +358,9 @@ export const operatorOrder = z.object({
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
-  withheld: z.enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'soft_cap_missed']).nullable(),
+  withheld: z
+    .enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'soft_cap_missed', 'approval_over'])
+    .nullable(),
 })
 
 export const operatorOrderPage = operatorOrder.extend({
@@ -462,9 +464,10 @@ export const operatorOrderSchemas = {
     errors: [
       'order_changed',
       'order_unknown',
-      'order_state',
       'order_on_chain',
       'soft_cap_missed',
+      'order_state',
+      'approval_over',
       'transaction_id_taken',
       'cap_reached',
       'supply_reached',

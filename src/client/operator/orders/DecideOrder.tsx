@@ -48,6 +48,8 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
       if (order.withheld === 'soft_cap_missed')
         return t`The sale ended below its soft cap: what was paid is owed back.`
+      if (order.withheld === 'approval_over')
+        return t`Orders are approved up to 3 days after they expire, and not once the soft cap is decided.`
       return order.detail === 'cancelled' ? t`Its buyer cancelled it.` : t`It is rejected, and that is final.`
     }
     if (decision === 'reject')

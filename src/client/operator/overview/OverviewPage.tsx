@@ -8,12 +8,13 @@ import { Band, Figure, Figures, Page } from '../../area/Page.tsx'
 import { Raised } from '../../area/Raised.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { Count, DateTime, RelativeTime } from '../../ui/numbers.tsx'
+import { SoftCapWait } from '../../ui/SoftCapWait.tsx'
 import { AttentionList } from '../Attention.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { EventName, useActorName } from '../order-events.tsx'
 import { PauseSwitch } from '../PauseSwitch.tsx'
 import { paths } from '../paths.ts'
-import { overviewQuery } from '../queries.ts'
+import { overviewQuery, usePublicCampaign } from '../queries.ts'
 import { RangePart } from './RangePart.tsx'
 import { dayOf, usersBetween } from './range.ts'
 
@@ -24,6 +25,7 @@ export function OverviewPage() {
   return (
     <Page title={t`Overview`} action={<PauseSwitch />}>
       <AttentionList />
+      <SoftCap />
       <Loaded query={query}>
         {(overview) => (
           <>
@@ -48,6 +50,19 @@ export function OverviewPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** What the verdict about the soft cap waits for, while it is open. */
+function SoftCap() {
+  const campaign = usePublicCampaign()
+  if (!campaign?.softCapWaitsFor) return null
+  return (
+    <Band title={<Trans>Soft cap</Trans>}>
+      <p className="text-soft">
+        <SoftCapWait waitsFor={campaign.softCapWaitsFor} moment={(iso) => <DateTime value={iso} />} />
+      </p>
+    </Band>
   )
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PublicCampaign, PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
 import { isBlank } from '../../../shared/languages.ts'
+import { SoftCapWait } from '../../ui/SoftCapWait.tsx'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
 import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { RaisedParts } from './RaisedParts.tsx'
@@ -83,26 +84,43 @@ function Totals() {
   )
 }
 
-function SoftCapMissed({ missed }: { missed: NonNullable<PublicCampaign['softCapMissed']> }) {
+function SoftCapDecided({ verdict: found }: { verdict: NonNullable<PublicCampaign['softCapVerdict']> }) {
   const { locale } = usePage()
+  if (found.verdict === 'reached')
+    return (
+      <Trans>
+        Reached: decided on {moment(found.at, locale)}. It stays reached, whatever is taken back later.
+      </Trans>
+    )
   return (
     <Trans>
-      Missed: the sale ended with <Sourced name="raised.usd">{dollars(missed.raisedUsd, locale)}</Sourced>,{' '}
-      <Sourced name="raised.onChainUsd">{dollars(missed.raisedOnChainUsd, locale)}</Sourced> confirmed on
-      chain and <Sourced name="raised.byOperatorUsd">{dollars(missed.raisedByOperatorUsd, locale)}</Sourced>{' '}
-      approved by an operator. Since {moment(missed.at, locale)} every approved payment is owed back to its
-      buyer.
+      Missed: the sale ended with <Sourced name="raised.usd">{dollars(found.raisedUsd, locale)}</Sourced>,{' '}
+      <Sourced name="raised.onChainUsd">{dollars(found.raisedOnChainUsd, locale)}</Sourced> confirmed on chain
+      and <Sourced name="raised.byOperatorUsd">{dollars(found.raisedByOperatorUsd, locale)}</Sourced> approved
+      by an operator. Since {moment(found.at, locale)} every approved payment is owed back to its buyer.
+    </Trans>
+  )
+}
+
+/** What is known about the soft cap: the verdict, what it waits for, or what happens if it is missed. */
+function SoftCapNote() {
+  const { locale } = usePage()
+  const { settings, softCapVerdict, softCapWaitsFor } = useCampaign()
+  if (softCapVerdict) return <SoftCapDecided verdict={softCapVerdict} />
+  if (softCapWaitsFor) return <SoftCapWait waitsFor={softCapWaitsFor} moment={(iso) => moment(iso, locale)} />
+  if (settings.softCapPolicy === 'none')
+    return <Trans>If it is missed, nothing is refunded on that account.</Trans>
+  return (
+    <Trans>
+      Decided once, in the week after the last stage. If it is missed, what was paid is owed back to its
+      buyers.
     </Trans>
   )
 }
 
 function Token() {
   const { locale } = usePage()
-  const { settings, softCapMissed } = useCampaign()
-  const softCapTexts = {
-    none: <Trans>If it is missed, nothing is refunded on that account.</Trans>,
-    refund: <Trans>If it is missed, approved payments are owed back to their buyers.</Trans>,
-  }
+  const { settings } = useCampaign()
   return (
     <dl>
       <Row name={<Trans>Hard cap</Trans>} note={<Trans>Orders above it are refused.</Trans>}>
@@ -110,10 +128,7 @@ function Token() {
           <Sourced name="settings.hardCapUsd">{wholeDollars(settings.hardCapUsd, locale)}</Sourced>
         </Figure>
       </Row>
-      <Row
-        name={<Trans>Soft cap</Trans>}
-        note={softCapMissed ? <SoftCapMissed missed={softCapMissed} /> : softCapTexts[settings.softCapPolicy]}
-      >
+      <Row name={<Trans>Soft cap</Trans>} note={<SoftCapNote />}>
         <Figure>
           <Sourced name="settings.softCapUsd">{wholeDollars(settings.softCapUsd, locale)}</Sourced>
         </Figure>

@@ -1,0 +1,20 @@
+-- Decides for good, by what is raised at p_now, whether a sale that pays back below its soft cap has reached
+-- it, once soft_cap_waits_for says that nothing is waited for. Locks the campaign: what credits an order
+-- meanwhile is either raised by then or sees the verdict (soft_cap_verdict_held).
+-- Rules: REFUND-10
+create or replace function decide_soft_cap(p_now timestamptz) returns void language plpgsql as $$
+declare v_raised numeric; v_on_chain numeric;
+begin
+  -- Most of the time there is nothing to decide, and nothing to lock.
+  if (select is_over from soft_cap_waits_for(p_now)) is not true then return; end if;
+  perform from campaign for update;
+  if (select is_over from soft_cap_waits_for(p_now)) is not true then return; end if;
+  select coalesce(sum(raised_on_chain_usd + raised_by_operator_usd), 0), coalesce(sum(raised_on_chain_usd), 0)
+    into v_raised, v_on_chain from sale_totals;
+  update campaign
+     set soft_cap_verdict = case when v_raised >= (settings ->> 'softCapUsd')::numeric then 'reached'
+                                 else 'missed' end,
+         soft_cap_decided_at = p_now, soft_cap_raised_usd = v_raised,
+         soft_cap_raised_on_chain_usd = v_on_chain;
+  perform tell('campaign_changed', null, null);
+end $$;
