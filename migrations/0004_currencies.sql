@@ -140,6 +140,21 @@ create index own_coins_by_wallet on own_coins (wallet_id, index);
 comment on table own_coins is 'Outputs in blocks that pay a wallet''s own address for change (BIP 44: branch 1). No buyer is ever given one.';
 comment on column own_coins.spent_by is 'The transaction that spends it, seen in the mempool or, with spent_height, in a block.';
 
+-- Transactions that watched addresses of EVM chains sent: with what an address holds they say what it got.
+create table coins_sent (
+  chain text not null constraint coins_sent_chain_known references chains (name),
+  transaction_id text not null,
+  sender text not null,
+  height bigint not null,
+  cost numeric not null constraint coins_sent_cost_is_positive check (cost >= 0),
+  constraint coins_sent_pkey primary key (chain, transaction_id)
+);
+create index coins_sent_by_sender on coins_sent (sender, chain);
+-- A reorganisation asks for those above its height, a second reading for those of one block.
+create index coins_sent_by_height on coins_sent (chain, height);
+comment on column coins_sent.sender is 'Key of the address (wallet_addresses.address_key).';
+comment on column coins_sent.cost is 'Coins that it took from its sender: the value and the fee; of a failed one the fee.';
+
 create function say_currency() returns trigger language plpgsql as $$
 begin
   raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';

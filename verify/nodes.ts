@@ -18,7 +18,7 @@ const BALANCE_OF = '0x70a08231'
 /** How chains name transactions and outputs: one that is written in another way could be counted twice. */
 const BITCOIN_TRANSACTION = /^[0-9a-f]{64}$/
 const EVM_TRANSACTION = /^0x[0-9a-f]{64}$/
-const OF_BALANCE = /^balance:(?:0|[1-9]\d*)$/
+const OF_BALANCE = /^balance:(?:0|[1-9]\d*)(?::[1-9]\d*)?$/
 const NUMBER = /^(?:0|[1-9]\d*)$/
 const PLACE = /^[^:]+:0x[0-9a-f]{40}:0x[0-9a-f]{64}(?::0x[0-9a-f]{40}){3}(?::(?:0|[1-9]\d*)){2}$/
 /** Of Bitcoin Core: the transaction is not there, or no block of that hash is. */
@@ -160,19 +160,44 @@ export class TrustedNode {
     return differs(parseAmount(amountOf(BigInt(units), decimals), 18), amount)
   }
 
-  /** Coins that a contract sent leave no transfer: the address held all that it was paid up to that block. */
+  /**
+   * Coins that a contract sent leave no transfer: the address held all that it was paid up to that block. If it had sent some of them on,
+   * it got what it was paid in that block.
+   */
   private async faultOfBalance({ transaction, address }: CreditedPayment, coins: readonly CreditedPayment[]) {
     const height = heightOf(transaction)
-    const held = BigInt((await this.call('eth_getBalance', address, `0x${height.toString(16)}`)) as string)
-    const is = parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
-    let paid = 0n
+    const held = await this.heldAt(address, height)
+    let [paid, paidThen] = [0n, 0n]
     for (const one of coins) {
       const at = one.output === 'balance' ? heightOf(one.transaction) : await this.heightOf(one.transaction)
-      if (at !== undefined && at <= height) paid += parseAmount(one.amount, 18) ?? 0n
+      const amount = parseAmount(one.amount, 18) ?? 0n
+      if (at !== undefined && at <= height) paid += amount
+      if (at === height) paidThen += amount
     }
-    return is >= paid
-      ? undefined
-      : `${address} held ${formatDecimal(is)} then, not the ${formatDecimal(paid)} that it was paid`
+    if (held >= paid || (await this.gotIn(address, height)) >= paidThen) return undefined
+    return `${address} held ${formatDecimal(held)} then, not the ${formatDecimal(paid)} that it was paid`
+  }
+
+  /** What an address held after a block. */
+  private async heldAt(address: string, height: bigint): Promise<bigint> {
+    const held = BigInt((await this.call('eth_getBalance', address, hexOf(height))) as string)
+    return parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
+  }
+
+  /** What an address got in a block: what it held more afterwards, and what it sent. */
+  private async gotIn(address: string, height: bigint): Promise<bigint> {
+    const before = await this.heldAt(address, height - 1n)
+    const block = (await this.call('eth_getBlockByNumber', hexOf(height), true)) as Block | null
+    let sent = 0n
+    for (const { hash, from, value } of block?.transactions ?? []) {
+      if (from.toLowerCase() !== address.toLowerCase()) continue
+      const receipt = await this.receipt(hash)
+      if (receipt === null) continue
+      const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
+      sent += fee + (receipt.status === '0x1' ? BigInt(value) : 0n)
+    }
+    const got = (await this.heldAt(address, height)) - before
+    return got + (parseAmount(amountOf(sent, NATIVE_DECIMALS), 18) ?? 0n)
   }
 
   /** The block of a transaction; undefined where there is none. */
@@ -234,9 +259,15 @@ interface BitcoinTransaction {
   vout: { value: string; scriptPubKey: { address?: string; addresses?: string[] } }[]
 }
 
+interface Block {
+  transactions: { hash: string; from: string; value: string }[]
+}
+
 interface Receipt {
   status: string
   blockNumber: string
+  gasUsed: string
+  effectiveGasPrice: string
   logs: { address: string; topics: string[]; data: string }[]
 }
 
@@ -249,8 +280,10 @@ function isNamedByChain({ chain, transaction, output, address, asset }: Credited
   return asset === 'native' ? output === 'value' : NUMBER.test(output.slice(output.indexOf('#') + 1))
 }
 
+const hexOf = (height: bigint) => `0x${height.toString(16)}`
+
 /** The block that stands in the name of coins which left no transfer. */
-const heightOf = (transaction: string) => BigInt(transaction.slice('balance:'.length))
+const heightOf = (transaction: string) => BigInt(transaction.split(':')[1] ?? '')
 
 /** What is the same for all names of a payment, however its address is written. */
 const paymentOf = ({ chain, transaction, output, address }: CreditedPayment) =>

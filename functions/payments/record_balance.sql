@@ -1,23 +1,49 @@
--- Coins that a contract sent leave no transfer of their own, only a balance: what an address that never sent
--- anything holds beyond the payments known becomes one, keyed by the block p_at at which it showed. The other
--- parameters are those of record_transfer. Returns the order to settle, or null.
--- Rules: SETTLE-25
+-- Coins that a contract sent leave no transfer of their own, only a balance. What an address holds in block
+-- p_at (p_held) beyond the coins known to be there (known_balances), it got. That is first what a
+-- reorganisation took out of its block: a payment that comes back is the one it was, first seen when it was.
+-- The rest is a new payment. Writes nothing where the address sent what is not known, or its balance when it
+-- was given out is unknown. The other parameters are those of record_transfer. Returns the order to settle,
+-- or null.
+-- Rules: SETTLE-16, SETTLE-25
 create or replace function record_balance(
-  p_at chain_blocks, p_address_key text, p_balance numeric, p_order_token text, p_second_above_usd numeric,
+  p_at chain_blocks, p_held held_balance, p_order_token text, p_second_above_usd numeric,
   p_native_codes text[]
 ) returns bigint language plpgsql as $$
-declare v_known numeric; v_order_id bigint;
+declare
+  a wallet_addresses%rowtype; p payments%rowtype; v_left numeric; v_sent bigint; v_order_id bigint;
+  v_seen timestamptz;
+  t chain_transfer := row(p_at.chain, null, 'balance', p_held.address_key, 'native', 0,
+                          p_at.height, p_at.hash, p_at.mined_at, false, '{}', null);
 begin
-  select a.base_balance + coalesce(sum(p.amount), 0) into v_known
-    from wallet_addresses a left join payments p
-      on p.address = a.address and p.chain = p_at.chain and p.asset = 'native' and not p.failed
-     and p.block_height > a.base_height and p.block_height <= p_at.height
-   where a.address_key = p_address_key group by a.id;
-  if v_known is null or p_balance <= v_known then return null; end if;
-  select r.order_id into v_order_id
-    from record_transfer(
-      row(p_at.chain, 'balance:' || p_at.height, 'balance', p_address_key, 'native', p_balance - v_known,
-          p_at.height, p_at.hash, p_at.mined_at, false, '{}', null)::chain_transfer,
-      p_order_token, p_second_above_usd, p_native_codes) r;
+  select * into a from wallet_addresses where address_key = p_held.address_key;
+  select p_held.balance - k.balance, k.sent into v_left, v_sent
+    from known_balances(p_at.chain, a, a.base_height, a.base_balance) k
+   where k.height <= p_at.height order by k.height desc limit 1;
+  if v_left is null or v_left <= 0 or v_sent <> p_held.sent then return null; end if;
+  for p in
+    select * from payments
+     where chain = p_at.chain and address = a.address and output_key = 'balance'
+       and orphaned_at is not null and not failed order by seen_at, id for update
+  loop
+    if p.amount > v_left then
+      -- The other branch holds a part of it in this block, the rest in another one.
+      v_seen := p.seen_at;
+      perform change_payment_amount(p.id, p.amount - v_left, p.currency_id);
+      exit;
+    end if;
+    v_left := v_left - p.amount;
+    t.amount := p.amount;
+    update payments set transaction_id = name_of_balance(p_at.chain, a.address, p_at.height) where id = p.id;
+    v_order_id := coalesce(note_payment_place(p.id, t, p.currency_id), v_order_id);
+    exit when v_left = 0;
+  end loop;
+  if v_left > 0 then
+    t.amount := v_left;
+    t.transaction_id := name_of_balance(p_at.chain, a.address, p_at.height);
+    select coalesce(r.order_id, v_order_id) into v_order_id
+      from record_transfer(t, p_order_token, p_second_above_usd, p_native_codes) r;
+    update payments set seen_at = least(seen_at, v_seen)
+     where chain = p_at.chain and transaction_id = t.transaction_id and address = a.address;
+  end if;
   return v_order_id;
 end $$;

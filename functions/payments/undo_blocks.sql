@@ -14,6 +14,7 @@ begin
   perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   delete from own_coins where chain = p_chain and height > p_height;
+  delete from coins_sent where chain = p_chain and height > p_height;
   update own_coins set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
@@ -29,9 +30,11 @@ begin
   loop
     perform undo_refund(r);
   end loop;
+  -- What a balance showed is named by its block: without one it leaves that name to others.
   return query
   update payments
-     set block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(),
+     set transaction_id = case when output_key = 'balance' then 'balance:gone:' || id else transaction_id end,
+         block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(),
          confirmed = false, confirmations = 0, verified_hash = null, final_at = null
    where chain = p_chain and block_height > p_height
   returning payments.order_id;

@@ -275,8 +275,13 @@ export const outsideMutants = mutantsOf({
   },
   'balance-below-what-was-paid': {
     says: 'The verifier finds coins that the address never held.',
-    edits: replace('verify/nodes.ts:faultOfBalance', 'return is >= paid', 'return is >= 0n'),
+    edits: replace('verify/nodes.ts:faultOfBalance', 'held >= paid ||', 'held >= 0n ||'),
     killers: { project: 'unit', files: ['verify/nodes.test.ts'] },
+  },
+  'got-what-was-not-sent': {
+    says: 'The verifier finds coins that an address sent on, whatever it got.',
+    edits: replace('verify/nodes.ts:faultOfBalance', '>= paidThen', '>= 0n'),
+    killers: embedded('test/security-regressions/coins-that-a-contract-sent.test.ts'),
   },
   'transfer-of-another-token': {
     says: 'The verifier takes a worthless token for the one that was to be paid.',

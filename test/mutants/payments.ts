@@ -6,6 +6,7 @@ const facts = 'src/server/payments/payment-rules.test.ts'
 const again = 'src/server/payments/changed-circumstances.test.ts'
 const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
+const contracts = 'test/security-regressions/coins-that-a-contract-sent.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
 export const paymentMutants = mutantsOf({
@@ -311,6 +312,53 @@ export const paymentMutants = mutantsOf({
     says: 'What an address holds now stands for what it held when it was given out.',
     edits: replace('note_base', 'then p_balance else 0 end', 'then p_balance else p_balance end'),
     killers: embedded('test/security-regressions/balance-of-then-forgotten.test.ts'),
+  },
+  'coins-that-come-back-are-new': {
+    says: 'Coins that a contract sent in time and a reorganisation moved are first seen when they came back.',
+    edits: replace(
+      'record_balance',
+      'orphaned_at is not null and not failed',
+      'orphaned_at is not null and failed',
+    ),
+    killers: embedded(contracts),
+  },
+  'part-that-comes-back-is-new': {
+    says: 'Coins of one block that a reorganisation put into two are first seen, in part, when they came back.',
+    edits: replace('record_balance', 'least(seen_at, v_seen)', 'seen_at'),
+    killers: embedded(contracts),
+  },
+  'swept-coins-never-came': {
+    says: 'What an address sent is not added to what it holds, so nothing that comes after a sweep counts.',
+    edits: replace('known_balances', 'select s.height, -s.cost, 1', 'select s.height, 0, 1'),
+    killers: embedded(contracts),
+  },
+  'sweep-outlives-its-block': {
+    says: 'What an address sent in a block that a reorganisation removed stays sent.',
+    edits: remove('undo_blocks', 'delete from coins_sent where chain = p_chain and height > p_height;'),
+    killers: embedded(contracts),
+  },
+  'coins-came-when-they-were-seen': {
+    says: 'Coins that a contract sent count from the block at which somebody looked.',
+    edits: replace(
+      'src/server/payments/evm/balance-rises.ts:Search',
+      'return middle > this.#low ? middle : null',
+      'return middle > this.#high.height ? middle : null',
+    ),
+    killers: embedded(contracts),
+  },
+  'sweep-as-the-first-node-says': {
+    says: 'A second node confirms coins by what the first node says that the address sent.',
+    edits: replace('src/server/payments/evm/second-node.ts:askBalance', 'isHeld && isSent', 'isHeld'),
+    killers: embedded(contracts),
+  },
+  'second-node-needs-old-states': {
+    says: 'A second node that has forgotten a block never confirms what a contract sent in it.',
+    edits: replace(
+      'src/server/payments/chain-store.ts:readUnverified',
+      'greatest(c.height, p.block_height)',
+      'p.block_height',
+    ),
+    killers: embedded(contracts),
   },
   'late-tokens-for-nobody': {
     says: 'A late payment for a deleted account buys tokens that nobody can claim.',

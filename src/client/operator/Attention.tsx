@@ -159,6 +159,11 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
       : msg`Nobody follows ${subject} now, so its payments are not seen. Last looked at`,
     after: <>{since}.</>,
   }),
+  balances_unknown: ({ subject, count, detail }) => ({
+    page: paths.payments,
+    words: msg`The node of ${subject} has forgotten what ${plural(count, { one: '# address', other: '# addresses' })} held when given out, so coins that contracts send there are not counted. Name a node that keeps old states.`,
+    after: detail,
+  }),
   distributor_failing: ({ subject, detail, since, sinceWhen }) => ({
     page: paths.delivery,
     words: detail

@@ -317,6 +317,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     ...(await reportedComments(db)),
     ...(await waitingGiveaways(db)),
     ...chains.map((row) => ({ right: 'orders:read' as const, item: aboutChain(row) })),
+    ...(await unknownBalances(db, followed)),
     ...(await failingDistributors(db)),
     ...(await failingEscrows(db)),
   ]
@@ -451,6 +452,24 @@ interface ChainRow {
   last_error: string | null
   polled_at: Date | null
   behind: number | null
+}
+
+// Rules: SETTLE-25
+/** Addresses of which the chain's node has forgotten what they held when they were given out: coins that contracts send there show nowhere. */
+async function unknownBalances(db: Database, followed: readonly string[]): Promise<Reading['attention']> {
+  const rows = await db.query<{ name: string; count: number; since: Date; orders: string | null }>(
+    sql`select c.name, count(*)::integer as count, min(a.reserved_at) as since,
+               (array_to_string((array_agg('#' || o.id order by o.id) filter (where o.id is not null))[:5], ', ')) as orders
+          from wallet_addresses a join currencies k on k.id = a.currency_id join chains c on c.name = k.network
+               left join orders o on o.address = a.address
+         where c.name = any(${followed}::text[]) and c.family = 'evm' and coalesce(k.token_contract, '') = ''
+           and a.base_balance is null and a.escrow_id is null and a.reserved_at < c.polled_at - interval '10 minutes'
+         group by c.name order by c.name`,
+  )
+  return rows.map(({ name, count, since, orders }) => ({
+    right: 'orders:read' as const,
+    item: about('balances_unknown', { subject: name, count, since: since.toISOString(), detail: orders }),
+  }))
 }
 
 function aboutChain(row: ChainRow): Attention {

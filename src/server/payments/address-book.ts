@@ -30,6 +30,7 @@ export class AddressBook {
   readonly #given: Given[] = []
   /** Addresses given out for the chain's own coin, and when the balance of each was last asked for. */
   readonly #native: (Given & { askedAt: number })[] = []
+  readonly #senders = new Set<string>()
   #lastId = 0n
 
   constructor(config: ChainConfig) {
@@ -50,7 +51,9 @@ export class AddressBook {
       if (family !== 'evm' || row.network !== network) continue
       const entry = { key: row.address_key, reservedAt: row.reserved_at.getTime() }
       this.#given.push(entry)
-      if (row.is_native) this.#native.push({ ...entry, askedAt: 0 })
+      if (!row.is_native) continue
+      this.#native.push({ ...entry, askedAt: 0 })
+      this.#senders.add(row.address_key)
     }
   }
 
@@ -92,7 +95,15 @@ export class AddressBook {
     escrows: ReadonlyMap<string, string>,
     { pending, all }: SettlingInputs,
   ): Watched {
-    return { addresses: this.#all, scripts: this.#scripts, tokens, escrows, inputs: all, pending }
+    return {
+      addresses: this.#all,
+      senders: this.#senders,
+      scripts: this.#scripts,
+      tokens,
+      escrows,
+      inputs: all,
+      pending,
+    }
   }
 
   #add(set: Set<string>, row: Pick<AddressRow, 'address' | 'address_key'>): void {

@@ -4,6 +4,7 @@ import { isYoungerThan } from '../clock.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
 import type { AskedPayment, Block, ChainEvent, ChainSource, UnknownBase, Watched } from './chain-source.ts'
+import { answered, findRises, type KnownOf } from './evm/balance-rises.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
 // Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
@@ -104,26 +105,42 @@ export class ChainFollower {
 
   /** Whether balances are to be read now: of an EVM chain that is read to its tip, every few seconds. */
   wantsBalances({ last, tip }: Reading): boolean {
-    const { balances, balancesAt } = this.#source
     const isDue = !isYoungerThan(BALANCE_MS.open, this.#balancesAt)
-    return balances !== undefined && balancesAt !== undefined && last.height === tip && isDue
+    return saysBalances(this.#source) && last.height === tip && isDue
   }
 
-  /** What `due` addresses hold at `last`, and what the addresses of `unknown` held when they were given out. */
-  async readBalances(
-    last: Cursor,
-    unknown: readonly UnknownBase[],
-    due: readonly string[],
-  ): Promise<ChainEvent[]> {
+  /** What addresses held when they were given out, or at `last` where the node has forgotten that. */
+  async readBases(last: Cursor, unknown: readonly UnknownBase[]): Promise<ChainEvent[]> {
+    if (!saysBalances(this.#source)) return []
+    const then = await this.#source.heldAt(unknown)
+    const forgotten = unknown.filter((_, index) => then[index] === null)
+    const now = await this.#source.heldAt(forgotten.map(({ address }) => ({ address, ...last })))
+    return unknown.map((address, index): ChainEvent => {
+      const known = then[index]
+      if (known) return { kind: 'base', address, height: address.height, ...known }
+      return { kind: 'base', address, height: last.height, ...answered(now.shift()) }
+    })
+  }
+
+  // Rules: SETTLE-7, SETTLE-25
+  /** The blocks in which `due` addresses came to hold more than is known, where all that is known up to `last` is written. */
+  async readRises(last: Cursor, due: readonly string[], knownOf: KnownOf): Promise<ChainEvent[]> {
+    if (!saysBalances(this.#source)) return []
     this.#balancesAt = Date.now()
-    const held = (await this.#source.balancesAt?.(unknown, last.height)) ?? []
-    const balances = (await this.#source.balances?.(due, last.height)) ?? []
-    return [
-      ...held.map(
-        (known, index): ChainEvent => ({ kind: 'base', ...known, address: unknown[index] as UnknownBase }),
-      ),
-      ...balances.map((balance): ChainEvent => ({ kind: 'balance', ...balance })),
-    ]
+    const rises = await findRises(this.#source, due, last.height, knownOf)
+    if (rises.length === 0) return []
+    const heights = [...new Set([...rises.map(({ height }) => height), last.height])]
+    const blocks = await this.#source.blocksAt(heights)
+    // Balances of another branch are of a reorg, which the next pass sees.
+    const isSame = heights.every((height, index) => {
+      const ours = height === last.height ? last.hash : this.#window.get(height)
+      return blocks[index] && (ours === undefined || ours === blocks[index].hash)
+    })
+    if (!isSame) return []
+    return rises.flatMap(({ addressKey, height, balance, sent }): ChainEvent[] => {
+      const block = blocks[heights.indexOf(height)]
+      return block ? [{ kind: 'balance', addressKey, block, balance, sent }] : []
+    })
   }
 
   /** What the transactions that operators named for refunds brought, as far as blocks up to `last` hold them. */
@@ -278,6 +295,9 @@ export class ChainFollower {
     return events
   }
 }
+
+const saysBalances = (source: ChainSource & Partial<EvmExtras>): source is ChainSource & EvmExtras =>
+  source.heldAt !== undefined && source.blocksAt !== undefined
 
 /** Heights that follow one another, as first and last. */
 function runsOf(heights: readonly number[]): [number, number][] {

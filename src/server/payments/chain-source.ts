@@ -4,7 +4,7 @@ export const TOKEN_DECIMALS_MAX = 18
 /** One transfer to an address that is watched, as a chain shows it. */
 export interface Transfer {
   readonly transactionId: string
-  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance:{block}`, `paid` into an escrow. */
+  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance`, `paid` into an escrow. */
   readonly outputKey: string
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
@@ -38,6 +38,17 @@ export interface Block {
   readonly spends: readonly Spend[]
   /** Every order that a followed escrow cancelled or gave the money back of; none where no escrow is followed. */
   readonly returns?: readonly EscrowReturn[] | undefined
+  /** EVM: what our addresses for the chain's own coin sent. */
+  readonly sent?: readonly Sending[] | undefined
+}
+
+/** A transaction that one of our addresses sent. */
+export interface Sending {
+  readonly transactionId: string
+  /** Key of the address. */
+  readonly sender: string
+  /** Coins that it took from the address: value and fee, as a decimal string. */
+  readonly cost: string
 }
 
 /** An order that its escrow cancelled or gave the money back of. */
@@ -70,15 +81,10 @@ export type ChainEvent =
       /** Of the unconfirmed payments we know, those that no block can hold any more: their sender's nonce was used otherwise. */
       readonly gone: readonly string[]
     }
-  /** What an address held at a height: when it was given out (`address.height`), or later where the node has forgotten what was then. */
-  | {
-      readonly kind: 'base'
-      readonly address: UnknownBase
-      readonly balance: string
-      readonly height: number
-    }
-  /** What an address for the chain's own coin holds at the block that was read last. */
-  | { readonly kind: 'balance'; readonly addressKey: string; readonly balance: string }
+  /** What an address held when it was given out (`address.height`), or at a later `height` where the node has forgotten what was then. */
+  | ({ readonly kind: 'base'; readonly address: UnknownBase; readonly height: number } & Held)
+  /** What an address for the chain's own coin held in the block where it came to hold more than was known. */
+  | ({ readonly kind: 'balance'; readonly addressKey: string; readonly block: HeldBlock } & Held)
   /** A transfer to a refund's address of the transaction that an operator named for it. */
   | ({
       readonly kind: 'named'
@@ -90,6 +96,22 @@ export type ChainEvent =
   | { readonly kind: 'verified'; readonly paymentId: string; readonly amount: string; readonly hash: string }
   /** What the second node failed with; null where it answered. */
   | { readonly kind: 'second'; readonly fault: string | null }
+
+/** What an address holds after a block, in coins, and how many transactions it had sent by then. */
+export interface Held {
+  readonly balance: string
+  readonly sent: number
+}
+
+export type HeldBlock = Pick<Block, 'height' | 'hash' | 'minedAt'>
+
+/** What an address should hold by what is known, after each block that changed it, in order. */
+export interface KnownBalances {
+  readonly addressKey: string
+  /** Up to which block all that the address holds is explained. */
+  readonly explainedTo: number
+  readonly known: readonly ({ readonly height: number } & Held)[]
+}
 
 /** An address that was given out and whose balance at that time is not known yet. */
 export interface UnknownBase {
@@ -109,8 +131,10 @@ export interface AskedPayment {
   readonly amount: string
   readonly decimals: number
   readonly height: number
-  /** What the address has to hold at that height at least; counts for what a contract sent. */
-  readonly balance: string
+  /** What the address has to hold at least, for what a contract sent: in the payment's block, and in the last one read. */
+  readonly held: readonly { readonly height: number; readonly balance: string }[]
+  /** What the address sent, which those balances are without. */
+  readonly sent: readonly Omit<Sending, 'sender'>[]
 }
 
 /** The hash of the block in which a node shows a payment to the same recipient, of the same amount; null where it shows none. */
@@ -123,6 +147,8 @@ export interface Opinion {
 export interface Watched {
   /** Every address, by its key. */
   readonly addresses: ReadonlySet<string>
+  /** EVM: those given out for the chain's own coin: what they send is told apart from what they got. */
+  readonly senders: ReadonlySet<string>
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
   /** EVM: listed tokens by contract in lower case → decimals. */
@@ -138,6 +164,7 @@ export interface Watched {
 /** For who asks a node of itself alone. */
 export const nothingWatched: Watched = {
   addresses: new Set(),
+  senders: new Set(),
   scripts: new Map(),
   tokens: new Map(),
   escrows: new Map(),

@@ -13,17 +13,12 @@ import {
 import { newSortedToken } from '../sorted-token.ts'
 import { ACCOUNT_KEY } from './account-keys.ts'
 import type { AddressBook } from './address-book.ts'
-import {
-  ChainStopped,
-  type Cursor,
-  type FollowFrom,
-  type NamedRefund,
-  type Reading,
-} from './chain-follower.ts'
+import { ChainStopped, type FollowFrom, type NamedRefund, type Reading } from './chain-follower.ts'
 import {
   type AskedPayment,
   type Block,
   type ChainEvent,
+  type KnownBalances,
   TOKEN_DECIMALS_MAX,
   type Transfer,
   type UnknownBase,
@@ -284,6 +279,20 @@ export class ChainStore {
     )
   }
 
+  /** What is known of addresses for the chain's own coin; nothing of those whose balance when they were given out is unknown. */
+  readKnownBalances(keys: readonly string[]): Promise<KnownBalances[]> {
+    return this.#db.query<KnownBalances>(
+      sql`select a.address_key as "addressKey",
+                 greatest(a.base_height, (
+                   select max(p.block_height) from payments p
+                    where p.address = a.address and p.chain = ${this.#chain} and p.output_key = 'balance' and not p.failed
+                 ))::integer as "explainedTo",
+                 (select json_agg(json_build_object('height', k.height, 'balance', k.balance::text, 'sent', k.sent) order by k.height)
+                    from known_balances(${this.#chain}, a, a.base_height, a.base_balance) k) as known
+            from wallet_addresses a where a.address_key = any(${[...keys]}) and a.base_balance is not null`,
+    )
+  }
+
   /** Some of the refunds whose transaction an operator named and no transfer has shown: those that never show must not keep others back. */
   async readNamed(): Promise<NamedRefund[]> {
     const rows = await this.#db.query<{
@@ -312,11 +321,15 @@ export class ChainStore {
     return this.#db.query<AskedPayment>(
       sql`select p.id::text, p.transaction_id as "transactionId", p.output_key as "outputKey", a.address_key as "addressKey",
                  p.asset, p.amount::text, coalesce(k.coin_decimals, 0) as decimals, p.block_height::integer as height,
-                 (coalesce(a.base_balance, 0) + coalesce((
-                   select sum(q.amount) from payments q
-                    where q.address = p.address and q.chain = p.chain and q.asset = 'native'
-                      and not q.failed and q.replaced_by is null and q.orphaned_at is null
-                      and q.block_height > a.base_height and q.block_height <= p.block_height), 0))::text as balance
+                 case when p.output_key <> 'balance' then '[]' else (
+                   select json_agg(json_build_object('height', at.height, 'balance', (
+                            select b.balance::text from known_balances(p.chain, a, a.base_height, a.base_balance) b
+                             where b.height <= at.height order by b.height desc limit 1)) order by at.height)
+                     from chains c, lateral (values (p.block_height), (greatest(c.height, p.block_height))) at(height)
+                    where c.name = p.chain) end as held,
+                 case when p.output_key <> 'balance' then '[]' else (
+                   select coalesce(json_agg(json_build_object('transactionId', s.transaction_id, 'cost', trim_scale(s.cost)::text)), '[]')
+                     from coins_sent s where s.chain = p.chain and s.sender = a.address_key and s.height > a.base_height) end as sent
             from payments p join wallet_addresses a on a.address = p.address left join currencies k on k.id = p.currency_id
            where p.chain = ${this.#chain} and p.needs_second and p.final_at is null and p.block_height is not null
              and not p.failed and p.replaced_by is null and p.orphaned_at is null and p.fault is distinct from 'returned'
@@ -335,8 +348,7 @@ export class ChainStore {
       await this.#hold(tx, epoch)
       const changed = new Set<string>()
       for (const event of events)
-        for (const { order_id } of await this.#apply(tx, event, last))
-          if (order_id !== null) changed.add(order_id)
+        for (const { order_id } of await this.#apply(tx, event)) if (order_id !== null) changed.add(order_id)
       await this.#keepBlocks(
         tx,
         events.filter((event) => event.kind === 'block'),
@@ -383,7 +395,7 @@ export class ChainStore {
   }
 
   /** Applies one event; returns the orders that the event may have changed. */
-  async #apply(tx: Queryable, event: ChainEvent, last: Cursor): Promise<OrderRow[]> {
+  async #apply(tx: Queryable, event: ChainEvent): Promise<OrderRow[]> {
     switch (event.kind) {
       case 'reorg':
         return this.#undo(tx, event.height)
@@ -408,13 +420,13 @@ export class ChainStore {
       }
       case 'base':
         await tx.query(
-          sql`select note_base(${event.address.id}, ${event.address.height}, ${event.balance}, ${event.height})`,
+          sql`select note_base(${this.#chain}, ${event.address.id}, ${event.address.height}, ${event.balance}, ${event.height})`,
         )
         return []
       case 'balance':
         return tx.query<OrderRow>(
-          sql`select record_balance(row(${this.#chain}, ${last.height}, ${last.hash}, null, ${new Date()})::chain_blocks,
-                       ${event.addressKey}, ${event.balance}, ${newSortedToken()}, ${this.#needs.secondAboveUsd},
+          sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt})::chain_blocks,
+                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance, ${newSortedToken()}, ${this.#needs.secondAboveUsd},
                        ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
@@ -503,8 +515,21 @@ export class ChainStore {
           sql`select record_spend(${this.#chain}, ${input}, ${by}, ${block?.height ?? null}) as order_id`,
         )),
       )
-    if (block) orders.push(...(await this.#noteReturns(tx, block)))
+    if (block) {
+      await this.#noteSent(tx, block)
+      orders.push(...(await this.#noteReturns(tx, block)))
+    }
     return orders
+  }
+
+  async #noteSent(tx: Queryable, { height, sent }: Block): Promise<void> {
+    if (!sent) return
+    const ids = sent.map(({ transactionId }) => transactionId)
+    const senders = sent.map(({ sender }) => sender)
+    const costs = sent.map(({ cost }) => cost)
+    await tx.query(
+      sql`select note_coins_sent(${this.#chain}, ${height}, ${ids}, ${senders}, ${costs}::numeric[])`,
+    )
   }
 
   async #record(tx: Queryable, transfer: Transfer, block: Block | null): Promise<OrderRow[]> {

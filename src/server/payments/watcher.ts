@@ -63,8 +63,7 @@ export class Watcher {
   async pass(epoch: string): Promise<PassResult> {
     const position = await this.#readPosition(epoch)
     const reading = await this.#read(position)
-    const payments = await this.#store.write(epoch, reading)
-    this.#follower.keep(reading)
+    const payments = (await this.#write(epoch, reading)) + (await this.#look(epoch, reading))
     const hasSeen = reading.events.some(
       (event) => 'transfers' in event && event.transfers.length + event.spends.length > 0,
     )
@@ -73,6 +72,21 @@ export class Watcher {
     if (payments > 0 || reading.events.some(({ kind }) => kind === 'block')) this.#hintOutbox()
     const { last, tip, isBehind } = reading
     return { height: last.height, nodeHeight: tip, isBehind, payments }
+  }
+
+  async #write(epoch: string, reading: Reading): Promise<number> {
+    const payments = await this.#store.write(epoch, reading)
+    this.#follower.keep(reading)
+    return payments
+  }
+
+  /** Looks for coins that no transfer shows, once all transfers are written: what addresses hold beyond them. */
+  async #look(epoch: string, reading: Reading): Promise<number> {
+    if (!this.#follower.wantsBalances(reading)) return 0
+    const due = this.#addresses.takeDue(BALANCES_MAX)
+    const known = (keys: readonly string[]) => this.#store.readKnownBalances(keys)
+    const events = await this.#follower.readRises(reading.last, due, known)
+    return events.length === 0 ? 0 : this.#store.write(epoch, { ...reading, events, first: null })
   }
 
   async #readPosition(epoch: string): Promise<Position> {
@@ -105,8 +119,7 @@ export class Watcher {
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
       const unknown = await this.#store.readUnknownBases(reading.last.height)
-      const due = this.#addresses.takeDue(BALANCES_MAX)
-      events.push(...(await this.#follower.readBalances(reading.last, unknown, due)))
+      events.push(...(await this.#follower.readBases(reading.last, unknown)))
       events.push(...(await this.#follower.readNamed(reading.last, await this.#store.readNamed())))
     }
     if (this.#follower.hasSecondOpinion)

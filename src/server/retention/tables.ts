@@ -271,6 +271,7 @@ const sale: readonly (Aging | Kept)[] = [
     wallet_announcements: 'Which addresses the journal announced; nobody’s data.',
     wallet_tiles: 'Proves that an address was announced; hashes alone.',
     own_coins: 'Change of the sale’s own wallets; no buyer’s.',
+    coins_sent: 'What the sale’s own addresses sent: with their balances it says what they got.',
     chains: 'Where each chain is followed from.',
     delivery_rounds: 'Published.',
     delivery_round_notices: 'Proves that who lacked an address was told before the freeze.',

@@ -37,6 +37,8 @@ export const attentionKinds = [
   'chain_failing',
   /** `subject`: the chain; `count` of blocks behind its node, or null where nobody has looked for long; `since`: the last look. */
   'chain_lagging',
+  /** `subject`: the chain; `count` of addresses of which its node has forgotten what they held when they were given out; `since`: the oldest; `detail`: some of their orders. */
+  'balances_unknown',
   /** `subject`: a live round's number; `detail`: why its distributor does not cover its list by the last look (`since`), or null where no look has succeeded since. */
   'distributor_failing',
   /** `subject`: the stage of an escrow in force; `detail`: why it does not show what the ledger says by the last look (`since`), or null where no look has succeeded since. */

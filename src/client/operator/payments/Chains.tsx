@@ -144,6 +144,7 @@ function ChainState({ chain }: { chain: OperatorChain }) {
     <>
       <Status tone="success">{t`followed`}</Status>
       <RelativeTime value={chain.polledAt} className="block text-xs text-soft" />
+      {error}
     </>
   )
 }

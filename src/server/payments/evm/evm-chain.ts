@@ -6,8 +6,11 @@ import type {
   ChainEvent,
   ChainSource,
   EscrowReturn,
+  Held,
+  HeldBlock,
   NamedTransfer,
   Opinion,
+  Sending,
   Spend,
   Transfer,
   Watched,
@@ -15,6 +18,7 @@ import type {
 import { type JsonRpc, RpcError } from '../json-rpc.ts'
 import { ESCROW_TOPICS, readEscrowLogs } from './escrow-logs.ts'
 import {
+  costOf,
   NATIVE_DECIMALS,
   quantity,
   type RpcBlock,
@@ -36,18 +40,12 @@ const REREAD_DEPTHS = [3, 11, 40, 120]
 /** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
-/** What an address holds at a height. */
-interface Held {
-  readonly balance: string
-  readonly height: number
-}
-
 /** What of EVM chains the follower asks besides. */
 export interface EvmExtras {
-  /** Native balances, each at its height, in order; at `last` where the node has forgotten what was then. */
-  balancesAt(asked: readonly { address: string; height: number }[], last: number): Promise<Held[]>
-  /** Native balances at a height of addresses that hold some and never sent anything. */
-  balances(addresses: readonly string[], height: number): Promise<{ addressKey: string; balance: string }[]>
+  /** What addresses held at heights, in order; null where the node has forgotten what was then. */
+  heldAt(asked: readonly { address: string; height: number }[]): Promise<(Held | null)[]>
+  /** The blocks at heights, in order; null where the node has none. */
+  blocksAt(heights: readonly number[]): Promise<(HeldBlock | null)[]>
 }
 
 /** Follows an EVM chain by its blocks (native coin) and Transfer logs (tokens), polling; filters are never left on the node. */
@@ -93,17 +91,16 @@ export class EvmChain implements ChainSource, EvmExtras {
       if (!raw || (previous && raw.parentHash !== previous.hash)) break
       chain.push(raw)
     }
-    const [native, tokens, escrows] = await Promise.all([
+    const [native, sent, tokens, escrows] = await Promise.all([
       nativeTransfers(this.#rpc, chain, watched),
+      coinsSent(this.#rpc, chain, watched),
       tokenTransfers(this.#rpc, chain, watched),
       escrowEvents(this.#rpc, chain, watched),
     ])
     return chain.map(
       (raw): Block => ({
-        height: Number(raw.number),
-        hash: raw.hash,
+        ...placeOf(raw),
         parent: raw.parentHash,
-        minedAt: new Date(Number(raw.timestamp) * 1000),
         transfers: [
           ...(native.get(raw.hash) ?? []),
           ...(tokens.get(raw.hash) ?? []),
@@ -111,6 +108,7 @@ export class EvmChain implements ChainSource, EvmExtras {
         ],
         spends: spendsOf(raw.transactions, watched),
         returns: escrows.get(raw.hash)?.returns,
+        sent: sent.get(raw.hash) ?? [],
       }),
     )
   }
@@ -178,38 +176,29 @@ export class EvmChain implements ChainSource, EvmExtras {
     return readNamedTransfers(this.#rpc, transactionId, addressKey, token)
   }
 
-  async balancesAt(asked: readonly { address: string; height: number }[], last: number): Promise<Held[]> {
-    const then = await this.#rpc.batchEach<string>(
-      asked.map(({ address, height }) => ({ method: 'eth_getBalance', params: [address, toHex(height)] })),
+  async heldAt(asked: readonly { address: string; height: number }[]): Promise<(Held | null)[]> {
+    const answers = await this.#rpc.batchEach<string>(
+      asked.flatMap(({ address, height }) =>
+        ['eth_getBalance', 'eth_getTransactionCount'].map((method) => ({
+          method,
+          params: [address, toHex(height)],
+        })),
+      ),
     )
-    // A node keeps the states of its last blocks only.
-    const forgotten = asked.filter((_, index) => then[index] instanceof RpcError)
-    const now = await this.#rpc.batch<string>(
-      forgotten.map(({ address }) => ({ method: 'eth_getBalance', params: [address, toHex(last)] })),
-    )
-    return asked.map(({ height }, index) => {
-      const known = then[index]
-      const units = known === undefined || known instanceof RpcError ? now.shift() : known
-      if (units === undefined) throw new RetryableError(new Error('the node answered no balance'))
-      const balance = amountFromUnits(BigInt(units), NATIVE_DECIMALS)
-      return { balance, height: known instanceof RpcError ? last : height }
+    return asked.map((_, index) => {
+      const [units, sent] = answers.slice(2 * index)
+      if (units === undefined || sent === undefined) throw new Error('each question has its answer')
+      // A node keeps the states of its last blocks only.
+      if (units instanceof RpcError || sent instanceof RpcError) return null
+      return { balance: amountFromUnits(BigInt(units), NATIVE_DECIMALS), sent: quantity(sent) }
     })
   }
 
-  async balances(
-    addresses: readonly string[],
-    height: number,
-  ): Promise<{ addressKey: string; balance: string }[]> {
-    const at = (method: string) => (address: string) => ({ method, params: [address, toHex(height)] })
-    const balances = await this.#rpc.batch<string>(addresses.map(at('eth_getBalance')))
-    const holding = addresses.flatMap((addressKey, index) => {
-      const units = BigInt(balances[index] ?? '0x0')
-      return units === 0n ? [] : [{ addressKey, balance: amountFromUnits(units, NATIVE_DECIMALS) }]
-    })
-    const sent = await this.#rpc.batch<string>(
-      holding.map(({ addressKey }) => at('eth_getTransactionCount')(addressKey)),
+  async blocksAt(heights: readonly number[]): Promise<(HeldBlock | null)[]> {
+    const blocks = await this.#rpc.batch<RpcBlock | null>(
+      heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), false] })),
     )
-    return holding.filter((_, index) => BigInt(sent[index] ?? '0x0') === 0n)
+    return blocks.map((block) => block && placeOf(block))
   }
 
   /** A block without its transactions, by its height in hex or by a tag. */
@@ -217,6 +206,12 @@ export class EvmChain implements ChainSource, EvmExtras {
     return this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', which, false)
   }
 }
+
+const placeOf = (block: RpcBlock): HeldBlock => ({
+  height: Number(block.number),
+  hash: block.hash,
+  minedAt: new Date(Number(block.timestamp) * 1000),
+})
 
 const topicOfAddress = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 const inputOf = (transaction: RpcTransaction) =>
@@ -254,29 +249,49 @@ function nativeTransfer(transaction: RpcTransaction, failed: boolean): Transfer 
   }
 }
 
-/** Coins move only where the transaction succeeded: the receipt tells. */
-async function nativeTransfers(
+/** What `read` says of each of these transactions and its receipt, by the hashes of their blocks. */
+async function byReceipts<T>(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
-  watched: Watched,
-): Promise<Map<string, Transfer[]>> {
+  isWanted: (transaction: RpcTransaction) => boolean,
+  read: (transaction: RpcTransaction, receipt: RpcReceipt) => T,
+): Promise<Map<string, T[]>> {
   const found = chain.flatMap((block) =>
-    block.transactions
-      .filter((transaction) => isNativeTransfer(transaction, watched))
-      .map((transaction) => ({ block, transaction })),
+    block.transactions.filter(isWanted).map((transaction) => ({ block, transaction })),
   )
   const receipts = await rpc.batch<RpcReceipt | null>(
     found.map(({ transaction }) => ({ method: 'eth_getTransactionReceipt', params: [transaction.hash] })),
   )
-  const byBlock = new Map<string, Transfer[]>()
+  const byBlock = new Map<string, T[]>()
   found.forEach(({ block, transaction }, index) => {
     const receipt = receipts[index]
     if (receipt?.blockHash !== block.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
-    append(byBlock, block.hash, nativeTransfer(transaction, receipt.status !== '0x1'))
+    append(byBlock, block.hash, read(transaction, receipt))
   })
   return byBlock
 }
+
+/** Coins move only where the transaction succeeded: the receipt tells. */
+const nativeTransfers = (rpc: JsonRpc, chain: readonly RpcBlock[], watched: Watched) =>
+  byReceipts(
+    rpc,
+    chain,
+    (transaction) => isNativeTransfer(transaction, watched),
+    (transaction, receipt) => nativeTransfer(transaction, receipt.status !== '0x1'),
+  )
+
+const coinsSent = (rpc: JsonRpc, chain: readonly RpcBlock[], { senders }: Watched) =>
+  byReceipts(
+    rpc,
+    chain,
+    ({ from }) => senders.has(from.toLowerCase()),
+    (transaction, receipt): Sending => ({
+      transactionId: transaction.hash,
+      sender: transaction.from.toLowerCase(),
+      cost: amountFromUnits(costOf(transaction, receipt), NATIVE_DECIMALS),
+    }),
+  )
 
 /** Transfers of the listed tokens to the watched addresses; with many of those, all transfers of these tokens. */
 function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {

@@ -9,6 +9,7 @@ export interface RpcTransaction {
   value: string
   nonce: string
   input: string
+  gasPrice?: string
 }
 
 export interface RpcBlock {
@@ -23,6 +24,10 @@ export interface RpcReceipt {
   status: string
   blockHash: string
   logs: RpcLog[]
+  gasUsed: string
+  effectiveGasPrice?: string
+  /** What a rollup takes for its data, beside the gas. */
+  l1Fee?: string
 }
 
 export const NATIVE_DECIMALS = 18
@@ -34,3 +39,10 @@ export function quantity(answer: unknown): number {
 }
 
 export const toHex = (height: number) => `0x${height.toString(16)}`
+
+/** What a transaction took from its sender, in the smallest units, or less where a network takes fees that no receipt names. */
+export function costOf(transaction: RpcTransaction, receipt: RpcReceipt): bigint {
+  const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0')
+  const fee = BigInt(receipt.gasUsed) * price + BigInt(receipt.l1Fee ?? '0x0')
+  return receipt.status === '0x1' ? fee + BigInt(transaction.value) : fee
+}

@@ -3,27 +3,33 @@ import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import type { AskedPayment, Opinion } from '../chain-source.ts'
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.ts'
 import { readEscrowLogs } from './escrow-logs.ts'
-import { NATIVE_DECIMALS, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
+import { costOf, NATIVE_DECIMALS, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
 /** What is asked about one payment, and the block that the answers put it in: null where they don't show that payment. */
 interface Question {
   readonly calls: readonly RpcCall[]
-  judge(answers: readonly unknown[]): string | null
+  /** Calls of which the node has to answer one. */
+  readonly eitherOf?: readonly RpcCall[]
+  judge(answers: readonly unknown[], either?: readonly unknown[]): string | null
 }
 
 // Rules: SETTLE-28
 /** Asks another node for each payment: who received it, and how much, in which block. Throws what a node that is down throws. */
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
   const questions = payments.map(questionOf)
-  const answers = await rpc.batchEach<unknown>(questions.flatMap(({ calls }) => calls))
+  const answers = await rpc.batchEach<unknown>(
+    questions.flatMap(({ calls, eitherOf = [] }) => [...calls, ...eitherOf]),
+  )
   let at = 0
-  return questions.map(({ calls, judge }) => {
+  return questions.map(({ calls, eitherOf = [], judge }) => {
     const mine = answers.slice(at, (at += calls.length))
-    const fault = mine.find((answer) => answer instanceof RpcError)
-    if (fault) return { hash: null, fault: fault.message }
+    const either = answers.slice(at, (at += eitherOf.length))
+    const isFault = (answer: unknown) => answer instanceof RpcError
+    const fault = mine.find(isFault) ?? (either.every(isFault) ? either.at(-1) : undefined)
+    if (fault instanceof RpcError) return { hash: null, fault: fault.message }
     try {
-      return { hash: judge(mine), fault: null }
+      return { hash: judge(mine, either), fault: null }
     } catch {
       return { hash: null, fault: 'the second node answered something else than was asked' }
     }
@@ -82,18 +88,33 @@ function askPaid(payment: AskedPayment): Question {
   }
 }
 
-/** Coins that a contract sent have no transfer of their own: the address has to hold at least what it is known to have got. */
-function askBalance(payment: AskedPayment): Question {
-  const height = toHex(payment.height)
+/**
+ * Coins that a contract sent have no transfer of their own: the address has to hold at least what it is known to have got, in the
+ * payment's block or, where the node has forgotten that, in the last one. What it sent has to be there too, and to have cost as much.
+ */
+function askBalance({ addressKey, height, held, sent }: AskedPayment): Question {
   return {
     calls: [
-      { method: 'eth_getBalance', params: [payment.addressKey, height] },
-      { method: 'eth_getBlockByNumber', params: [height, false] },
+      { method: 'eth_getBlockByNumber', params: [toHex(height), false] },
+      ...sent.flatMap(({ transactionId }) => [
+        { method: 'eth_getTransactionByHash', params: [transactionId] },
+        { method: 'eth_getTransactionReceipt', params: [transactionId] },
+      ]),
     ],
-    judge(answers) {
-      const [balance, block] = answers as [string, { hash: string } | null]
-      const held = amountFromUnits(BigInt(balance), NATIVE_DECIMALS)
-      return block && compare(held, payment.balance) >= 0 ? block.hash : null
+    eitherOf: held.map((known) => ({ method: 'eth_getBalance', params: [addressKey, toHex(known.height)] })),
+    judge([block, ...rest], balances = []) {
+      const isHeld = held.some(({ balance }, index) => {
+        const units = balances[index]
+        return (
+          typeof units === 'string' && compare(amountFromUnits(BigInt(units), NATIVE_DECIMALS), balance) >= 0
+        )
+      })
+      const isSent = sent.every(({ cost }, index) => {
+        const [transaction, receipt] = rest.slice(2 * index) as [RpcTransaction | null, RpcReceipt | null]
+        if (transaction?.from.toLowerCase() !== addressKey || !receipt) return false
+        return compare(amountFromUnits(costOf(transaction, receipt), NATIVE_DECIMALS), cost) >= 0
+      })
+      return isHeld && isSent ? ((block as { hash: string } | null)?.hash ?? null) : null
     },
   }
 }

@@ -1,0 +1,9 @@
+-- The name of the next payment that only the balance of p_address shows in block p_height: `balance:` and the
+-- height, and from the second one of that block on its number.
+create or replace function name_of_balance(p_chain text, p_address text, p_height bigint)
+returns text language sql stable as $$
+  select 'balance:' || p_height || case when count(*) > 0 then ':' || count(*) + 1 else '' end
+    from payments
+   where chain = p_chain and address = p_address and output_key = 'balance'
+     and split_part(transaction_id, ':', 2) = p_height::text
+$$;
