@@ -20,7 +20,7 @@ const ALWAYS = asOne(allRules.filter(({ byJobs }) => !byJobs))
 
 /** What happens outside: nothing of ours can have changed. */
 const outside: readonly Step['kind'][] = [
-  ...(['pay', 'replace', 'mine', 'reorg', 'node', 'second node', 'restart', 'time'] as const),
+  ...(['pay', 'replace', 'mine', 'reorg', 'node', 'second node', 'restart', 'time', 'end'] as const),
 ]
 
 /** After how many steps that can have changed something every rule is held. */

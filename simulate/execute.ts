@@ -99,7 +99,7 @@ export class People {
     this.hasRead = undefined
     this.decided = undefined
     this.#passes = []
-    if (diesAt !== null && step.kind !== 'time') fuse.light(diesAt)
+    if (diesAt !== null && step.kind !== 'time' && step.kind !== 'end') fuse.light(diesAt)
     let outcome: Outcome = { kind: 'done', passes: this.#passes }
     try {
       await this.#do(step)
@@ -144,6 +144,7 @@ export class People {
       case 'old leader':
       case 'jobs':
       case 'time':
+      case 'end':
       case 'restart':
         return this.#run(step)
       case 'terms':
@@ -312,19 +313,37 @@ export class People {
   }
 
   async #run(
-    step: Extract<Step, { kind: 'watch' | 'take over' | 'old leader' | 'jobs' | 'time' | 'restart' }>,
+    step: Extract<Step, { kind: 'watch' | 'take over' | 'old leader' | 'jobs' | 'time' | 'end' | 'restart' }>,
   ) {
     const { modules, clock } = this.#world
     if (step.kind === 'restart') return this.#world.restart()
     if (step.kind === 'time') return clock.advance(step.minutes * 60_000)
+    if (step.kind === 'end') return this.#passToEnd(step.minutes)
     if (step.kind === 'watch') return this.#watch(step.network)
     if (step.kind === 'jobs') {
       await modules.campaign.applyStagePrice()
       await modules.orders.expire()
-      return modules.received.settleDue()
+      await modules.received.settleDue()
+      return modules.ledger.payBackMissedSale()
     }
     if (step.kind === 'take over') return this.#world.takeOver(step.network)
     return this.#lookAsOldLeader(step.network, step.isLate)
+  }
+
+  async #passToEnd(minutes: number): Promise<void> {
+    const { clock, db } = this.#world
+    const { ends_at } = await db.one<{ ends_at: Date }>(sql`select max(ends_at) as ends_at from stages`)
+    await clock.advance(Math.max(0, ends_at.getTime() + minutes * 60_000 - clock.now))
+  }
+
+  /** Fixed before anybody has a quote. */
+  async #promise(usd: string): Promise<void> {
+    if (this.quotes.length > 0) return
+    await this.#world.db.query(
+      sql`with escrows_off as (
+            update currencies set paused_at = clock_timestamp(), pause_reason = '{"en": "no escrow"}' where in_escrow)
+          update campaign set settings = settings || jsonb_build_object('softCapPolicy', 'refund', 'softCapUsd', ${usd}::text)`,
+    )
   }
 
   /** What buyers bring each other, and what that brings. */
@@ -449,6 +468,8 @@ export class People {
         return this.#decidePayment(step)
       case 'say paid':
         return this.#sayPaid(step.which)
+      case 'soft cap':
+        return this.#promise(step.usd)
       case 'pause sale':
         return this.#pauseSale(step.paused)
       case 'pause currency':

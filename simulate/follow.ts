@@ -91,6 +91,9 @@ export class Follower {
         return this.#watch(outcome, stand)
       case 'jobs':
         return this.#jobs(outcome, stand)
+      case 'soft cap':
+        this.#model.softCap.usd = stand.soft_cap.usd === null ? null : Exact.of(stand.soft_cap.usd)
+        return this.#readSale(stand)
       case 'price':
       case 'rate':
       case 'pause sale':
@@ -362,6 +365,14 @@ export class Follower {
       if (model.isExpiring(order) && (isDone || standing(stand, order)?.detail === 'expired'))
         model.expire(order)
     this.#settleDue(stand, isDone)
+    if ((isDone || stand.soft_cap.verdict !== null) && model.isSoftCapDue) model.decideSoftCap()
+    for (const order of model.orders)
+      if (
+        model.softCap.isMissed &&
+        order.status === 'approved' &&
+        (isDone || standing(stand, order)?.status === 'rejected')
+      )
+        model.payBack(order)
   }
 
   /** Settles what is due: all of it, or what was settled. */

@@ -193,6 +193,27 @@ export const seededBugs = bugsOf({
       ),
     ],
   },
+  'the-soft-cap-waits-for-no-approval': {
+    says: 'A sale misses its soft cap before the 24 hours for approvals are over.',
+    edits: remove('soft_cap_waits_for', 'p_now >= approvals_until and'),
+  },
+  'the-soft-cap-waits-for-no-block': {
+    says: 'A sale misses its soft cap while a payment lies in a block.',
+    edits: remove('soft_cap_waits_for', 'and payments = 0'),
+  },
+  'an-operator-approves-too-late': {
+    says: 'An operator approves an order more than 3 days after it expired, or after the verdict.',
+    edits: [
+      remove(
+        'approve_orders',
+        "when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'",
+      ),
+      remove(
+        'src/server/ledger/ledger-actions.ts:approvalForPayment',
+        "if (order.approval_over) refuse('approval_over')",
+      ),
+    ],
+  },
   'an-old-quote-serves': {
     says: 'A quote serves after its time.',
     edits: remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),

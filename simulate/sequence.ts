@@ -363,7 +363,30 @@ const soldOut = inTurn(
   [passes(14, EXPIRED, A_DAY_LATE), works, ...both, passes(EXPIRED, A_DAY_LATE), works],
 )
 
+const toEnd = (...minutes: number[]): Arbitrary =>
+  fc.record({ kind: kind('end'), minutes: fc.constantFrom(...minutes) })
+
+/** Bought until the sale ends: counted in blocks around 3 hours later, approved by hand within 24 hours or later, decided at each bound. */
+const decidedAtTheEnd = fc.tuple(buyer, tokens, currency, fc.nat(2)).chain(([by, amount, code, luck]) => {
+  const { mines, undoes, looks } = onChain(networkOf(code))
+  const blocks = [onChain('litecoin').mines(1), onChain('ethereum').mines(1)]
+  const paid = [
+    say('quote', { buyer: by, currency: code, tokens: amount }),
+    say('confirm', newest),
+    pays('1', '0.9', '1.5'),
+  ]
+  return inTurn(
+    [toEnd(-50, -20), either(works, ...both), ...paid, mines(1, 6, 13), looks, ...byHand(by, amount)],
+    [luck === 0 ? decides('approve') : works, toEnd(0, 1, 179, 180, 181), mines(1), looks],
+    [either(works, undoes(3, 'waits', 'lost')), toEnd(179, 181), ...blocks, ...(luck < 2 ? both : [looks])],
+    [either(decides('approve'), looks), works, toEnd(1_439, 1_440), works, decides('approve', 'reject')],
+    [mines(13), looks, works, toEnd(1_441, 10_079, 10_080), works, decides('approve', 'reject')],
+    [pays('1'), mines(13), ...both, works, toEnd(10_080, 10_081), works, undoes(11, 'lost'), looks, works],
+  )
+})
+
 const story = fc.oneof(
+  decidedAtTheEnd,
   rewarded,
   rewarded,
   onePerson,
@@ -389,12 +412,16 @@ const story = fc.oneof(
 
 /**
  * Nothing is sold before both chains were read. Now and then a node is of another network from the start, or the sale is told from the
- * last hours of its first stage on. Half of them have buyers who brought each other.
+ * last hours of its first stage on. Half of them have buyers who brought each other, a third pays back below its soft cap.
  */
 const begins = fc
-  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1))
-  .chain(([luck, network, areBrought]) => {
-    const friends = areBrought ? [isOn, ...brings(0), ...brings(1), ...brings(-1)] : []
+  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1), fc.nat(2))
+  .chain(([luck, network, areBrought, pledge]) => {
+    const pledged =
+      pledge === 0
+        ? [fc.record({ kind: kind('soft cap'), usd: fc.constantFrom('180', '900', '20000', '500000') })]
+        : []
+    const friends = [...pledged, ...(areBrought ? [isOn, ...brings(0), ...brings(1), ...brings(-1)] : [])]
     const { isElsewhere, looks } = onChain(network)
     if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both, ...friends)
     return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both, ...friends)
@@ -416,12 +443,20 @@ const dies = (mostly: number) =>
 /** Jobs take what they do from a list, one after the other: there a death is worth more. */
 const death = fc.record({ seldom: dies(24), often: dies(4) })
 
-/** The events of one sale, whose first days are a story's. */
+/** The events of one sale, whose first days are a story's; one that may pay back ends. */
 export const sequence: fc.Arbitrary<Event[]> = fc
-  .tuple(begins, story, pieces, fc.array(death, { minLength: PIECES, maxLength: PIECES, size: 'max' }))
-  .map(([beginning, first, rest, deaths]) =>
-    [beginning, first, ...rest].flat().map((told, index): Event => {
-      const { seldom, often } = deaths[index % PIECES] ?? { seldom: null, often: null }
-      return { step: told, diesAt: told.kind === 'jobs' ? often : seldom }
-    }),
+  .tuple(
+    begins,
+    story,
+    pieces,
+    decidedAtTheEnd,
+    fc.array(death, { minLength: PIECES, maxLength: PIECES, size: 'max' }),
+  )
+  .map(([beginning, first, rest, end, deaths]) =>
+    [beginning, first, ...rest, ...(beginning.some(({ kind: name }) => name === 'soft cap') ? [end] : [])]
+      .flat()
+      .map((told, index): Event => {
+        const { seldom, often } = deaths[index % PIECES] ?? { seldom: null, often: null }
+        return { step: told, diesAt: told.kind === 'jobs' ? often : seldom }
+      }),
   )

@@ -42,6 +42,13 @@ export interface Stand {
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
   readonly signatures: readonly { readonly quote: string; readonly until: number }[]
+  /** Below how many dollars the sale pays back, null where it does not, and what was decided about that. */
+  readonly soft_cap: {
+    readonly usd: string | null
+    readonly verdict: string | null
+    readonly at: number | null
+    readonly raised: string | null
+  }
   /** Of each chain the time of the newest final block that is followed. */
   readonly finals: readonly { readonly chain: string; readonly at: number }[]
 }
@@ -156,6 +163,8 @@ const STAND = `json_build_object(
       left join referrals_found f on f.posting_id = d.posting_id left join referrals_kept k on k.posting_id = d.posting_id
       order by d.order_id, d.approval`)},
   'signatures', ${rows(`select quote_id as quote, valid_until as until from escrow_signatures order by first_signed_at, valid_until`)},
+  'soft_cap', (select json_build_object('usd', case when settings ->> 'softCapPolicy' = 'refund' then settings ->> 'softCapUsd' end,
+      'verdict', soft_cap_verdict, 'at', ${at('soft_cap_decided_at')}, 'raised', soft_cap_raised_usd::text) from campaign),
   'finals', ${rows(`select c.name as chain, max(${at('b.mined_at')}) as at from chains c
       join chain_blocks b on b.chain = c.name and b.height <= c.finalized_height and b.parent <> '' group by 1 order by 1`)}
 )`

@@ -38,6 +38,10 @@ export type Step =
   | (Of<'take over' | 'prepare' | 'resume'> & { readonly network: Network })
   | (Of<'old leader'> & { readonly network: Network; readonly isLate: boolean })
   | (Of<'time'> & { readonly minutes: number })
+  /** So many minutes after the last stage ends, if that is still to come. */
+  | (Of<'end'> & { readonly minutes: number })
+  /** From its beginning on the sale pays back below so many dollars, so that it has no escrow. */
+  | (Of<'soft cap'> & { readonly usd: string })
   | (Of<'approve'> & { readonly which: number; readonly operator: number })
   /** Of an order at a fixed address: what part of the amount asked came; null where nobody says. */
   | (Of<'reject'> & { readonly which: number; readonly operator: number; readonly came: string | null })

@@ -87,6 +87,12 @@ function compareSale(differences: Differences, model: Model, stand: Stand): void
     differences.equal(`bonus in stage ${stage.id}`, row.bonus, sold.bonus)
     differences.same(`approved orders in stage ${stage.id}`, row.orders, sold.orders)
   }
+  const { verdict } = model.softCap
+  const said = verdict && (verdict.isReached ? 'reached' : 'missed')
+  differences.same('verdict about the soft cap', stand.soft_cap.verdict, said)
+  differences.same('time of the verdict', stand.soft_cap.at, verdict?.at ?? null)
+  if (verdict && stand.soft_cap.raised !== null)
+    differences.equal('raised at the verdict', stand.soft_cap.raised, verdict.raised)
   differences.equal('left of the hard cap', stand.left.usd, model.left.usd)
   differences.equal('left for sale', stand.left.sale, model.left.sale)
   differences.equal('left for bonuses', stand.left.bonus, model.left.bonus)

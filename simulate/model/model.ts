@@ -2,6 +2,7 @@ import { Exact } from './exact.ts'
 import { countsFrom, isAlive, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
 import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
 import { type Bought, type Part, type Promised, Settling, type Terms } from './settling.ts'
+import { SoftCap } from './soft-cap.ts'
 
 // The sale as docs/rules.md says that it must be, computed from what happened. Nothing here comes from the product.
 
@@ -162,6 +163,7 @@ export class Model {
   readonly granted = new Map<string, { buyer: number; amount: Exact; isReversed: boolean }>()
   readonly payments: Payments
   readonly rewards: Rewards
+  readonly softCap = new SoftCap()
   /** Where each buyer wants money back, by chain and address. */
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
   readonly signatures = new Map<string, Signature>()
@@ -471,8 +473,9 @@ export class Model {
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
     if (!this.isByHand(order)) return 'order_on_chain'
+    if (this.softCap.isMissed) return 'soft_cap_missed'
     if (order.status === 'rejected') return 'order_state'
-    if (this.now > order.expiresAt + APPROVED_FOR) return 'approval_over'
+    if (this.softCap.verdict || this.now > order.expiresAt + APPROVED_FOR) return 'approval_over'
     return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
   }
 
@@ -524,6 +527,7 @@ export class Model {
     // The simulation delivers nothing: until then what lies in an escrow may go back.
     const isFinal =
       stands.every((payment) => payment.isFinal && isAlive(payment)) && !this.isInEscrow(order.quote.currency)
+    if (this.softCap.isMissed) return false
     return status === 'approved' && this.rewards.isDue(bringing(order), this.now, { via, at, isFinal })
   }
 
@@ -580,8 +584,33 @@ export class Model {
 
   /** A chain was read: what was paid is known, and each order that it concerns is settled. */
   read(reading: Reading): void {
+    this.softCap.read(reading)
     const changed = this.payments.read(reading)
     for (const number of [...changed].toSorted((a, b) => a - b)) this.#settle(this.#order(number))
+  }
+
+  get isSoftCapDue(): boolean {
+    return this.softCap.isDue(this.#sale)
+  }
+
+  decideSoftCap(): void {
+    this.softCap.decide(this.#sale)
+  }
+
+  /** The sale missed its soft cap: what was paid is owed. */
+  payBack(order: Order): void {
+    this.reject(order, this.isByHand(order) ? order.quote.asked : Exact.zero)
+  }
+
+  get #sale() {
+    const coins = [...this.#settings.coins.values()]
+    return {
+      now: this.now,
+      endsAt: Math.max(...this.stages.map(({ endsAt }) => endsAt)),
+      networks: new Set(coins.filter(({ watched }) => watched).map(({ network }) => network)),
+      orders: this.orders,
+      payments: this.payments.all,
+    }
   }
 
   /** What a buyer reads of an order. */
@@ -872,12 +901,12 @@ export class Model {
     order.dueAt = isOpen ? order.expiresAt : null
   }
 
-  /** Buys as decided, if there is room; what was ordered alone keeps its place as far as it goes. */
+  /** Buys as decided, if there is room, and in no sale that missed its soft cap; what was ordered alone keeps its place as far as it goes. */
   #buy(order: Order, { base, bonus, usd, rate }: Bought): boolean {
     const keeps = order.isHeld
     order.isHeld = false
     const refusal = this.#refusalOfRoom(order.stage, { base, bonus, usd })
-    if (refusal !== null) {
+    if (refusal !== null || this.softCap.isMissed) {
       order.isHeld = keeps
       return false
     }

@@ -1,0 +1,65 @@
+import { Exact } from './exact.ts'
+import type { Order } from './model.ts'
+import type { Payment, Reading } from './payments.ts'
+
+// Whether a sale that pays back below its soft cap has reached it, as docs/rules.md says (REFUND-10). Nothing here comes from the product.
+
+const HOUR = 3_600_000
+
+interface Verdict {
+  readonly isReached: boolean
+  readonly at: number
+  readonly raised: Exact
+}
+
+/** What the verdict is made of. */
+interface Sale {
+  readonly now: number
+  readonly endsAt: number
+  /** Networks on which orders are paid. */
+  readonly networks: ReadonlySet<string>
+  readonly orders: readonly Order[]
+  readonly payments: readonly Payment[]
+}
+
+export class SoftCap {
+  /** Below how many dollars the sale pays back; null: it does not. */
+  usd: Exact | null = null
+  verdict: Verdict | null = null
+  /** By network: the time of its newest block that was read. */
+  readonly #readUpTo = new Map<string, number>()
+
+  get isMissed(): boolean {
+    return this.verdict?.isReached === false
+  }
+
+  read({ network, truth, height }: Reading): void {
+    const read = truth.blocks.filter((block) => block.height <= height)
+    this.#readUpTo.set(network, Math.max(0, ...read.map(({ minedAt }) => minedAt)))
+  }
+
+  /** Whether nothing is waited for. */
+  isDue({ now, endsAt, networks, orders, payments }: Sale): boolean {
+    if (!this.usd || this.verdict || now < endsAt + 24 * HOUR) return false
+    if (now >= endsAt + 7 * 24 * HOUR) return true
+    const until = endsAt + 3 * HOUR
+    const isRead = [...networks].every((network) => (this.#readUpTo.get(network) ?? 0) > until)
+    return isRead && !payments.some((payment) => isOpen(payment, orders, until))
+  }
+
+  decide({ now, orders }: Sale): void {
+    const raised = Exact.sum(orders.filter(({ status }) => status === 'approved').map(({ usd }) => usd))
+    this.verdict = { isReached: !raised.isBelow(this.usd ?? Exact.zero), at: now, raised }
+  }
+}
+
+/** Whether a block held a payment in time that is neither counted, with its order settled, nor gone. */
+function isOpen(payment: Payment, orders: readonly Order[], until: number): boolean {
+  const { order: number, isForeign, isReturned, gone, minedAt, seenAt, isConfirmed, amount, owed } = payment
+  if (number === null || isForeign || isReturned) return false
+  if (gone === 'orphaned') return seenAt <= until
+  if (gone !== null || minedAt === null || minedAt > until) return false
+  if (!isConfirmed) return true
+  const order = orders.find((known) => known.number === number)
+  return order?.status === 'pending' && order.dueAt !== null && owed.isBelow(amount)
+}
