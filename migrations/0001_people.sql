@@ -26,6 +26,8 @@ create table users (
   -- Where a clear value stands beside a sealed one, the clear one is newer: a job seals it.
   name_sealed bytea,
   phone_sealed bytea,
+  mailbox_sealed bytea,
+  mailbox_mark text,
   constraint users_email_key_is_normal check (email_key = lower(btrim(email_key))),
   constraint users_deleted_is_anonymous check (
     deleted_at is null
@@ -36,6 +38,8 @@ create table users (
   constraint users_nickname_length check (length(nickname) between 2 and 30),
   constraint users_deleted_holds_no_seal
     check (deleted_at is null or num_nonnulls(name_sealed, phone_sealed) = 0),
+  constraint users_mailbox_of_deleted
+    check (num_nonnulls(mailbox_sealed, mailbox_mark) = 0 or deleted_at is not null and num_nulls(mailbox_sealed, mailbox_mark) = 0),
   constraint users_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 create unique index users_nickname_unique on users (lower(nickname));
@@ -45,6 +49,7 @@ create index users_on_leaderboard on users (id) where shows_on_leaderboard;
 -- page ranges finds the newest without an entry for each row.
 create index users_by_day on users using brin (created_at) with (pages_per_range = 32, autosummarize = on);
 create index users_password_plain on users (id) where password_hash like '$%';
+create index users_by_mailbox on users (mailbox_mark) where mailbox_mark is not null;
 create index users_clear on users (id) where name <> '' or phone is not null;
 comment on column users.reference is 'Public and random: what operators, ledger and audit call this buyer by.';
 comment on column users.email_key is 'Trimmed, lower case; null once the account is deleted, so that the address is free again.';
@@ -54,6 +59,8 @@ comment on column users.password_hash is 'The argon2id hash, sealed with SECRET_
 comment on column users.confirmed_at is 'When the address was proved by a mailed link; buying does not wait for it.';
 comment on column users.name_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
 comment on column users.phone_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
+comment on column users.mailbox_sealed is 'Of a deleted account with orders, whose addresses can be paid for ever: the SHA-256 of its e-mail address, sealed with SECRET_KEY for this row''s id.';
+comment on column users.mailbox_mark is 'HMAC-SHA-256 of that hash, by which whoever names the address finds what is owed to the account.';
 create trigger users_nickname_new after insert on users
   for each row when (new.nickname is not null) execute function keep_given_up_nickname();
 create trigger users_nickname_changed after update of nickname on users
@@ -146,7 +153,7 @@ create table one_time_links (
   constraint one_time_links_one_owner check (num_nonnulls(user_id, operator_id) = 1),
   constraint one_time_links_hash_length check (length(token_hash) = 32),
   constraint one_time_links_purpose_known check (
-    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation', 'delivery_address'))
+    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation', 'delivery_address', 'claim_debt'))
 );
 create index one_time_links_by_user on one_time_links (user_id, purpose);
 create index one_time_links_by_operator on one_time_links (operator_id, purpose);

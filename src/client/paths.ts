@@ -12,6 +12,7 @@ export const paths = {
   resetPassword: account('resetPassword'),
   confirmEmail: account('confirmEmail'),
   confirmDelivery: account('confirmDelivery'),
+  claimRefund: account('claimRefund'),
   privacy: '/privacy',
   terms: '/terms',
   risks: '/risks',

@@ -13,6 +13,7 @@ import { mountCampaign } from './http/campaign.ts'
 import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
 import { mountCurrencies, mountRateSources } from './http/currencies.ts'
+import { mountDebts } from './http/debts.ts'
 import { mountDelivery } from './http/delivery.ts'
 import { mountDocs } from './http/docs.ts'
 import { handleErrors, sendError } from './http/errors.ts'
@@ -205,6 +206,7 @@ function mountResources(server: Server, context: Context): void {
   mountCurrencies(server, context.currencies)
   mountRateSources(server, context.rates)
   mountPayments(server, context.payments, context.rates)
+  mountDebts(server, context.debts)
   mountOrders(server, {
     quotes: context.quotes,
     orders: context.orders,

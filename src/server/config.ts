@@ -225,6 +225,7 @@ const RESERVED_PATHS = new Set([
   'confirm-delivery',
   'confirm-email',
   'crypto',
+  'claim-refund',
   'dashboard',
   'forgot-password',
   'giveaway',

@@ -14,6 +14,7 @@ import { Credentials } from './credentials/credentials.ts'
 import { Currencies, type FetchPrices } from './currencies/currencies.ts'
 import { createSimplePrice } from './currencies/simple-price.ts'
 import type { Database } from './database/database.ts'
+import { Debts } from './debts/debts.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { startCampaign } from './demo/seed.ts'
 import { Escrows } from './escrows/escrows.ts'
@@ -88,6 +89,7 @@ export interface Context {
   readonly ledger: Ledger
   readonly referral: Referral
   readonly payments: Payments
+  readonly debts: Debts
   readonly rates: Rates
   readonly delivery: Delivery
   readonly escrows: Escrows
@@ -114,7 +116,7 @@ export async function createContext(
   const push = joinPush(base, outside)
   const integrations = joinIntegrations(config, base, push, outside)
   const people = joinPeople(base, integrations)
-  const sale = joinSale(base)
+  const sale = joinSale(base, people.credentials)
   await sale.payments.nodes.refresh()
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
@@ -179,6 +181,17 @@ function joinActions(
   all: ConstructorParameters<typeof Actions>[0]['all'],
 ): Actions {
   return new Actions({ db, units, secrets, all })
+}
+
+/** What is owed to deleted accounts. */
+function joinDebts(
+  { config, db, units, secrets, limits, mailer }: Base,
+  credentials: Credentials,
+  { refunds }: Payments,
+): Debts {
+  const { publicUrl } = config.web
+  const sendMail: Mailer['sendMail'] = (tx, mail) => mailer.sendMail(tx, mail)
+  return new Debts({ db, units, secrets, limits, credentials, refunds, publicUrl, sendMail })
 }
 
 /** Notices to browsers. */
@@ -298,7 +311,8 @@ function joinPeople(
 }
 
 /** What is sold, at which rate, to whom, and what was paid. */
-function joinSale({ config, db, log, secrets, limits, units, hintOutbox }: Base) {
+function joinSale(base: Base, credentials: Credentials) {
+  const { config, db, log, secrets, limits, units, hintOutbox } = base
   const campaign = new Campaign({ db, units })
   const currencies = new Currencies({ db, fetchPrices: (coins) => fetchPrices(coins) })
   const payments = new Payments({
@@ -344,6 +358,7 @@ function joinSale({ config, db, log, secrets, limits, units, hintOutbox }: Base)
     campaign,
     currencies,
     payments,
+    debts: joinDebts(base, credentials, payments),
     escrows,
     rates,
     quotes,

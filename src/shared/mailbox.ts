@@ -1,3 +1,8 @@
+/** How an e-mail address is compared: trimmed, without case. A NUL, which no text of PostgreSQL can hold, is never one of it. */
+export function emailKey(email: string): string {
+  return email.replaceAll('\0', '').trim().toLowerCase()
+}
+
 const gmail = ['gmail.com', 'googlemail.com']
 
 // Rules: TEXT-6

@@ -13,6 +13,7 @@ export const accountPages = {
   resetPassword: 'reset-password',
   confirmEmail: 'confirm-email',
   confirmDelivery: 'confirm-delivery',
+  claimRefund: 'claim-refund',
 } as const
 export type AccountPage = keyof typeof accountPages
 

@@ -27,6 +27,7 @@ const accountPages = [
   '/register',
   '/forgot-password',
   '/reset-password',
+  '/claim-refund',
   '/confirm-email',
   '/confirm-delivery',
 ]

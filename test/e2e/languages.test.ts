@@ -31,7 +31,14 @@ const publicPages = [
   '/risks',
   '/admin',
 ]
-const accountPages = ['/login', '/register', '/forgot-password', '/reset-password', '/confirm-email']
+const accountPages = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
+  '/claim-refund',
+]
 const dashboardPages = [
   '',
   '/buy-token',

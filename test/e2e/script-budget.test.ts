@@ -25,6 +25,7 @@ const accountPages = [
   paths.resetPassword,
   paths.confirmEmail,
   paths.confirmDelivery,
+  paths.claimRefund,
 ] as string[]
 const mailedLink = `#token=${'a'.repeat(43)}`
 /** Those that somebody comes to first. */

@@ -41,7 +41,7 @@ export function peopleOf(
     sendMail,
     revokeKeysOf: async () => {},
   })
-  return { accounts, operators, actions: actionsOf(db, operators.actions), mails }
+  return { accounts, credentials, operators, actions: actionsOf(db, operators.actions), mails }
 }
 
 /** The buyer whose session has this token, as an entry point names who asks. */

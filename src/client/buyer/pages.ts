@@ -108,4 +108,5 @@ export const accountLoaders: Record<AccountPage, Load> = {
   resetPassword: async () => (await import('./account/ResetPassword.tsx')).ResetPassword,
   confirmEmail: async () => (await import('./account/ConfirmEmail.tsx')).ConfirmEmail,
   confirmDelivery: async () => (await import('./account/ConfirmDelivery.tsx')).ConfirmDelivery,
+  claimRefund: async () => (await import('./account/ClaimRefund.tsx')).ClaimRefund,
 }

@@ -1,8 +1,3 @@
-/** How an address is compared: trimmed, without case. A NUL, which no text of PostgreSQL can hold, is never one of it. */
-export function emailKey(email: string): string {
-  return email.replaceAll('\0', '').trim().toLowerCase()
-}
-
 /** Pages that mailed links open. The token is in the fragment, which no server, proxy or referrer ever sees. */
 export const linkPaths = {
   confirm_email: '/confirm-email',

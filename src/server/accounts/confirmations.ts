@@ -1,6 +1,7 @@
+import { emailKey } from '../../shared/mailbox.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { emailKey, linkPaths, mailedLink } from './addresses.ts'
+import { linkPaths, mailedLink } from './addresses.ts'
 import { lockUser } from './locked-user.ts'
 import type { AccountParts, Client, Language } from './parts.ts'
 import { onUniqueViolation } from './unique-violation.ts'

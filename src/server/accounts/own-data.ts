@@ -1,6 +1,12 @@
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { openRefundAddress, type Secrets, type StoredText, storedRefundAddress } from '../secrets/secrets.ts'
+import {
+  openRefundAddress,
+  type Secrets,
+  type StoredText,
+  sealMailbox,
+  storedRefundAddress,
+} from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { readUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
@@ -23,7 +29,7 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
   const row = await db.one<{ data: string }>(
     sql`select jsonb_build_object(
       'exportedAt', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-      'account', (select ${asText('u', 'id', 'password_hash', 'email_key', 'name_sealed', 'phone_sealed')}
+      'account', (select ${asText('u', 'id', 'password_hash', 'email_key', 'name_sealed', 'phone_sealed', 'mailbox_sealed', 'mailbox_mark')}
                            || jsonb_build_object('name', ${name}::text, 'phone', ${phone}::text) from users u where u.id = ${userId}),
       'sessions', (select coalesce(jsonb_agg(${asText('s', 'token_hash', 'user_id')} order by s.created_at), '[]')
                      from user_sessions s where s.user_id = ${userId}),
@@ -86,7 +92,7 @@ export async function deleteAccount(
   actor: BuyerActor,
   input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
 ): Promise<void> {
-  const { credentials, db, sessions } = parts
+  const { credentials, db, secrets, sessions } = parts
   const { userId } = actor
   await requireProof(parts, actor, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
@@ -120,16 +126,29 @@ export async function deleteAccount(
       sql`delete from followers f using users u where u.id = ${userId} and u.confirmed_at is not null and f.email_key = u.email_key`,
     )
     await leaveGiveaways(tx, userId)
-    await tx.query(
-      sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
-                 shows_on_leaderboard = false, confirmed_at = null, deleted_at = now()
-           where id = ${userId}`,
-    )
+    await makeAnonymous(tx, secrets, userId)
     // The name stays out of strangers' hands for its time, and is nobody's.
     await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })
+}
+
+// Rules: REFUND-14
+/** The addresses of its orders can be paid for ever; what comes is owed to whoever reads its mailbox. */
+async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): Promise<void> {
+  const { email_key: key, has_orders: hasOrders } = await tx.one<{ email_key: string; has_orders: boolean }>(
+    sql`select email_key, exists (select from orders where user_id = ${userId})
+                          or exists (select from quotes where user_id = ${userId} and watched) as has_orders
+          from users where id = ${userId}`,
+  )
+  const mailbox = hasOrders ? sealMailbox(secrets, userId, key) : null
+  await tx.query(
+    sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
+               shows_on_leaderboard = false, confirmed_at = null, deleted_at = now(),
+               mailbox_sealed = ${mailbox?.sealed ?? null}, mailbox_mark = ${mailbox?.mark ?? null}
+         where id = ${userId}`,
+  )
 }
 
 /** Entries go, unless their list is published: there the commitment stays, which says nothing of the person. */

@@ -1,4 +1,4 @@
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -10,7 +10,7 @@ import {
   storedPhone,
 } from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
-import { emailKey, linkPaths, mailedLink } from './addresses.ts'
+import { linkPaths, mailedLink } from './addresses.ts'
 import { type LockedUser, readUser } from './locked-user.ts'
 import { looksOf } from './name-look.ts'
 import type { AccountParts, Language } from './parts.ts'

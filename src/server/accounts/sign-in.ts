@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deviceName } from '../../shared/device-name.ts'
-import { mailboxOf } from '../../shared/mailbox.ts'
+import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
 import {
   checkNewPassword,
   logInByPassword,
@@ -14,7 +14,6 @@ import {
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { sealPerson } from '../secrets/secrets.ts'
-import { emailKey } from './addresses.ts'
 import { mailConfirmation } from './confirmations.ts'
 import {
   findUserByEmail,

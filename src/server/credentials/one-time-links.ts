@@ -9,6 +9,7 @@ export type LinkPurpose =
   | 'reset_password'
   | 'operator_invitation'
   | 'delivery_address'
+  | 'claim_debt'
 
 export interface UsedLink {
   holder: Holder
@@ -23,6 +24,7 @@ const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   reset_password: HOUR,
   operator_invitation: 24 * HOUR,
   delivery_address: 24 * HOUR,
+  claim_debt: HOUR,
 }
 
 /** Links that work once, kept as hashes. */
@@ -42,6 +44,15 @@ export class Links {
   /** Uses the link up in this transaction. Refuses `link_expired`. */
   async use(tx: Queryable, purpose: LinkPurpose, token: string): Promise<UsedLink> {
     return (await this.useIfOpen(tx, purpose, token)) ?? refuse('link_expired')
+  }
+
+  /** Whom an open link of this purpose is of; it stays open. Refuses `link_expired`. */
+  async read(tx: Queryable, purpose: LinkPurpose, token: string): Promise<{ userId: string | null }> {
+    const row = await tx.maybeOne<{ userId: string | null }>(
+      sql`select user_id as "userId" from one_time_links
+           where token_hash = ${hashToken(token)} and purpose = ${purpose} and used_at is null and expires_at > now()`,
+    )
+    return row ?? refuse('link_expired')
   }
 
   /** As `use`; undefined where no open link of this purpose has the token. */

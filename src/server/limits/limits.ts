@@ -28,6 +28,8 @@ export const rates = {
   operator_network: { burst: 60, perSeconds: 600 },
   reset_network: { burst: 10, perSeconds: 3600 },
   reset_address: { burst: 3, perSeconds: 3600 },
+  debt_network: { burst: 10, perSeconds: 3600 },
+  debt_address: { burst: 3, perSeconds: 3600 },
   confirm_account: { burst: 3, perSeconds: 3600 },
   link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },

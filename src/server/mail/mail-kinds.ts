@@ -12,6 +12,8 @@ export type MailContent =
   | { kind: 'change_email'; name: string; link: string }
   | { kind: 'email_changing'; name: string; newEmail: string }
   | { kind: 'reset_password'; name: string; link: string }
+  | { kind: 'debt_link'; link: string }
+  | { kind: 'debt_claimed'; addresses: string; link: string }
   | { kind: 'password_changed'; name: string; at: string }
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }

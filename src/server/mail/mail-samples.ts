@@ -38,6 +38,8 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   change_email: { mail: { name, link }, variables: ['name'] },
   email_changing: { mail: { name, newEmail: 'new@example.org' }, variables: ['name', 'newEmail'] },
   reset_password: { mail: { name, link }, variables: ['name'] },
+  debt_link: { mail: { link }, variables: [] },
+  debt_claimed: { mail: { addresses: `ethereum: ${address}`, link }, variables: [] },
   password_changed: { mail: { name, at }, variables: ['name', 'at'] },
   new_sign_in: {
     mail: { name, device: 'Firefox, Linux', network: '192.0.2.0/24', at },

@@ -101,6 +101,7 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   resetPassword: accountPage('ResetPassword'),
   confirmEmail: accountPage('ConfirmEmail'),
   confirmDelivery: accountPage('ConfirmDelivery'),
+  claimRefund: accountPage('ClaimRefund'),
 }
 
 /** A page of a buyer, and what it reads first, which its address may name. */

@@ -6,7 +6,14 @@ import { type Network, walletFamilyOf } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { isFresh } from '../actions/actions.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
+import {
+  type Database,
+  type Fragment,
+  fragment,
+  fragmentOf,
+  type Queryable,
+  sql,
+} from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   markRefundAddress,
@@ -16,7 +23,7 @@ import {
   sealRefundAddress,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
-import type { BuyerActor, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import type { BuyerActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { lockOwnOrder } from './own-order.ts'
 import type { ExplorerUrl } from './payment-rows.ts'
 import { refundActions } from './refund-actions.ts'
@@ -139,23 +146,54 @@ export class Refunds {
     if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
     return this.#needs.units.run(actor, async (unit) => {
       const order = await lockOwnOrder(unit, actor.userId, token)
-      const unpaid = await lockUnpaid(unit, order.id, given.network ?? null)
-      const changeable = unpaid.filter((row) => this.#mayChange(row))
-      const first = changeable[0] ?? unpaid[0]
-      if (!first) return refuse('refund_state')
-      if (changeable.length === 0) refuse('refund_address_fixed')
-      const address = await this.#checkAddress(unit, first.chain, given.address)
-      await this.#writeAddress(
-        unit,
-        first.chain,
-        changeable.filter(({ chain }) => chain === first.chain).map(({ id }) => id),
-        address,
-      )
-      await unit.noteOrderEvent(order.id, 'refund_claimed')
-      await unit.tell('refund_claimed', { refund: first.id }, { orderId: order.id, userId: actor.userId })
-      await unit.tell('order_changed', {}, { orderId: order.id, userId: actor.userId })
+      await this.#name(unit, await lockUnpaid(unit, [order.id], given.network), given)
       return this.#show(await refundsOf(unit, order.id))
     })
+  }
+
+  /** What is owed to these accounts and not paid yet. */
+  async owedTo(tx: Queryable, userIds: readonly string[]): Promise<Refund[]> {
+    return this.#show(
+      await tx.query<RefundRow>(
+        sql`select ${refundColumns} from refunds r
+             where r.user_id = any(${[...userIds]}::bigint[]) and r.state not in ('paid', 'written_off') order by r.id`,
+      ),
+    )
+  }
+
+  /**
+   * Names one address a chain to which what is owed to these accounts is sent; may be changed as `claim` says. Refuses refund_state,
+   * refund_address_fixed, private_key_refused, address_invalid, refund_address_ours.
+   */
+  async claimOf(unit: UnitOfWork, userIds: readonly string[], claims: readonly Claim[]): Promise<void> {
+    const orders = await unit.query<{ id: string }>(
+      sql`select id from orders
+           where id in (select order_id from refunds where user_id = any(${[...userIds]}::bigint[])) order by id for update`,
+    )
+    const ids = orders.map(({ id }) => id)
+    for (const claim of claims) await this.#name(unit, await lockUnpaid(unit, ids, claim.network), claim)
+  }
+
+  /** Names the address of those of `unpaid` that lie on the first one's chain and may change. */
+  async #name(unit: UnitOfWork, unpaid: readonly UnpaidRefund[], given: Claim): Promise<void> {
+    const changeable = unpaid.filter((row) => this.#mayChange(row))
+    const first = changeable[0] ?? unpaid[0]
+    if (!first) return refuse('refund_state')
+    if (changeable.length === 0) refuse('refund_address_fixed')
+    const address = await this.#checkAddress(unit, first.chain, given.address)
+    const named = changeable.filter(({ chain }) => chain === first.chain)
+    await this.#writeAddress(
+      unit,
+      first.chain,
+      named.map(({ id }) => id),
+      address,
+    )
+    const orders = new Map(named.toReversed().map((row) => [row.order_id, row]))
+    for (const [orderId, { id, user_id: userId }] of orders) {
+      await unit.noteOrderEvent(orderId, 'refund_claimed')
+      await unit.tell('refund_claimed', { refund: id }, { orderId, userId })
+      await unit.tell('order_changed', {}, { orderId, userId })
+    }
   }
 
   // Rules: RIGHT-19
@@ -197,21 +235,27 @@ export class Refunds {
 
 interface UnpaidRefund {
   readonly id: string
+  readonly order_id: string
+  readonly user_id: string
   readonly chain: Network
   readonly address: StoredText
   readonly may_change: boolean
 }
 
 /**
- * What is owed of an order and not being paid yet, of one chain or of all; what has no address yet comes first. What lies in an escrow is none
+ * What is owed of orders and not being paid yet, of one chain or of all; what has no address yet comes first. What lies in an escrow is none
  * of it: the contract gives that back to whoever paid, and a second refund would be the seller's own money.
  */
-function lockUnpaid(tx: Queryable, orderId: string, network: Network | null): Promise<UnpaidRefund[]> {
+function lockUnpaid(
+  tx: Queryable,
+  orderIds: readonly string[],
+  network: Network | null = null,
+): Promise<UnpaidRefund[]> {
   return tx.query(
-    sql`select r.id, r.chain, ${storedRefundAddress} as address,
+    sql`select r.id, r.order_id, r.user_id, r.chain, ${storedRefundAddress} as address,
                r.state = 'owed' or r.claimed_at > clock_timestamp() - (settlement_rules()).change_address as may_change
           from refunds r
-         where r.order_id = ${orderId} and r.state in ('owed', 'claimed') and (${network}::text is null or r.chain = ${network})
+         where r.order_id = any(${[...orderIds]}::bigint[]) and r.state in ('owed', 'claimed') and (${network}::text is null or r.chain = ${network})
            and not exists (select from payments p join wallet_addresses a on a.address = p.address
                             where p.id = r.payment_id and a.escrow_id is not null)
          order by r.state = 'owed' desc, r.id for update`,

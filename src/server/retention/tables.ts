@@ -80,7 +80,7 @@ const buyers: readonly (Aging | Kept)[] = [
       counted: 'swept_accounts',
       // Each row asks every table that can name it.
       batch: 20,
-      why: 'An account is kept until its buyer deletes it, which makes it anonymous at once; orders and the ledger keep its reference.',
+      why: 'An account is kept until its buyer deletes it, which makes it anonymous at once; orders and the ledger keep its reference. Of one with orders a keyed hash of its e-mail address stays, sealed, because its addresses can be paid for ever and what comes is owed.',
     },
     user_sessions: {
       what: 'sessions of buyers that ran out',

@@ -2,6 +2,7 @@ import type { Network } from '../../shared/networks.ts'
 import { type Fragment, fragment, fragmentOf } from '../database/sql.ts'
 import type { Secrets } from './secrets.ts'
 import {
+  markMailbox,
   markRefundAddress,
   storedAccountKey,
   storedInput,
@@ -99,6 +100,13 @@ export const sealedPlaces = {
       assignment: fragment`phone = null, phone_sealed = decode(new_value, 'base64')`,
       plain: fragment`u.phone is not null`,
     }),
+  ],
+  mailbox: [
+    {
+      ...bytes('mailboxes of deleted accounts', 'users', 'mailbox_sealed'),
+      assignment: fragment`mailbox_sealed = decode(new_value, 'base64'), mailbox_mark = new_mark`,
+      mark: { of: fragment`''::text`, make: (secrets, _of, text) => markMailbox(secrets, text) },
+    },
   ],
   'account-key': [
     stored({

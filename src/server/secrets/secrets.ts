@@ -16,6 +16,7 @@ export { isMarkOf, markCode, plainRecoveryCode } from './recovery-code.ts'
 export {
   allOfRefundAddress,
   markRefundAddress,
+  marksOfMailbox,
   openAccountKey,
   openInput,
   openName,
@@ -24,6 +25,7 @@ export {
   openRefundFile,
   type StoredText,
   sealAccountKey,
+  sealMailbox,
   sealPerson,
   sealRefundAddress,
   storedAccountKey,

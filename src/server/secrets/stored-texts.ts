@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { addressKeyOf } from '../../shared/addresses.ts'
 import type { Network } from '../../shared/networks.ts'
 import { fragment } from '../database/sql.ts'
@@ -121,3 +122,20 @@ function openOrLack(secrets: Secrets, purpose: SealedPurpose, text: StoredText, 
     throw error
   }
 }
+
+// Rules: REFUND-14
+/** The hash of the mailbox that a deleted account had, sealed for the row of this id, and its mark. */
+export function sealMailbox(secrets: Secrets, userId: string, emailKey: string) {
+  const text = hash('sha256', emailKey)
+  return { sealed: secrets.encrypt('mailbox', text, userId), mark: markMailbox(secrets, text) }
+}
+
+/** By what SQL compares the hash of a mailbox. */
+export const markMailbox = (secrets: Secrets, text: string): string =>
+  secrets.mac(MAILBOX_MARK, text).toString('base64url')
+
+/** All marks that the accounts of a mailbox may have. */
+export const marksOfMailbox = (secrets: Secrets, emailKey: string): string[] =>
+  secrets.macs(MAILBOX_MARK, hash('sha256', emailKey)).map((mark) => mark.toString('base64url'))
+
+const MAILBOX_MARK = 'mailbox of a deleted account'

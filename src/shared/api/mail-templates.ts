@@ -9,6 +9,8 @@ export const mailKinds = [
   'change_email',
   'email_changing',
   'reset_password',
+  'debt_link',
+  'debt_claimed',
   'password_changed',
   'new_sign_in',
   'failed_attempts',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { compare } from '../money.ts'
 import { chainFamilies, networks, walletFamilies, walletScripts } from '../networks.ts'
 import { paymentLacks, paymentStates, refundStates } from '../payment-states.ts'
+import { linkToken, resetRequestInput } from './account-inputs.ts'
 import { decimal } from './amount-inputs.ts'
 import { operatorPaymentRoutes } from './operator-payments.ts'
 import { buyerPaymentRoutes, publicPaymentRoutes } from './payments.ts'
@@ -48,20 +49,6 @@ export const settlementRules = z.object({
   ),
 })
 
-export const publicPaymentSchemas = {
-  refundsOwed: {
-    summary: 'What is owed to buyers and for how long.',
-    reply: refundsOwed,
-  },
-  rules: {
-    summary: 'How payments settle: tolerance, parts, late payments, confirmations.',
-    reply: settlementRules,
-  },
-} as const satisfies Record<string, RouteSchemas>
-export const publicPaymentEndpoints = endpoints(publicPaymentRoutes, publicPaymentSchemas)
-
-// For buyers ---------------------------------------------------------------------------------------------------------
-
 export const refund = z.object({
   id: z.string(),
   currency: z.string(),
@@ -82,6 +69,51 @@ export const refund = z.object({
   paidVia: z.enum(['chain', 'operator']).nullable(),
   explorerUrl: z.string().nullable(),
 })
+
+const debts = z.object({ items: z.array(refund) })
+const refundAddress = z.string().trim().min(5).max(200)
+const debtAddress = z.object({ network: z.enum(networks), address: refundAddress })
+
+export const publicPaymentSchemas = {
+  refundsOwed: {
+    summary: 'What is owed to buyers and for how long.',
+    reply: refundsOwed,
+  },
+  rules: {
+    summary: 'How payments settle: tolerance, parts, late payments, confirmations.',
+    reply: settlementRules,
+  },
+  requestDebtLink: {
+    summary:
+      'Mails a link to claim what is owed to a deleted account; answers the same whether anything is or not.',
+    body: resetRequestInput,
+    reply: z.void(),
+    errors: ['too_many_requests'],
+  },
+  showDebts: {
+    summary: 'What is owed to the deleted accounts of the mailbox that the link went to.',
+    body: z.object({ token: linkToken }),
+    reply: debts,
+    errors: ['too_many_requests', 'link_expired'],
+  },
+  claimDebts: {
+    summary: 'Names one address a chain to which that is sent, and uses the link up.',
+    body: z.object({ token: linkToken, addresses: z.array(debtAddress).min(1).max(networks.length) }),
+    reply: debts,
+    errors: [
+      'too_many_requests',
+      'link_expired',
+      'refund_state',
+      'refund_address_fixed',
+      'private_key_refused',
+      'address_invalid',
+      'refund_address_ours',
+    ],
+  },
+} as const satisfies Record<string, RouteSchemas>
+export const publicPaymentEndpoints = endpoints(publicPaymentRoutes, publicPaymentSchemas)
+
+// For buyers ---------------------------------------------------------------------------------------------------------
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
@@ -121,7 +153,7 @@ export const buyerPaymentSchemas = {
     summary: 'Names the address of the same chain to which what is owed is to be sent.',
     params: byToken,
     body: z.object({
-      address: z.string().trim().min(5).max(200),
+      address: refundAddress,
       /** Which chain the address is of, where the order is owed money on several. */
       network: z.enum(networks).optional(),
     }),

@@ -20,6 +20,9 @@ export type SettlementRules = z.infer<typeof settlementRules>
 export const publicPaymentRoutes = routes<typeof publicPaymentSchemas>()({
   refundsOwed: { method: 'GET', path: '/refunds', audience: 'visitor' },
   rules: { method: 'GET', path: '/payments/rules', audience: 'visitor' },
+  requestDebtLink: { method: 'POST', path: '/debts/links', audience: 'visitor' },
+  showDebts: { method: 'POST', path: '/debts/show', audience: 'visitor' },
+  claimDebts: { method: 'POST', path: '/debts/claim', audience: 'visitor' },
 })
 
 export type Refund = z.infer<typeof refund>

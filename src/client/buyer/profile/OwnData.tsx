@@ -27,7 +27,9 @@ export function OwnData() {
       <p className="measure text-soft">
         <Trans>
           Deleting the account makes it anonymous: name, address and phone go, orders and ledger entries stay
-          under a random reference. It is refused while anything is pending or owed.
+          under a random reference. It is refused while anything is pending or owed. If money comes to one of
+          your orders later, you claim it with a link to this email address; for that a keyed hash of the
+          address stays.
         </Trans>
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
@@ -48,6 +50,7 @@ export function OwnData() {
 function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useLingui()
   const balance = useHoldings().data?.balanceTokens ?? '0'
+  const claimAddress = `${location.host}${paths.claimRefund}`
   const symbol = useCampaign().data?.settings.symbol
   const [givesUp, setGivesUp] = useState(false)
   const [isMissing, setMissing] = useState(false)
@@ -74,7 +77,10 @@ function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (op
       }}
     >
       <p>
-        <Trans>This can't be undone. You will not be able to log in any more.</Trans>
+        <Trans>
+          This can't be undone. You will not be able to log in any more. Refunds of later payments go by a
+          link to your email address, at {claimAddress}.
+        </Trans>
       </p>
       {hasTokens ? (
         <div className="mt-4">

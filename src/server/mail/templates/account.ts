@@ -6,6 +6,8 @@ type Kind =
   | 'change_email'
   | 'email_changing'
   | 'reset_password'
+  | 'debt_link'
+  | 'debt_claimed'
   | 'password_changed'
   | 'new_sign_in'
   | 'failed_attempts'
@@ -29,6 +31,19 @@ export const accountMails: Templates<Kind> = {
   reset_password: ({ link }, { text }) => ({
     subject: text('subject'),
     blocks: [{ p: text('ask') }, { button: text('button'), href: link }, { small: text('note') }],
+  }),
+  debt_link: ({ link }, { text }) => ({
+    subject: text('subject'),
+    blocks: [{ p: text('ask') }, { button: text('button'), href: link }, { small: text('note') }],
+  }),
+  debt_claimed: ({ addresses, link }, { text, fact }) => ({
+    subject: text('subject'),
+    blocks: [
+      { p: text('news') },
+      { facts: [fact('address', addresses)] },
+      { must: text('advice') },
+      { button: text('button'), href: link },
+    ],
   }),
   password_changed: (_mail, { text }) => ({
     subject: text('subject'),

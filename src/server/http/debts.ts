@@ -1,0 +1,17 @@
+import { publicPaymentEndpoints as routes } from '../../shared/api/payments-schemas.ts'
+import type { Debts } from '../debts/debts.ts'
+import { clientOf } from './authentication.ts'
+import { type Server, serve } from './serve.ts'
+
+/** What is owed to deleted accounts. Tokens are in bodies, which no log holds. */
+export function mountDebts(server: Server, debts: Debts): void {
+  serve(server, routes.requestDebtLink, ({ body, request }) =>
+    debts.requestLink(body.email, clientOf(request)),
+  )
+  serve(server, routes.showDebts, async ({ body, request }) => ({
+    items: await debts.show(body.token, clientOf(request)),
+  }))
+  serve(server, routes.claimDebts, async ({ body, request }) => ({
+    items: await debts.claim(body.token, body.addresses, clientOf(request)),
+  }))
+}
