@@ -332,11 +332,6 @@ export const paymentMutants = mutantsOf({
     edits: replace('known_balances', 'select s.height, -s.cost, 1', 'select s.height, 0, 1'),
     killers: embedded(contracts),
   },
-  'sweep-outlives-its-block': {
-    says: 'What an address sent in a block that a reorganisation removed stays sent.',
-    edits: remove('undo_blocks', 'delete from coins_sent where chain = p_chain and height > p_height;'),
-    killers: embedded(contracts),
-  },
   'coins-came-when-they-were-seen': {
     says: 'Coins that a contract sent count from the block at which somebody looked.',
     edits: replace(

@@ -44,11 +44,12 @@ async function orderForCoins(sale: EvmSale, tokens = '40') {
   return order
 }
 
+/** Coins are worth half as much, and always were: a block may say an earlier time than the clock. */
 const halveRate = (sale: EvmSale) =>
   sale.sql(
     'halve_rate',
-    `with k as (update currencies set rate = rate / 2, rate_at = now() where code = 'ETH' returning id, rate)
-     insert into currency_rates (currency_id, rate, reason) select id, rate, 'test' from k`,
+    `with k as (update currencies set rate = rate / 2, rate_at = now() where code = 'ETH' returning id)
+     update currency_rates r set rate = r.rate / 2 from k where r.currency_id = k.id`,
   )
 
 const payments = (sale: EvmSale) =>
