@@ -19,6 +19,7 @@ import { Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useNetworkName } from '../payment-names.ts'
 import { touched } from '../touched.ts'
+import { likelySender } from './sending-transaction.ts'
 
 interface OfRefund {
   readonly refund: OperatorRefund
@@ -36,7 +37,7 @@ export function Sent({ refund, onClose }: OfRefund) {
   const { t } = useLingui()
   const networkName = useNetworkName()
   const initial: Sending = {
-    transactionId: refund.otherTransfers[0]?.transactionId ?? refund.transactionId ?? '',
+    transactionId: likelySender(refund),
     isPaid: false,
     reason: '',
   }
