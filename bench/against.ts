@@ -25,7 +25,8 @@ export async function compareWith(ref: string, chosen: readonly string[]): Promi
   try {
     must('git', ['worktree', 'add', '--quiet', '--detach', earlier, ref], root)
     must(process.execPath, ['scripts/run.mjs', 'setup'], earlier)
-    copyFileSync(join(root, 'bench', 'slices.ts'), join(earlier, 'bench', 'slices.ts'))
+    for (const file of ['slices.ts', 'orders.lua'])
+      copyFileSync(join(root, 'bench', file), join(earlier, 'bench', file))
     const rows: Row[] = []
     for (const load of chosen) rows.push(...(await compared(load, ref, earlier)))
     return rows
@@ -49,7 +50,7 @@ async function compared(load: string, ref: string, earlier: string): Promise<Row
   }
   return (
     [
-      ['requests a second', 'perSecond'],
+      ['a second', 'perSecond'],
       ['processor time of the server', 'server'],
       ['processor time of PostgreSQL', 'postgres'],
     ] as const

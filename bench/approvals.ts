@@ -1,4 +1,4 @@
-import { addBuyers, addOperator, bindQuotes, emptyOrders, makeOrders, raiseGoal } from './fill.ts'
+import { addBuyers, addOperator, emptyOrders, makeOrders, raiseGoal } from './fill.ts'
 import { cpuSeconds } from './machine.ts'
 import { pgbench } from './pgbench.ts'
 import { median, type Row, shown } from './rows.ts'
@@ -115,8 +115,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
 
 async function freshOrders({ client }: StageDatabase, count: number): Promise<void> {
   await emptyOrders(client)
-  await bindQuotes(client, 'q', count, BUYERS, { isOrdered: true })
-  await makeOrders(client)
+  await makeOrders(client, count, BUYERS)
   await client.query('vacuum analyze orders')
   await client.query('checkpoint')
 }

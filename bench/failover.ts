@@ -75,7 +75,7 @@ const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => 
 }
 
 /**
- * Clocks stay as they were set: all steps together are less than the 15 minutes of a quote, which else would be over at once on the next primary.
+ * Clocks stay as they were set: all steps together are less than the hour of an order, which else would be over at once on the next primary.
  * Set back it is waited for: Patroni, which goes by the time of day, does nothing until the clock shows again what it did.
  */
 const clockSet = (name: string, seconds: number) => async (cluster: Cluster) => {

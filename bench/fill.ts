@@ -61,66 +61,6 @@ export async function addBuyers(client: Client, count: number): Promise<void> {
   await client.query('analyze users, user_sessions')
 }
 
-export interface BoundQuotes {
-  readonly prefix: string
-  readonly count: number
-}
-
-interface QuotesOptions {
-  /** Each names the order that `makeOrders` makes of it: the one with its number. */
-  readonly isOrdered?: boolean
-  /** Made as the orders are, over 90 days; four of seven that will be approved have an address of their own, and are paid there (`payByChain`). */
-  readonly arePaid?: boolean
-  /** These numbers instead of 1 to `count`. */
-  readonly range?: Range
-}
-
-/** Quotes `{prefix}1` to `{prefix}{count}`, bound to buyers in turn, with the amounts that the server computes for 40 tokens. */
-export async function bindQuotes(
-  client: Client,
-  prefix: string,
-  count: number,
-  buyers: number,
-  /** `true`: each is ordered. The loads of `--against` say it so to an earlier commit, too. */
-  options: QuotesOptions | true = {},
-): Promise<BoundQuotes> {
-  const {
-    isOrdered = false,
-    arePaid = false,
-    range = { from: 1, to: count },
-  } = options === true ? { isOrdered: true } : options
-  await unchecked(client, () =>
-    client.query(
-      `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd,
-                           price_usd, rate, address, watched, order_id, created_at, expires_at)
-       select $1 || g.n, u.id, k.id, s.id, $4, $5, $6, 'bronze', $7, $7, $8, k.rate,
-              case when $10 and g.n % 10 < 4 then 'rltc1' || md5('paid ' || g.n) else k.address end, $10 and g.n % 10 < 4,
-              case when $9 then g.n end,
-              case when $10 then now() - make_interval(secs => 7776000.0 * (1 + $12 - g.n) / $12) else clock_timestamp() end,
-              now() + interval '1 day'
-         from generate_series($11::integer, $2::integer) g(n)
-         join (select id, row_number() over (order by id) as n from users order by id limit $3) u on u.n = 1 + g.n % $3
-         cross join (select id, rate, address from currencies where code = 'USDT') k
-         cross join (select id from stages order by id limit 1) s order by g.n`,
-      [
-        prefix,
-        range.to,
-        buyers,
-        ORDER.tokens,
-        ORDER.bonus,
-        ORDER.percent,
-        ORDER.usd,
-        ORDER.price,
-        isOrdered,
-        arePaid,
-        range.from,
-        count,
-      ],
-    ),
-  )
-  return { prefix, count }
-}
-
 /** Writes what is consistent by the way it is made, without asking the foreign keys and the append-only triggers. */
 async function unchecked(client: Client, write: () => Promise<unknown>): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
@@ -140,58 +80,76 @@ export async function addOperator(client: Client, role = 'finance'): Promise<str
   return token
 }
 
-/** Takes every order, entry, quote and waiting job away, append-only tables included, so that each run begins alike. */
+/** Takes every order, entry and waiting job away, append-only tables included, so that each run begins alike. */
 export async function emptyOrders(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await client.query(
-    'truncate orders, quotes, order_events, outbox, postings, entries, holdings, sale_totals, received_totals, audit_log restart identity cascade',
+    'truncate orders, order_events, outbox, postings, entries, holdings, sale_totals, received_totals, audit_log restart identity cascade',
   )
   await client.query('truncate graphile_worker._private_jobs')
   await client.query('reset session_replication_role')
   await client.query(SET_CAPACITY)
 }
 
+interface OrdersOptions {
+  /** Seven of ten are approved and one is rejected, and three in a hundred carry a transaction id; `postApprovals` then credits them. */
+  readonly areDecided?: boolean
+  /** Four of seven that are approved have an address of their own, and are paid there (`payByChain`). */
+  readonly arePaid?: boolean
+  /** These numbers instead of 1 to `count`. */
+  readonly range?: Range
+}
+
 /**
- * Makes the orders that quotes name, as create_order would. With `areDecided` seven of ten are approved and one is rejected, spread over the
- * last 90 days, and three in a hundred carry a transaction id; `postApprovals` then credits them. `range`: these of `of` that there will be.
+ * Makes orders 1 to `count` of buyers in turn, as create_orders would, with the amounts that the server computes for 40 tokens. Decided ones
+ * are spread over the last 90 days.
  */
 export async function makeOrders(
   client: Client,
-  { areDecided = false, range, of }: { areDecided?: boolean; range?: Range; of?: number } = {},
+  count: number,
+  buyers: number,
+  { areDecided = false, arePaid = false, range }: OrdersOptions = {},
 ): Promise<void> {
-  const all = of ?? (await ordersToCome(client))
   await unchecked(client, () =>
     client.query(
-      `insert into orders (id, token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
-                           crypto_amount, usd, price_usd, rate, address, watched, declarations, idempotency_key, request_hash,
-                           status, detail, held, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, expires_at)
-       select q.order_id, substr(md5(q.id), 1, 24), q.user_id, q.id, q.currency_id, k.code, q.stage_id, q.base_tokens, q.bonus_tokens,
-              q.bonus_percent, q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
-              '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}', 'key-' || q.id, sha256(q.id::bytea), d.status,
-              case when d.status = 'approved' and q.watched then 'credited' when d.status = 'approved' then 'approved_by_operator'
-                   when d.status = 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
-              d.status = 'pending', case when d.status = 'approved' then 1 else 0 end,
-              case when d.status = 'approved' and q.watched then 'chain' when d.status = 'approved' then 'operator' end,
-              case when d.status = 'approved' then d.at + interval '1 hour' end, case when $1 and q.order_id % 100 in (4, 5, 8) then md5(q.order_id::text) end,
-              d.at, case when d.status = 'pending' then d.at else d.at + interval '1 hour' end, now() + interval '1 day'
-         from quotes q join currencies k on k.id = q.currency_id
-        cross join lateral (
-          select case when not $1 or q.order_id % 10 >= 8 then 'pending' when q.order_id % 10 < 7 then 'approved' else 'rejected' end as status,
-                 case when $1 then now() - make_interval(secs => 7776000.0 * (1 + $4 - q.order_id) / $4) else q.created_at end as at) d
-        where q.order_id between $2 and $3 order by q.order_id`,
-      [areDecided, range?.from ?? 1, range?.to ?? NUMBER_MAX, all],
+      `insert into orders (id, token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
+                           level_key, crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash,
+                           status, detail, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, sent_at, expires_at)
+       select g.n, substr(md5('order ' || g.n), 1, 24), u.id, k.id, k.code, s.id, $3, $4, $5, $5, 'bronze', $6, $6, $7, k.rate,
+              case when d.watched then 'rltc1' || md5('paid ' || g.n) else k.address end, d.watched,
+              '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}', 'made-' || g.n, sha256(g.n::text::bytea),
+              d.status, case when d.status = 'approved' and d.watched then 'credited' when d.status = 'approved' then 'approved_by_operator'
+                             when d.status = 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
+              case when d.status = 'approved' then 1 else 0 end,
+              case when d.status = 'approved' and d.watched then 'chain' when d.status = 'approved' then 'operator' end,
+              case when d.status = 'approved' then d.at + interval '1 hour' end,
+              case when $8 and g.n % 100 in (4, 5, 8) then md5(g.n::text) end,
+              d.at, case when d.status = 'pending' then d.at else d.at + interval '1 hour' end, d.at, now() + interval '1 day'
+         from generate_series($1::integer, $2::integer) g(n)
+         join (select id, row_number() over (order by id) as n from users order by id limit $10) u on u.n = 1 + g.n % $10
+         cross join (select id, code, rate, address from currencies where code = 'USDT') k
+         cross join (select id from stages order by id limit 1) s
+         cross join lateral (
+           select case when not $8 or g.n % 10 >= 8 then 'pending' when g.n % 10 < 7 then 'approved' else 'rejected' end as status,
+                  $9 and g.n % 10 < 4 as watched,
+                  case when $8 then now() - make_interval(secs => 7776000.0 * (1 + $11 - g.n) / $11) else clock_timestamp() end as at) d
+        order by g.n`,
+      [
+        range?.from ?? 1,
+        range?.to ?? count,
+        ORDER.tokens,
+        ORDER.bonus,
+        ORDER.percent,
+        ORDER.usd,
+        ORDER.price,
+        areDecided,
+        arePaid,
+        buyers,
+        count,
+      ],
     ),
   )
   if (range === undefined) await countOrders(client)
-}
-
-const NUMBER_MAX = 2 ** 31 - 1
-
-async function ordersToCome(client: Client): Promise<number> {
-  const { rows } = await client.query<{ last: string }>(
-    'select coalesce(max(order_id), 1) as last from quotes',
-  )
-  return Number(rows[0]?.last)
 }
 
 /** Lets the next order have the next number, and takes what orders hold from the goal and the caps. */
@@ -220,7 +178,7 @@ export async function addWallet(client: Client, orders: number): Promise<void> {
 const FIRST_PAID_INDEX = 1_000_000
 
 /**
- * Lets a chain have approved the orders of a range whose quotes have an address of their own (`arePaid`), each by one payment to it. Before
+ * Lets a chain have approved the orders of a range that have an address of their own (`arePaid`), each by one payment to it. Before
  * `postApprovals`.
  */
 export async function payByChain(client: Client, { from, to }: Range): Promise<void> {
@@ -261,11 +219,7 @@ export async function watchOpenOrders(client: Client): Promise<void> {
   const watched = 'unnest($1::bigint[], $2::text[]) with ordinality w(id, address, n)' as const
   await unchecked(client, async () => {
     await client.query(
-      `update orders o set watched = true, address = w.address, transaction_id = null from ${watched} where o.id = w.id`,
-      values,
-    )
-    await client.query(
-      `update quotes q set watched = true, address = w.address from ${watched} join orders o on o.id = w.id where q.id = o.quote_id`,
+      `update orders o set watched = true, place = w.address, transaction_id = null from ${watched} where o.id = w.id`,
       values,
     )
     await client.query(

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../src/server/database/database.ts'
 import { Retention } from '../src/server/retention/retention.ts'
-import { addBuyers, addOperator, bindQuotes, raiseGoal, tokenOf } from './fill.ts'
+import { addBuyers, addOperator, raiseGoal, tokenOf } from './fill.ts'
 import { indexCosts } from './index-cost.ts'
 import { checksOf } from './ledger-check.ts'
 import { cpuSeconds, memoryMb, type RunningServer, type WatchedRun, watchedRun } from './machine.ts'
@@ -152,29 +152,15 @@ const row = (what: string, measured: string, runs: number, notes: string): Row =
   notes,
 })
 
-/** A folder that is kept holds the unpaid orders of earlier runs: they would bring buyers to their limit of open orders, so they expire. */
-async function expireEarlierRuns({ client }: StageDatabase): Promise<void> {
-  const { rowCount } = await client.query(
-    `update orders set expires_at = clock_timestamp() - interval '1 year'
-      where status = 'pending' and detail = 'awaiting_payment' and quote_id ~ '^(empty|grown)'`,
-  )
-  for (let left = rowCount ?? 0; left > 0; left -= 1_000)
-    await client.query('select expire_orders($1)', [Math.min(left, 1_000)])
-}
-
-/** Both sides in turns; each round begins with quotes that nothing else uses. */
+/** Both sides in turns. */
 async function orders(grown: Grown): Promise<Row[]> {
   const seconds = grown.stage.quick ? 2 : 6
-  await expireEarlierRuns(grown.database)
-  await expireEarlierRuns(grown.empty)
   const sides = { empty: [] as Load[], grown: [] as Load[] }
   for (let round = 0; round < 3; round += 1)
     for (const side of round % 2 === 0 ? (['empty', 'grown'] as const) : (['grown', 'empty'] as const)) {
       const database = side === 'grown' ? grown.database : grown.empty
       const prefix = `${side}${Date.now()}n`
       const count = seconds * ORDERS_PER_SECOND_MAX
-      await bindQuotes(database.client, prefix, count, BUYERS)
-      await database.client.query('analyze quotes')
       await database.client.query('checkpoint')
       const lines = Array.from(
         { length: count },
@@ -194,8 +180,8 @@ async function approvals(grown: Grown): Promise<Row[]> {
     for (const side of round % 2 === 0 ? (['empty', 'grown'] as const) : (['grown', 'empty'] as const)) {
       const database = side === 'grown' ? grown.database : grown.empty
       const { rows } = await database.client.query<{ id: string }>(
-        "select id from orders where status = 'pending' and detail = 'awaiting_payment' and quote_id like $1 order by id desc limit $2",
-        [`${side}%`, seconds * 4_000],
+        "select id from orders where status = 'pending' and detail = 'awaiting_payment' and idempotency_key like $1 order by id desc limit $2",
+        [`key-${side}%`, seconds * 4_000],
       )
       const token = await operatorOf(database)
       const file = writeLines(grown.stage.folder, 'growth-approvals.txt', [
@@ -421,19 +407,13 @@ async function retention({ stage, database }: Grown): Promise<Row[]> {
   try {
     const nothing = await spent(stage, undefined, () => job.run())
     const count = 50_000
-    await bindQuotes(database.client, `old${Date.now()}n`, count, BUYERS)
-    await database.client.query(
-      "update quotes set created_at = now() - interval '40 days', expires_at = now() - interval '39 days' where id like 'old%' and order_id is null",
-    )
     await database.client.query(
       `insert into events (number, message_id, event, payload, created_at)
        select -n, 'old ' || n, 'order.created', '{}', now() - interval '90 days' from generate_series(1, $1::integer) n`,
       [count],
     )
     const some = await spent(stage, undefined, () => job.run())
-    const removed = (await job.runs()).filter((run) =>
-      ['quotes', 'events', 'webhook_deliveries'].includes(run.table),
-    )
+    const removed = (await job.runs()).filter((run) => ['events', 'webhook_deliveries'].includes(run.table))
     return [
       row(
         'the job that removes what is old, nothing to remove',
@@ -442,7 +422,7 @@ async function retention({ stage, database }: Grown): Promise<Row[]> {
         processor(nothing),
       ),
       row(
-        `the same with ${count} old quotes and events`,
+        `the same with ${count} old events`,
         `${shown(some.seconds, 1)} s`,
         1,
         `${processor(some)}; removed so far: ${removed.map((run) => `${run.table} ${run.removed}`).join(', ')}`,

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { recordsOf } from '../src/server/database/records.ts'
-import { bindQuotes } from './fill.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { StageDatabase } from './stage.ts'
 
-/** What the overview and a change of caps read, and every order writes, each by itself and together. */
-const INDEXES = ['orders_open', 'orders_waiting', 'orders_waiting_with_payment']
+/** What the overview reads, and every order writes, each by itself and together. */
+const INDEXES = ['orders_waiting', 'orders_waiting_with_payment']
 const SETS = [...INDEXES.map((name) => [name]), INDEXES]
 /** An order alone, and as many as the server sends together under load. */
 const TOGETHER = [1, 32]
@@ -21,23 +20,25 @@ interface Cost {
   readonly approval: number
 }
 
+/** Who orders, and what the order is made of. */
 interface Asked {
-  readonly id: string
   readonly userId: string
+  readonly currencyId: string
+  readonly stageId: string
+  readonly address: string
 }
 
 /**
- * What an index costs one order and one approval: the same orders of the same quotes are made and approved with it and without it, in turns, in a
+ * What an index costs one order and one approval: the same orders are made and approved with it and without it, in turns, in a
  * transaction that is taken back. Only the connection's own time is counted: neither a commit's wait nor what vacuum does later.
  */
 export async function indexCosts(database: StageDatabase, pairs: number): Promise<Row[]> {
-  const prefix = `cost${Date.now()}n`
-  await bindQuotes(database.client, prefix, FIRST + ORDERS, FIRST + ORDERS)
   const { rows } = await database.client.query<Asked>(
-    'select id, user_id as "userId" from quotes where id like $1 order by user_id',
-    [`${prefix}%`],
+    `select u.id as "userId", k.id::text as "currencyId", s.id::text as "stageId", k.address
+       from (select id from users order by id limit $1) u
+      cross join currencies k cross join (select id from stages order by id limit 1) s where k.code = 'USDT' order by u.id`,
+    [FIRST + ORDERS],
   )
-  await database.client.query('analyze quotes')
   const client = new Client({ connectionString: database.adminUrl })
   await client.connect()
   try {
@@ -48,7 +49,6 @@ export async function indexCosts(database: StageDatabase, pairs: number): Promis
     return costs
   } finally {
     await client.end()
-    await database.client.query('delete from quotes where id like $1', [`${prefix}%`])
   }
 }
 
@@ -109,17 +109,30 @@ async function takenBack({ client, asked, indexes, together }: Work, isLacking: 
 async function order(client: Client, asked: readonly Asked[], together: number): Promise<string[]> {
   const made: string[] = []
   for (const some of parts(asked, together)) {
-    const requests = some.map(({ id, userId }) => [
+    const requests = some.map(({ userId, currencyId, stageId, address }) => [
       userId,
-      id,
-      `token ${id}`,
-      `key ${id}`,
+      `token ${userId}`,
+      `key ${userId}`,
       null,
       DECLARATIONS,
+      'false',
+      currencyId,
+      stageId,
+      AMOUNTS,
+      '4.5',
+      '5',
+      'bronze',
+      address,
+      address,
+      'false',
+      null,
+      null,
+      null,
+      null,
     ])
     const { rows } = await client.query<{ refusal: string | null; order_id: string }>({
       name: 'order',
-      text: 'select * from create_orders($1::order_request[], null)',
+      text: 'select * from create_orders($1::order_request[])',
       values: [recordsOf(requests)],
     })
     for (const { refusal, order_id } of rows) made.push(refuseNone(refusal, order_id))
@@ -143,6 +156,8 @@ async function approve(
   }
 }
 
+/** Of 40 tokens, in the fields of order_amounts. */
+const AMOUNTS = '(40,2,5,180,180,1)'
 const DECLARATIONS = '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}'
 
 function refuseNone(refusal: string | null, value: string): string {

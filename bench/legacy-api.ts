@@ -28,13 +28,13 @@ async function post(
   return answer
 }
 
-/** One purchase by the product's own API: a bound quote, then its order. */
+/** One purchase by the product's own API. */
 const byOwnApi: Purchase = async (url, buyer) => {
-  const quote = await post(url, '/api/v1/quotes', buyer, { currency: 'USDT', amount: '40', unit: 'token' })
-  await post(url, '/api/v1/orders', buyer, { quoteId: quote['id'], acceptTerms: true, ageConfirmed: true })
+  const asked = { currency: 'USDT', amount: '40', unit: 'token', acceptTerms: true, ageConfirmed: true }
+  await post(url, '/api/v1/orders', buyer, asked)
 }
 
-/** The same purchase by the legacy API, which quotes and orders in one call. */
+/** The same purchase by the legacy API. */
 const byContract: Purchase = async (url, buyer) => {
   await post(url, '/api/controllers/transactions.php', buyer, {
     userToken: tokenOf(buyer),

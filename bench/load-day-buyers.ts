@@ -1,4 +1,4 @@
-// Buyers who come at their own times, whatever becomes of those before: each looks, asks for a quote, orders, watches the order's page and pays.
+// Buyers who come at their own times, whatever becomes of those before: each looks, orders, watches the order's page, pays and says so.
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,12 +6,12 @@ import { tokenOf } from './fill.ts'
 
 /** How long a buyer's page of the order stays open. */
 export const PAGE_OPEN_MS = 60_000
-export const STEPS = ['page', 'figures', 'currencies', 'quote', 'order'] as const
+export const STEPS = ['page', 'figures', 'currencies', 'order', 'sent'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What a quote asks for, and where. */
+/** What an order asks for, and where. */
 export interface Asked {
-  readonly id: string
+  readonly token: string
   readonly address: string
   readonly cryptoAmount: string
 }
@@ -21,7 +21,7 @@ const networkOf = (buyer: number): string => `10.${(buyer >> 16) & 255}.${(buyer
 
 export class Buyers {
   /** Milliseconds of each answer, by what was asked. A page's run from the time at which its buyer was due. */
-  readonly taken: Record<Step, number[]> = { page: [], figures: [], currencies: [], quote: [], order: [] }
+  readonly taken: Record<Step, number[]> = { page: [], figures: [], currencies: [], order: [], sent: [] }
   /** How late this process itself was to let a buyer begin. */
   readonly late: number[] = []
   /** Answers by what was asked and status; `lost` are connections without one. */
@@ -31,11 +31,11 @@ export class Buyers {
   lostStreams = 0
   readonly #port: number
   readonly #currency: string
-  readonly #pay: (quote: Asked) => void
+  readonly #pay: (order: Asked) => void
   readonly #agent = new Agent({ keepAlive: true })
   readonly #streams = new Set<Socket>()
 
-  constructor(port: number, currency: string, pay: (quote: Asked) => void) {
+  constructor(port: number, currency: string, pay: (order: Asked) => void) {
     this.#port = port
     this.#currency = currency
     this.#pay = pay
@@ -68,11 +68,11 @@ export class Buyers {
       await this.#ask('figures', buyer, '/api/v1/campaign')
       await this.#ask('currencies', buyer, '/api/v1/currencies')
       const wanted = { currency: this.#currency, amount: '40', unit: 'token' }
-      const quote = JSON.parse(await this.#ask('quote', buyer, '/api/v1/quotes', wanted)) as Asked
-      const asked = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true }
-      await this.#ask('order', buyer, '/api/v1/orders', asked)
+      const asked = { ...wanted, acceptTerms: true, ageConfirmed: true }
+      const order = JSON.parse(await this.#ask('order', buyer, '/api/v1/orders', asked)) as Asked
       this.#watch(buyer)
-      this.#pay(quote)
+      this.#pay(order)
+      await this.#ask('sent', buyer, `/api/v1/orders/${order.token}/sent`, {})
     } catch {
       // Counted where it was answered.
     }

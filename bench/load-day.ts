@@ -17,7 +17,7 @@ const LATE_MS = 250
 const SETTLED_WITHIN_MS = 120_000
 
 /**
- * An hour in which a million buyers come, each to look, ask for a quote, order, watch the order and pay on a chain, scaled down step by
+ * An hour in which a million buyers come, each to look, order, watch the order and pay on a chain, scaled down step by
  * step to what this machine holds. What the whole would take is computed from it in docs/performance.md.
  */
 export async function measure(stage: Stage): Promise<Row[]> {

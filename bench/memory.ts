@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { addBuyers, addOperator, bindQuotes, makeOrders, raiseGoal, tokenOf } from './fill.ts'
+import { addBuyers, addOperator, makeOrders, raiseGoal, tokenOf } from './fill.ts'
 import { memoryMb } from './machine.ts'
 import { type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
@@ -16,9 +16,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await raiseGoal(client)
   await addBuyers(client, BUYERS)
   const operator = await addOperator(client)
-  await bindQuotes(client, 'old', count, BUYERS, { isOrdered: true })
-  await makeOrders(client)
-  await bindQuotes(client, 'q', count, BUYERS)
+  await makeOrders(client, count, BUYERS)
   const orders = writeLines(
     stage.folder,
     'memory-orders.txt',

@@ -1,4 +1,4 @@
-import { addBuyers, type BoundQuotes, bindQuotes, emptyOrders, raiseGoal, tokenOf } from './fill.ts'
+import { addBuyers, emptyOrders, raiseGoal, tokenOf } from './fill.ts'
 import { cpuSeconds } from './machine.ts'
 import { pgbench } from './pgbench.ts'
 import { median, type Row, shown } from './rows.ts'
@@ -11,19 +11,19 @@ const ORDERS_PER_SECOND_MAX = 12_000
 /** Before it is measured a server that has just started answers for so long, until what it runs is compiled and its statements are planned. */
 const WARM_UP_SECONDS = 2
 
-/** The inserts and updates of one order as separate statements, on rows of this client alone; no cap is looked at. */
+/** The reads and the insert of one order as separate statements, on rows of this client alone; no cap is looked at. */
 const SEPARATE_STATEMENTS = `
 \\set n :n + 1
+\\set buyer 1 + (:client_id + 32 * :n) % ${BUYERS}
 begin;
-insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
-                    crypto_amount, usd, price_usd, rate, address, watched, declarations, idempotency_key, request_hash, expires_at)
-select 't' || q.id, q.user_id, q.id, q.currency_id, 'USDT', q.stage_id, q.base_tokens, q.bonus_tokens, q.bonus_percent,
-       q.crypto_amount, q.usd, q.price_usd, q.rate, q.address, q.watched,
-       '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true, "minimumAge": 18}', 'key-' || q.id, sha256(q.id::bytea),
-       now() + interval '1 day'
-  from quotes q where q.id = 'p' || (1 + :client_id + 32 * :n) returning id as order_id, user_id as user_id \\gset
-update quotes set order_id = :order_id where id = 'p' || (1 + :client_id + 32 * :n);
-insert into outbox (kind, order_id, user_id) values ('order_created', :order_id, :user_id);
+select id as user_id from users where email_key = 'buyer' || :buyer::text || '@example.org' \\gset
+select k.id as currency_id, k.rate as rate, k.address as address, c.price_usd as price from currencies k, campaign c where k.code = 'USDT' \\gset
+select id as stage_id from stages where starts_at <= now() and ends_at > now() \\gset
+insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent, level_key,
+                    crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash, expires_at)
+values ('t' || :client_id::text || '-' || :n::text, :user_id, :currency_id, 'USDT', :stage_id, 40, 2, 5, 5, 'bronze', 180, 180, :price, :rate, :address, false,
+       '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true, "minimumAge": 18}', 'key-' || :client_id::text || '-' || :n::text,
+       sha256(:n::text::bytea), now() + interval '1 day');
 end;
 `
 
@@ -45,7 +45,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   const plain: number[] = []
   let cpu = ''
   for (let round = 1; round <= rounds; round += 1) {
-    await freshQuotes(baseline, 'p', count)
+    await fresh(baseline)
     const spent = cpuSeconds(stage.postgres.pid)
     const before = await pgbench({
       url: baseline.url,
@@ -93,13 +93,11 @@ export async function measure(stage: Stage): Promise<Row[]> {
   ]
 }
 
-/** Empties what runs before left, so that each begins alike, and binds quotes for the next. */
-async function freshQuotes({ client }: StageDatabase, prefix: string, count: number): Promise<BoundQuotes> {
+/** Empties what runs before left, so that each begins alike. */
+async function fresh({ client }: StageDatabase): Promise<void> {
   await emptyOrders(client)
-  const quotes = await bindQuotes(client, prefix, count, BUYERS)
-  await client.query('vacuum analyze quotes')
+  await client.query('vacuum analyze orders')
   await client.query('checkpoint')
-  return quotes
 }
 
 async function overHttp(
@@ -109,8 +107,8 @@ async function overHttp(
   seconds: number,
   count: number,
 ) {
-  const quotes = await freshQuotes(database, 'q', count)
-  const lines = Array.from({ length: quotes.count }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
+  await fresh(database)
+  const lines = Array.from({ length: count }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
   const warming = lines.splice(0, WARM_UP_SECONDS * ORDERS_PER_SECOND_MAX)
   const files = {
     warming: writeLines(stage.folder, 'first-orders.txt', warming),

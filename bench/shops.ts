@@ -3,7 +3,6 @@ import {
   addBuyers,
   addOperator,
   addWallet,
-  bindQuotes,
   countOrders,
   makeOrders,
   payByChain,
@@ -40,7 +39,6 @@ function shop(stage: Stage, name: string, size: { orders: number; users: number 
 /** Written without their indexes. */
 const TABLES = [
   'orders',
-  'quotes',
   'payments',
   'wallet_addresses',
   'journal_facts',
@@ -60,14 +58,11 @@ async function fill(stage: Stage, name: string, { orders, users }: { orders: num
   await inBulk(client, TABLES, async () => {
     await addBuyers(client, users)
     await addWallet(client, orders)
-    await client.query('create index quotes_filled on quotes (order_id)')
     await inRanges(database.adminUrl, orders, async (writer, range) => {
-      await bindQuotes(writer, 'q', orders, users, { isOrdered: true, arePaid: true, range })
-      await makeOrders(writer, { areDecided: true, range, of: orders })
+      await makeOrders(writer, orders, users, { areDecided: true, arePaid: true, range })
       await payByChain(writer, range)
       await postApprovals(writer, range)
     })
-    await client.query('drop index quotes_filled')
     await client.query('analyze orders')
     await watchOpenOrders(client)
     await sumApprovals(client)

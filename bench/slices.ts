@@ -1,10 +1,12 @@
 // Answers slices of load on request of another process: `--against` starts one in each of two trees and alternates.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addBuyers, addOperator, bindQuotes, emptyOrders, makeOrders, raiseGoal, tokenOf } from './fill.ts'
+import * as fill from './fill.ts'
 import { cpuSeconds, type RunningServer } from './machine.ts'
 import { openStage, type Stage, type StageDatabase } from './stage.ts'
 import { writeLines, wrk } from './wrk.ts'
+
+const { addBuyers, addOperator, emptyOrders, raiseGoal, tokenOf } = fill
 
 const BUYERS = 20_000
 const CONNECTIONS = 32
@@ -18,7 +20,7 @@ const COUNT = 300_000
 
 export interface Slice {
   readonly perSecond: number
-  /** Microseconds of processor time a request. */
+  /** Microseconds of processor time a piece of work. */
   readonly server: number
   readonly postgres: number
 }
@@ -29,6 +31,26 @@ interface Load {
   lines(from: number): { script: string; file: string } | undefined
   readonly path: string
   readonly headers?: Record<string, string>
+  /** Requests of one piece of work; 1 where left out. */
+  readonly requests?: number
+}
+
+/** Of the tree of an earlier commit: there an order is made of a quote. */
+const earlier = fill as unknown as {
+  readonly bindQuotes?: (
+    client: StageDatabase['client'],
+    prefix: string,
+    count: number,
+    buyers: number,
+    isOrdered: true,
+  ) => Promise<unknown>
+  readonly makeOrders: (client: StageDatabase['client']) => Promise<void>
+}
+
+async function unpaidOrders({ client }: StageDatabase): Promise<void> {
+  if (!earlier.bindQuotes) return fill.makeOrders(client, COUNT, BUYERS)
+  await earlier.bindQuotes(client, 'q', COUNT, BUYERS, true)
+  await earlier.makeOrders(client)
 }
 
 const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<Load>> = {
@@ -44,27 +66,28 @@ const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<L
   },
 }
 
+/** Whole purchases: where an order is made of a quote, both requests. */
 async function orders(stage: Stage, database: StageDatabase): Promise<Load> {
   await emptyOrders(database.client)
-  await bindQuotes(database.client, 'q', COUNT, BUYERS)
-  await settled(database, 'users, quotes')
+  await settled(database, 'users')
   const all = Array.from({ length: COUNT }, (_, n) => `${tokenOf(1 + ((n + 1) % BUYERS))} q${n + 1}`)
+  const first = earlier.bindQuotes ? ['quotes'] : []
   return {
     server: await stage.server(database, { args: ARGS }),
     lines: (from) => ({
       script: 'orders.lua',
-      file: writeLines(stage.folder, 'orders.txt', all.slice(from)),
+      file: writeLines(stage.folder, 'orders.txt', [...first, ...all.slice(from)]),
     }),
     path: '',
+    requests: 1 + first.length,
   }
 }
 
 async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
   const token = await addOperator(database.client)
   await emptyOrders(database.client)
-  await bindQuotes(database.client, 'q', COUNT, BUYERS, true)
-  await makeOrders(database.client)
-  await settled(database, 'users, quotes, orders')
+  await unpaidOrders(database)
+  await settled(database, 'users, orders')
   const all = Array.from({ length: COUNT }, (_, n) => String(n + 1))
   return {
     server: await stage.server(database, { args: ARGS }),
@@ -80,9 +103,8 @@ async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
 async function table(stage: Stage, database: StageDatabase): Promise<Load> {
   const token = await addOperator(database.client)
   await emptyOrders(database.client)
-  await bindQuotes(database.client, 'q', COUNT, BUYERS, true)
-  await makeOrders(database.client)
-  await settled(database, 'users, quotes, orders')
+  await unpaidOrders(database)
+  await settled(database, 'users, orders')
   return {
     server: await stage.server(database, { args: ARGS }),
     lines: () => undefined,
@@ -103,7 +125,7 @@ await raiseGoal(database.client)
 await addBuyers(database.client, BUYERS)
 const prepare = LOADS[process.argv[2] ?? '']
 if (!prepare) throw new Error(`one of ${Object.keys(LOADS).join(', ')}`)
-const { server, lines, path, headers } = await prepare(stage, database)
+const { server, lines, path, headers, requests: requestsEach = 1 } = await prepare(stage, database)
 let at = 0
 
 /** While the other side is asked, this one stands still, PostgreSQL's own work included. */
@@ -142,9 +164,9 @@ async function slice(): Promise<Slice> {
   })
   if (result.failures > 0) throw new Error(`${result.failures} failures`)
   at += result.requests + CONNECTIONS
-  const each = (now: number, then: number) => ((now - then) / result.requests) * 1e6
+  const each = (now: number, then: number) => ((now - then) / result.requests) * requestsEach * 1e6
   return {
-    perSecond: result.perSecond,
+    perSecond: result.perSecond / requestsEach,
     server: each(cpuSeconds(server.pid), spent.server),
     postgres: each(cpuSeconds(stage.postgres.pid), spent.postgres),
   }

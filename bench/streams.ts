@@ -2,7 +2,7 @@ import { execFileSync, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addBuyers, addOperator, bindQuotes, makeOrders, raiseGoal } from './fill.ts'
+import { addBuyers, addOperator, makeOrders, raiseGoal } from './fill.ts'
 import { memoryMb, root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
@@ -19,8 +19,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await raiseGoal(client)
   await addBuyers(client, pages)
   const token = await addOperator(client)
-  await bindQuotes(client, 'q', pages, pages, { isOrdered: true })
-  await makeOrders(client)
+  await makeOrders(client, pages, pages)
   // The pages name a network each, as a trusted proxy would.
   const server = await stage.server(database, { environment: { TRUST_PROXY: '1' } })
   const crowd = fork(join(root, 'bench', 'crowd.ts'), [String(server.port), String(pages)])

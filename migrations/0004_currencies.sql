@@ -220,7 +220,7 @@ create table currency_rates (
   read_at timestamptz
 );
 create index currency_rates_by_currency on currency_rates (currency_id, from_at desc);
-comment on table currency_rates is 'Every rate that was in force, and from when; quotes keep theirs.';
+comment on table currency_rates is 'Every rate that was in force, and from when; orders keep theirs.';
 comment on column currency_rates.price_usd is 'Dollars for one coin, where a source gave them.';
 comment on column currency_rates.main_usd is 'The main currency value in force with this rate.';
 comment on column currency_rates.source is 'What set the currency''s rates from then on, manual or feed.';

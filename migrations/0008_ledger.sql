@@ -108,10 +108,9 @@ comment on table received_totals is 'What approved orders brought, by currency a
 create table day_counts (
   day date constraint day_counts_pkey primary key,
   page_views bigint not null default 0,
-  swept_quotes bigint not null default 0,
   swept_accounts bigint not null default 0
 );
-comment on table day_counts is 'By day (UTC): public pages as they were sent, and unused quotes that were removed since, so that they stay counted.';
+comment on table day_counts is 'By day (UTC): public pages as they were sent, and accounts that are gone since, so that they stay counted.';
 comment on column day_counts.page_views is 'Of the public pages, robots and reloads included; of nobody is anything kept.';
 comment on column day_counts.swept_accounts is 'Registrations of the day whose accounts were deleted and are gone since.';
 

@@ -47,7 +47,7 @@ comment on column escrows.quote_key is 'The account whose quotes the contract to
 create trigger escrows_append_only before update or delete on escrows for each row execute function refuse_change();
 create trigger escrows_no_truncate before truncate on escrows for each statement execute function refuse_change();
 alter table wallet_addresses add constraint wallet_addresses_escrow_id_fkey foreign key (escrow_id) references escrows (id);
-alter table quotes add constraint quotes_escrow_id_fkey foreign key (escrow_id) references escrows (id);
+alter table orders add constraint orders_escrow_id_fkey foreign key (escrow_id) references escrows (id);
 
 -- The last poll of each escrow.
 create table escrow_looks (
@@ -129,11 +129,12 @@ create trigger escrow_plans_no_delete before delete on escrow_plans for each row
 create trigger escrow_plans_no_truncate before truncate on escrow_plans for each statement execute function refuse_change();
 
 create table escrow_signatures (
-  quote_id text primary key references quotes (id),
+  order_id bigint not null references orders (id),
   escrow_id integer not null references escrows (id),
   tokens numeric(78, 0) not null,
   valid_until bigint not null,
-  first_signed_at timestamptz not null default clock_timestamp()
+  first_signed_at timestamptz not null default clock_timestamp(),
+  primary key (order_id, valid_until)
 );
 create index escrow_signatures_of_escrow on escrow_signatures (escrow_id);
 comment on table escrow_signatures is 'What was signed of an order: its words are those of its place, and until when; never anything else.';

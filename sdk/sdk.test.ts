@@ -44,10 +44,10 @@ const refusal = (status: number, code: string, details = {}) =>
   json({ error: { code, message: code, details, requestId: 'r' } }, status)
 
 describe('a call', () => {
-  const body = { quoteId: 'q', acceptTerms: true }
+  const body = { currency: 'BTC', amount: '200', unit: 'token', acceptTerms: true } as const
 
   it('that creates is repeated under one key until an answer comes', async () => {
-    const order = { number: 1, token: 't', address: 'a', expiresAt: '' }
+    const order = { number: 1, token: 't', address: 'a', cryptoAmount: '1', expiresAt: '' }
     const { sale, sent } = saleOf(
       new TypeError('lost'),
       new Response('<html>', { status: 502 }),
@@ -83,10 +83,10 @@ describe('a call', () => {
   })
 
   it('is not repeated where the sale refuses, and says why', async () => {
-    const { sale, sent } = saleOf(refusal(409, 'quote_used', { order: 7 }))
+    const { sale, sent } = saleOf(refusal(409, 'cap_reached', { left: '7' }))
     const error = await sale.call('POST /orders', { body }).catch((caught) => caught)
     expect(error).toBeInstanceOf(PresaleRefusal)
-    expect(error).toMatchObject({ status: 409, code: 'quote_used', details: { order: 7 }, requestId: 'r' })
+    expect(error).toMatchObject({ status: 409, code: 'cap_reached', details: { left: '7' }, requestId: 'r' })
     expect(sent).toHaveLength(1)
   })
 

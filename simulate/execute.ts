@@ -2,7 +2,6 @@ import { sql } from '../src/server/database/database.ts'
 import { Refusal, RetryableError } from '../src/server/refusal.ts'
 import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
 import { addressKeyOf } from '../src/shared/addresses.ts'
-import type { BoundQuote } from '../src/shared/api/orders.ts'
 import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
 import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
@@ -19,24 +18,34 @@ const declarations = {
   minimumAge: 18,
 }
 
-/** Where a buyer declares to live. */
-export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR'][buyer % 4] ?? 'DE'
-const declaredBy = (buyer: number) => ({ ...declarations, country: countryOf(buyer) })
+/** Where a buyer declares to live; one of them never does. */
+export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR', undefined][buyer % 5]
 
 /** There are no more accounts than that. */
 const BUYERS_MAX = 6
 
-/** A quote as its buyer holds it, and the order that it became. */
-export interface Held {
+/** What a buyer asked for: however often it is asked, there is one order. */
+export interface Asked {
   readonly buyer: number
-  readonly quoteId: string
+  readonly key: string
   readonly currency: Currency
-  readonly address: string
-  readonly cryptoAmount: string
-  readonly said: BoundQuote
-  order: { readonly number: string; readonly token: string } | undefined
-  /** Of an order in an escrow: the second until which its quote was signed. */
+  readonly tokens: string
+  /** The price that the buyer was shown. */
+  readonly shown: { readonly rate: string; readonly priceUsd: string } | undefined
+  /** What it became, as far as anybody has looked. */
+  order: Placed | undefined
+  /** Of an order in an escrow: the second until which it was signed. */
   signedUntil: number | undefined
+}
+
+interface Placed {
+  readonly number: string
+  readonly token: string
+  /** As chains write it. Where an order is paid in its escrow is shown to nobody. */
+  readonly place: string
+  readonly coins: string
+  readonly rate: string
+  readonly priceUsd: string
 }
 
 interface Granted {
@@ -62,7 +71,9 @@ export interface Outcome {
 
 /** What the people of a simulation remember: they know what was answered, and ask again where nothing was. */
 export class People {
-  readonly quotes: Held[] = []
+  readonly asked: Asked[] = []
+  /** What is asked for in this step. */
+  asking: Asked | undefined
   readonly grants: Granted[] = []
   /** Every rate that was asked for. */
   readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
@@ -81,14 +92,15 @@ export class People {
   last!: Event
   readonly #world: World
   #passes: Pass[] = []
+  #count = 0
 
   constructor(world: World) {
     this.#world = world
   }
 
-  /** The quote that a step names, by counting round. */
-  at(which: number): Held | undefined {
-    return at(this.quotes, which)
+  /** The order that a step names, by counting round. */
+  at(which: number): Asked | undefined {
+    return at(this.asked, which)
   }
 
   /** Does one step. A refusal is as good an outcome as any; anything else that is thrown is a fault of the product. */
@@ -98,6 +110,7 @@ export class People {
     this.last = event
     this.hasRead = undefined
     this.decided = undefined
+    this.asking = undefined
     this.#passes = []
     if (diesAt !== null && step.kind !== 'time' && step.kind !== 'end') fuse.light(diesAt)
     let outcome: Outcome = { kind: 'done', passes: this.#passes }
@@ -122,11 +135,11 @@ export class People {
 
   async #do(step: Step): Promise<unknown> {
     switch (step.kind) {
-      case 'quote':
-      case 'confirm':
+      case 'order':
+      case 'order again':
+      case 'sent':
       case 'cancel':
       case 'claim':
-      case 'declare':
       case 'sign':
         return this.#buy(step)
       case 'pay':
@@ -159,81 +172,97 @@ export class People {
     }
   }
 
-  async #buy(step: Extract<Step, { kind: 'quote' | 'confirm' | 'cancel' | 'claim' | 'declare' | 'sign' }>) {
+  async #buy(
+    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'cancel' | 'claim' | 'sign' }>,
+  ): Promise<unknown> {
     const { modules } = this.#world
-    if (step.kind === 'quote') {
-      const buyer = this.#world.indexOf(step.buyer)
-      const { userId } = this.#world.buyer(buyer)
-      const { currency, tokens } = step
-      const payer = currency === 'USDC' ? { payer: `0x${String(buyer + 1).repeat(40)}` } : {}
-      const quote = await modules.quotes.bind(userId, { currency, amount: tokens, unit: 'token', ...payer })
-      const { id: quoteId, cryptoAmount } = quote
-      const address = currency === 'USDC' ? await this.#placeOf(quoteId) : quote.address
-      const order = { order: undefined, signedUntil: undefined }
-      this.quotes.push({ buyer, quoteId, currency, address, cryptoAmount, said: quote, ...order })
-      return
-    }
-    const held = at(this.quotes, step.which)
-    if (!held) return
-    if (step.kind === 'confirm') return this.#confirm(held)
-    const actor = this.#world.buyer(held.buyer)
-    const token = await this.#tokenOf(held)
+    if (step.kind === 'order') return this.#orderAnew(step)
+    const asked = this.at(step.which)
+    if (!asked) return
+    if (step.kind === 'order again') return this.#order(asked)
+    const actor = this.#world.buyer(asked.buyer)
+    const { token } = (await this.#placed(asked)) ?? {}
     if (!token) return
-    if (step.kind === 'sign') return this.#sign(held, actor.userId, token)
+    if (step.kind === 'sign') return this.#sign(asked, actor.userId, token)
+    if (step.kind === 'sent') return modules.orders.noteSent(actor.userId, token)
     if (step.kind === 'cancel') return modules.orders.cancel(actor.userId, token)
-    if (step.kind === 'declare') return modules.orders.declare(actor.userId, token, declaredBy(held.buyer))
-    return modules.refunds.claim(actor, token, { address: refundAddressOf(held, step.isShared) })
+    return modules.refunds.claim(actor, token, { address: refundAddressOf(asked, step.isShared) })
   }
 
-  /** Where a quote is paid in its escrow is shown to nobody. */
-  async #placeOf(quoteId: string): Promise<string> {
-    const { address } = await this.#world.db.one<{ address: string }>(
-      sql`select address from quotes where id = ${quoteId}`,
-    )
-    return address
-  }
-
-  async #sign(held: Held, userId: string, token: string): Promise<void> {
-    const chain = this.#chain('ethereum')
-    this.inEscrow = { order: chain.orderInEscrow(orderKeyOf(held)), minedAt: chain.minedAt }
-    const { validUntil } = await this.#world.modules.escrows.sign(userId, token)
-    held.signedUntil = Date.parse(validUntil) / 1000
-  }
-
-  /** The buyer's wallet sends what was signed, or the seller's what takes the order out. */
-  #call(held: Held, what: EscrowCall['what'], result: Result): void {
-    if (held.currency !== 'USDC' || (what === 'pay' && held.signedUntil === undefined)) return
-    this.#chain('ethereum').send([], result, undefined, {
-      what,
-      place: held.address,
-      orderKey: orderKeyOf(held),
-      asset: USD_COIN,
-      amount: held.cryptoAmount,
-      validUntil: held.signedUntil ?? 0,
-    })
+  /** What was refused nobody remembers. */
+  async #orderAnew({ buyer, currency, tokens, isOldPrice }: Extract<Step, { kind: 'order' }>) {
+    const before = this.asked.findLast((other) => other.currency === currency)?.order
+    this.#count += 1
+    const asked: Asked = {
+      buyer: this.#world.indexOf(buyer),
+      key: `order ${this.#count}`,
+      currency,
+      tokens,
+      shown: isOldPrice && before ? { rate: before.rate, priceUsd: before.priceUsd } : undefined,
+      order: undefined,
+      signedUntil: undefined,
+    }
+    this.asked.push(asked)
+    try {
+      await this.#order(asked)
+    } catch (error) {
+      if (error instanceof Refusal) this.asked.pop()
+      throw error
+    }
   }
 
   /** The same key every time: however often it is asked, there is one order. */
-  async #confirm(held: Held): Promise<void> {
-    const { userId } = this.#world.buyer(held.buyer)
-    const reply = await this.#world.modules.orders.create({
-      userId,
-      quoteId: held.quoteId,
-      declarations: declaredBy(held.buyer),
-      idempotencyKey: `confirm ${held.quoteId}`,
-      requestHash: Buffer.from(held.quoteId),
-    })
-    held.order = { number: String(reply.number), token: reply.token }
+  async #order(asked: Asked): Promise<void> {
+    this.asking = asked
+    const { buyer, key, currency, tokens, shown } = asked
+    const { userId } = this.#world.buyer(buyer)
+    await this.#world.modules.orders.place(
+      { userId, idempotencyKey: key, requestHash: Buffer.from(key) },
+      {
+        ...declarations,
+        country: countryOf(buyer),
+        currency,
+        amount: tokens,
+        unit: 'token',
+        shown,
+        payer: currency === 'USDC' ? `0x${String(buyer + 1).repeat(40)}` : undefined,
+      },
+    )
+    await this.#placed(asked)
   }
 
-  /** A payment makes the order too, of which its buyer learns later. */
-  async #tokenOf(held: Held): Promise<string | undefined> {
-    if (held.order) return held.order.token
-    const row = await this.#world.db.maybeOne<{ id: string; token: string }>(
-      sql`select id, token from orders where quote_id = ${held.quoteId}`,
+  /** What became of it, also where nobody was told. */
+  async #placed(asked: Asked): Promise<Placed | undefined> {
+    if (asked.order) return asked.order
+    const { userId } = this.#world.buyer(asked.buyer)
+    const row = await this.#world.db.maybeOne<Placed>(
+      sql`select id::text as number, token, place, coalesce((asked).crypto_amount, crypto_amount)::text as coins,
+                 coalesce((asked).rate, rate)::text as rate, price_usd::text as "priceUsd"
+            from orders where user_id = ${userId} and idempotency_key = ${asked.key}`,
     )
-    if (row) held.order = { number: row.id, token: row.token }
-    return row?.token
+    if (row) asked.order = { ...row, place: addressKeyOf(networkOf(asked.currency), row.place) }
+    return asked.order
+  }
+
+  async #sign(asked: Asked, userId: string, token: string): Promise<void> {
+    const chain = this.#chain('ethereum')
+    this.inEscrow = { order: chain.orderInEscrow(orderKeyOf(asked)), minedAt: chain.minedAt }
+    const { validUntil } = await this.#world.modules.escrows.sign(userId, token)
+    asked.signedUntil = Date.parse(validUntil) / 1000
+  }
+
+  /** The buyer's wallet sends what was signed, or the seller's what takes the order out. */
+  #call(asked: Asked, what: EscrowCall['what'], result: Result): void {
+    const { currency, order, signedUntil } = asked
+    if (currency !== 'USDC' || !order || (what === 'pay' && signedUntil === undefined)) return
+    this.#chain('ethereum').send([], result, undefined, {
+      what,
+      place: order.place,
+      orderKey: orderKeyOf(asked),
+      asset: USD_COIN,
+      amount: order.coins,
+      validUntil: signedUntil ?? 0,
+    })
   }
 
   async #moveChain(
@@ -255,19 +284,18 @@ export class People {
   ) {
     const { clock } = this.#world
     if (step.kind === 'pay') {
-      const held = at(this.quotes, step.which)
-      if (held?.currency === 'USDC') return this.#call(held, 'pay', step.result)
+      const asked = this.at(step.which)
+      if (asked?.currency === 'USDC') return this.#call(asked, 'pay', step.result)
       // What comes to a fixed address is the operators' to see.
-      if (held?.currency === 'DAI') return
-      const output = held && outputOf(held, step.share, step.isOther)
-      if (!output || isZero(output.amount)) return
-      const network = networkOf(held.currency)
-      this.#chain(network).send([output], step.result)
+      const order = asked && asked.currency !== 'DAI' && (await this.#placed(asked))
+      if (!order) return
+      const output = outputOf(asked.currency, order, step.share, step.isOther)
+      if (!isZero(output.amount)) this.#chain(networkOf(asked.currency)).send([output], step.result)
       return
     }
     if (step.kind === 'escrow cancel' || step.kind === 'escrow refund') {
-      const held = at(this.quotes, step.which)
-      if (held) this.#call(held, step.kind === 'escrow cancel' ? 'cancel' : 'refund', 'as sent')
+      const asked = this.at(step.which)
+      if (asked) this.#call(asked, step.kind === 'escrow cancel' ? 'cancel' : 'refund', 'as sent')
       return
     }
     if (step.kind === 'second node') {
@@ -336,9 +364,9 @@ export class People {
     await clock.advance(Math.max(0, ends_at.getTime() + minutes * 60_000 - clock.now))
   }
 
-  /** Fixed before anybody has a quote. */
+  /** Fixed before anybody orders. */
   async #promise(usd: string): Promise<void> {
-    if (this.quotes.length > 0) return
+    if (this.asked.length > 0) return
     await this.#world.db.query(
       sql`with escrows_off as (
             update currencies set paused_at = clock_timestamp(), pause_reason = '{"en": "no escrow"}' where in_escrow)
@@ -499,12 +527,13 @@ export class People {
   }
 
   async #decideOrder(step: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {
-    const held = at(this.quotes, step.which)
-    if (!held || !(await this.#tokenOf(held))) return
-    const orderId = held.order?.number
+    const asked = this.at(step.which)
+    const order = asked && (await this.#placed(asked))
+    if (!order) return
+    const orderId = order.number
     if (step.kind === 'approve') return this.#action('order.approve', step.operator, { orderId })
-    const came = step.came === null ? undefined : part(held.cryptoAmount, step.came)
-    this.came.push({ order: String(orderId), amount: came === undefined ? null : Exact.of(came) })
+    const came = step.came === null ? undefined : part(order.coins, step.came)
+    this.came.push({ order: orderId, amount: came === undefined ? null : Exact.of(came) })
     return this.#actionAsTwo('order.reject', { orderId, came }, step.operator)
   }
 
@@ -599,20 +628,20 @@ export class People {
 }
 
 /** What names an order of an escrow, the beginning of its place: chain, contract and the order's own id. */
-const orderKeyOf = ({ address }: Held) => address.split(':').slice(0, 3).join(':')
+const orderKeyOf = ({ order }: Asked) => order?.place.split(':').slice(0, 3).join(':') ?? ''
 
 /** Counted round, from the newest one where the number is negative. */
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
 const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
 
-const outputOf = ({ currency, address, cryptoAmount }: Held, share: string, isOther: boolean) => ({
-  addressKey: currency === 'LTC' ? address : address.toLowerCase(),
+const outputOf = (currency: Currency, { place, coins }: Placed, share: string, isOther: boolean) => ({
+  addressKey: place,
   asset: currency !== 'LTC' && (currency === 'USDT') !== isOther ? TETHER : 'native',
-  amount: part(cryptoAmount, share),
+  amount: part(coins, share),
 })
 
 /** An address of the buyer's own, on the chain of the order, or one that several share. */
-function refundAddressOf({ currency, buyer }: Held, isShared = false): string {
+function refundAddressOf({ currency, buyer }: Asked, isShared = false): string {
   const whose = isShared ? BUYERS_MAX : buyer
   return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
 }

@@ -1,7 +1,9 @@
-import { countryOf, type Outcome, type People } from './execute.ts'
+import { addressKeyOf } from '../src/shared/addresses.ts'
+import type { Network } from '../src/shared/networks.ts'
+import { type Asked, countryOf, type Outcome, type People } from './execute.ts'
 import { compare, rowOf } from './model/compare.ts'
 import { Exact } from './model/exact.ts'
-import { Model, type Order, type Refund } from './model/model.ts'
+import { Model, type Order, type Refund, type Request } from './model/model.ts'
 import { readSettings, termsOf } from './model/settings.ts'
 import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
 import { networkOf, type Step } from './steps.ts'
@@ -19,6 +21,9 @@ const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'claimed paid': ['say paid', 'decide'],
   'paid sent': ['watch'],
 }
+
+/** Refusals that come before the price of a stage that begins. */
+const SALE_REFUSES = ['sale_paused', 'stage_not_started', 'stage_closed', 'currency_paused', 'escrow_missing']
 
 /** Tells the model what happened, step by step, and says where the database differs from it. */
 export class Follower {
@@ -56,24 +61,21 @@ export class Follower {
 
   /** What stood after the last step that was followed, without the ids that are drawn by lot. */
   get stood(): string {
-    const names = new Map(this.#people.quotes.map(({ quoteId }, index) => [quoteId, String(index)]))
-    // The id of an order in its escrow is drawn by lot too.
-    const places = new Map(this.#people.quotes.map(({ address }, index) => [address, String(index)]))
+    // The id of an order in its escrow is drawn by lot.
+    const places = new Map(this.#stand?.orders.map(({ place }, index) => [place, String(index)]))
     return JSON.stringify(this.#stand, (key, value) =>
-      key === 'quote' ? names.get(value) : key === 'address' ? (places.get(value) ?? value) : value,
+      key === 'address' || key === 'place' ? (places.get(value) ?? value) : value,
     )
   }
 
   #apply(step: Step, outcome: Outcome, stand: Stand): void {
     switch (step.kind) {
-      case 'quote':
-        return this.#quote(step, outcome, stand)
-      case 'confirm':
-        return this.#confirm(step.which, outcome, stand)
+      case 'order':
+      case 'order again':
+        return this.#order(outcome, stand)
       case 'sign':
-        return this.#sign(step.which, outcome, stand)
+      case 'sent':
       case 'cancel':
-      case 'declare':
         return this.#buyer(step, outcome, stand)
       case 'approve':
       case 'reject':
@@ -119,69 +121,31 @@ export class Follower {
       this.#faults.push(`${what} was refused: ${outcome.code}, must be ${refusal ?? 'answered'}`)
   }
 
-  #quote(step: Extract<Step, { kind: 'quote' }>, outcome: Outcome, stand: Stand): void {
-    const model = this.#model
-    const tokens = Exact.of(step.tokens)
-    const before = model.price
-    const saleRefuses = [
-      'sale_paused',
-      'stage_not_started',
-      'stage_closed',
-      'currency_paused',
-      'escrow_missing',
-    ]
-    const buyer = this.#world.indexOf(step.buyer)
-    const first = model.refusalOfQuote(step.currency, buyer, tokens)
-    if (
-      !saleRefuses.includes(first ?? '') &&
-      (outcome.kind !== 'died' || !before.equals(Exact.of(stand.price)))
-    )
-      model.beginStage()
-    const isUnread = !this.#read.has(networkOf(step.currency))
-    const refusal =
-      model.refusalOfQuote(step.currency, buyer, tokens) ??
-      (isUnread && model.takesAddress(step.currency) ? 'unavailable' : null)
-    this.#expect('quote', outcome, refusal)
-    const held = this.#people.quotes.at(-1)
-    if (outcome.kind !== 'done' || !held) return
-    const must = model.quoteOf(step.currency, held.buyer, tokens)
-    const said = held.said
-    const pairs: [string, string, Exact][] = [
-      ['base', said.baseTokens, must.base],
-      ['bonus', said.bonusTokens, must.bonus],
-      ['coins', said.cryptoAmount, must.asked],
-      ['dollars', said.usd, must.usd],
-      ['price', said.priceUsd, must.price],
-      ['rate', said.rate, must.rate],
-    ]
-    for (const [name, value, expected] of pairs)
-      if (!Exact.of(value).equals(expected))
-        this.#faults.push(`${name} of quote: says ${value}, must be ${expected}`)
-    const notHeld = model.notHeldBecause(held.buyer, tokens)
-    if (said.notHeld !== notHeld) this.#faults.push(`hold of quote: says ${said.notHeld}, must be ${notHeld}`)
-    const address = step.currency === 'LTC' ? held.address : held.address.toLowerCase()
-    const country = countryOf(held.buyer)
-    model.quoted({ ...must, id: held.quoteId, address, country, expiresAt: Date.parse(said.expiresAt) })
-  }
-
-  #confirm(which: number, outcome: Outcome, stand: Stand): void {
-    const held = this.#people.at(which)
-    const quote = held && this.#model.quotes.get(held.quoteId)
-    if (!quote) return
-    const known = this.#model.orderOf(quote.id)
-    const isRepeat = known !== undefined && known.declareBy === null
-    const refusal = known ? (isRepeat ? null : 'quote_used') : this.#model.refusalOfOrder(quote)
+  #order(outcome: Outcome, stand: Stand): void {
+    const { asking } = this.#people
+    if (!asking) return
+    const row = stand.orders.find(({ key }) => key === asking.key)
+    const isKnown = row !== undefined && this.#model.orderOf(row.number) !== undefined
+    const request = requestOf(asking)
+    const network = networkOf(asking.currency)
+    const refusal = isKnown ? null : this.#refusalOfOrder(request, outcome, stand, network)
     this.#expect('order', outcome, refusal)
-    if (known || !stand.orders.some((order) => order.quote === quote.id)) return
+    if (outcome.kind === 'done' && !row) this.#faults.push(`order is missing: ${asking.key}`)
+    if (!row || isKnown) return
     if (refusal !== null) this.#faults.push(`order was made: must be refused: ${refusal}`)
-    this.#model.confirm(quote)
+    const { number, place } = row
+    const address = addressKeyOf(network, place)
+    this.#model.make(request, { number, address, country: countryOf(asking.buyer) ?? null })
   }
 
-  #sign(which: number, outcome: Outcome, stand: Stand): void {
-    const order = this.#orderOf(which)
-    if (!order) return
-    this.#expect('signature', outcome, this.#model.refusalOfSignature(order, this.#people.inEscrow))
-    if (stand.signatures.some(({ quote }) => quote === order.quote.id)) this.#model.sign(order)
+  /** A stage that begins gives its price before an order is judged by it. */
+  #refusalOfOrder(request: Request, outcome: Outcome, stand: Stand, network: Network): string | null {
+    const model = this.#model
+    const isOpen = !SALE_REFUSES.includes(model.refusalOfOrder(request) ?? '')
+    if (isOpen && (outcome.kind !== 'died' || !model.price.equals(Exact.of(stand.price)))) model.beginStage()
+    const refusal = model.refusalOfOrder(request)
+    const isUnread = !this.#read.has(network) && model.takesAddress(request.currency)
+    return refusal ?? (isUnread ? 'unavailable' : null)
   }
 
   /** How far a chain was read is the watcher's to say, and nobody knows a later final block than there is. */
@@ -190,22 +154,24 @@ export class Follower {
   }
 
   #orderOf(which: number): Order | undefined {
-    const held = this.#people.at(which)
-    return held && this.#model.orderOf(held.quoteId)
+    return this.#model.orderOf(Number(this.#people.at(which)?.order?.number))
   }
 
-  #buyer(step: Extract<Step, { kind: 'cancel' | 'declare' }>, outcome: Outcome, stand: Stand): void {
+  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' | 'cancel' }>, outcome: Outcome, stand: Stand): void {
+    const model = this.#model
     const order = this.#orderOf(step.which)
     const row = order && standing(stand, order)
     if (!order || !row) return
-    if (step.kind === 'cancel') {
-      const isDone = this.#model.detailOf(order) === 'cancelled'
-      const refusal = isDone ? null : this.#model.refusalOfCancel(order)
-      this.#expect('cancel', outcome, refusal)
-      if (row.status === 'rejected' && order.status === 'pending') this.#model.cancel(order)
+    if (step.kind === 'sent') {
+      this.#expect('word of a buyer', outcome, null)
+      order.isSent ||= row.sent
+    } else if (step.kind === 'sign') {
+      this.#expect('signature', outcome, model.refusalOfSignature(order, this.#people.inEscrow))
+      if (row.signed !== order.signedUntil) model.sign(order)
     } else {
-      this.#expect('declaration', outcome, this.#model.refusalOfDeclaration(order))
-      if (row.declared !== null && order.declaredAt === null) this.#model.declare(order)
+      const isDone = model.detailOf(order) === 'cancelled'
+      this.#expect('cancel', outcome, isDone ? null : model.refusalOfCancel(order))
+      if (row.status === 'rejected' && order.status === 'pending') model.cancel(order)
     }
   }
 
@@ -245,10 +211,10 @@ export class Follower {
 
   /** What came for a rejected order at a fixed address, as one of those who rejected it said. */
   #cameOf(order: Order, stand: Stand): Exact {
-    const number = standing(stand, order)?.number
+    const { number } = order
     const owed = stand.refunds.find((row) => row.payment === null && row.order === number)
     const came = owed ? Exact.of(owed.amount) : Exact.zero
-    const byDefault = order.status === 'approved' ? order.quote.asked : Exact.zero
+    const byDefault = order.status === 'approved' ? order.ordered.asked : Exact.zero
     const said = this.#people.came.filter((one) => one.order === String(number))
     const isSaid = said.some((one) => came.equals(one.amount ?? byDefault))
     if (order.status !== 'rejected' && this.#model.isByHand(order) && !isSaid)
@@ -348,7 +314,7 @@ export class Follower {
       if (!from.includes(refund.state)) continue
       refund.state = to
       if (refund.payment?.isForeign) continue
-      const order = this.#model.orders.find(({ number }) => number === refund.order)
+      const order = this.#model.orderOf(refund.order)
       if (order?.status !== 'pending' || !['refund_due', 'refunded'].includes(order.detail)) continue
       const own = this.#model.refunds.filter(
         (other) => other.order === refund.order && other.state !== 'written_off' && !other.payment?.isForeign,
@@ -362,8 +328,7 @@ export class Follower {
     const isDone = outcome.kind === 'done'
     if (isDone || !model.price.equals(Exact.of(stand.price))) model.beginStage()
     for (const order of model.orders)
-      if (model.isExpiring(order) && (isDone || standing(stand, order)?.detail === 'expired'))
-        model.expire(order)
+      if (model.isExpiring(order) && (isDone || isOver(order, standing(stand, order)))) model.expire(order)
     this.#settleDue(stand, isDone)
     if ((isDone || stand.soft_cap.verdict !== null) && model.isSoftCapDue) model.decideSoftCap()
     for (const order of model.orders)
@@ -386,8 +351,7 @@ export class Follower {
   #readRefundAddresses(stand: Stand): void {
     const refundsTo = new Map<number, Set<string>>()
     for (const { order, chain, address } of stand.refunds) {
-      const quote = stand.orders.find(({ number }) => number === order)?.quote
-      const buyer = this.#people.quotes.find(({ quoteId }) => quoteId === quote)?.buyer
+      const buyer = this.#model.orderOf(order)?.buyer
       if (buyer === undefined || address === null) continue
       refundsTo.set(buyer, (refundsTo.get(buyer) ?? new Set()).add(`${chain} ${address}`))
     }
@@ -400,7 +364,7 @@ export class Follower {
     stand: Stand,
   ): void {
     const { rewards } = this.#model
-    if (step.kind === 'terms') rewards.terms = stand.terms && termsOf(stand.terms)
+    if (step.kind === 'terms') this.#model.setTerms(stand.terms && termsOf(stand.terms))
     else if (step.kind === 'register') {
       const { registered } = this.#people
       if (registered && this.#world.buyers.length > rewards.buyers)
@@ -431,11 +395,10 @@ export class Follower {
   #decideRewards(outcome: Outcome, stand: Stand): void {
     const due = this.#model.orders
       .filter((order) => this.#model.isRewardDue(order))
-      .map((order) => ({ order, number: standing(stand, order)?.number ?? 0 }))
-      .toSorted((a, b) => a.order.approvedAt - b.order.approvedAt || a.number - b.number)
-    for (const { order, number } of due) {
+      .toSorted((a, b) => a.approvedAt - b.approvedAt || a.number - b.number)
+    for (const order of due) {
       const isDecided = stand.rewards.some(
-        (reward) => reward.order === number && reward.approval === order.approvals,
+        (reward) => reward.order === order.number && reward.approval === order.approvals,
       )
       if (outcome.kind === 'done' || isDecided) this.#model.decideReward(order)
     }
@@ -446,10 +409,8 @@ export class Follower {
     const taken = new Set<StandingRefund>()
     for (const refund of this.#model.refunds) {
       const payment = refund.payment ? rowOf(stand, refund.payment)?.id : null
-      const order = this.#model.orders.find(({ number }) => number === refund.order)
-      const number = order && standing(stand, order)?.number
       const row = stand.refunds.find(
-        (other) => !taken.has(other) && other.payment === payment && other.order === number,
+        (other) => !taken.has(other) && other.payment === payment && other.order === refund.order,
       )
       if (row) taken.add(row)
       yield [refund, row]
@@ -508,6 +469,17 @@ export class Follower {
   }
 }
 
+/** Whether a job has noted of an order that it is over, or freed what it held. */
+const isOver = (order: Order, row: StandingOrder | undefined) =>
+  row?.detail === 'expired' || row?.held !== order.isHeld
+
 function standing(stand: Stand, order: Order): StandingOrder | undefined {
-  return stand.orders.find(({ quote }) => quote === order.quote.id)
+  return stand.orders.find(({ number }) => number === order.number)
 }
+
+const requestOf = ({ buyer, currency, tokens, shown }: Asked): Request => ({
+  buyer,
+  currency,
+  tokens: Exact.of(tokens),
+  shown: shown ? { price: Exact.of(shown.priceUsd), rate: Exact.of(shown.rate) } : null,
+})

@@ -88,6 +88,25 @@ export const seededBugs = bugsOf({
     says: 'Who has both accounts at one mailbox is not recognised.',
     edits: replace('same_person', "then 'same_mailbox'", 'then null'),
   },
+  'a-payment-without-a-block-takes-a-place': {
+    says: 'A payment that no block holds takes a place.',
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_mined', 'f.in_time + f.expected_in_time'),
+  },
+  'a-place-that-nothing-covers': {
+    says: 'An order keeps its place once no block holds its payment any more.',
+    edits: replace(
+      'settlement_waits',
+      's.is_released := not s.takes_place',
+      "s.is_released := s.detail = 'refund_due'",
+    ),
+  },
+  'a-price-that-was-not-shown': {
+    says: 'An order is made at another price than its buyer was shown.',
+    edits: never(
+      'src/server/orders/orders.ts:checkPurchase',
+      'shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0)',
+    ),
+  },
   'a-refund-paid-by-less': {
     says: 'A refund stays sent though its block brings another amount.',
     edits: remove('record_refund_sending', 'and (t.height is null or amount = t.amount)'),
@@ -140,22 +159,22 @@ export const seededBugs = bugsOf({
     edits: remove('debit_order', 'perform take_back_referral(o, p_operator_id);'),
   },
   'a-signature-without-a-place': {
-    says: 'What holds no place any more is signed.',
-    edits: replace(
-      'sign_escrow_quote',
-      "o.detail <> 'awaiting_payment' or not o.held or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds'",
-      "o.detail not in ('awaiting_payment', 'expired', 'under_review')",
-    ),
+    says: 'What is signed takes no place.',
+    edits: replace('sign_escrow_quote', 'if not o.held then', 'if false then'),
+  },
+  'a-signature-with-another': {
+    says: 'A buyer has several signatures at once.',
+    edits: never('sign_escrow_quote', 'may_be_paid_in_escrow(other.id)'),
   },
   'a-signed-order-cancelled': {
     says: 'A buyer cancels an order that may still be paid into its escrow.',
-    edits: remove('cancel_order', "if may_be_paid_in_escrow(o.quote_id) then return 'order_signed'; end if;"),
+    edits: remove('cancel_order', "if may_be_paid_in_escrow(o.id) then return 'order_signed'; end if;"),
   },
   'a-signed-order-expires': {
     says: 'An order whose signed payment nobody has seen yet loses its place at its expiry.',
     edits: [
-      replace('expire_orders', 'and not may_be_paid_in_escrow(quote_id)) then', ') then'),
-      replace('expire_orders', 'and not may_be_paid_in_escrow(quote_id) order by', 'order by'),
+      replace('expire_orders', 'and not may_be_paid_in_escrow(id)) then', ') then'),
+      replace('expire_orders', 'and not may_be_paid_in_escrow(id) order by', 'order by'),
     ],
   },
   'a-surplus-back-makes-it-the-chains': {
@@ -214,9 +233,9 @@ export const seededBugs = bugsOf({
       ),
     ],
   },
-  'an-old-quote-serves': {
-    says: 'A quote serves after its time.',
-    edits: remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),
+  'an-order-beyond-its-stage': {
+    says: 'An order locks its terms beyond the end of its stage.',
+    edits: replace('draft_orders', 'least(s.ends_at, p_now', 'greatest(p_now, p_now'),
   },
   'an-operator-approves-what-a-chain-confirms': {
     says: 'An operator approves an order that its chain confirms.',
@@ -256,7 +275,7 @@ export const seededBugs = bugsOf({
     ),
   },
   'cancel-keeps-the-hold': {
-    says: 'A cancelled order keeps its place.',
+    says: 'A cancelled order keeps the place of its signature.',
     edits: replace(
       'cancel_order',
       'perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);',
@@ -276,15 +295,22 @@ export const seededBugs = bugsOf({
     edits: replace('settlement_rules', 'select row(0.005, 0.50, 0.9,', 'select row(0.005, 0.50, 0.00001,'),
   },
   'expiry-lets-seen-orders-go': {
-    says: 'An order whose payment is seen expires.',
-    edits: replace(
-      'expire_orders',
-      "held from orders where status = 'pending' and detail = 'awaiting_payment'",
-      "held from orders where status = 'pending' and detail in ('awaiting_payment', 'seen', 'confirming')",
-    ),
+    says: 'An order whose payment is in a block loses its place at its expiry.',
+    edits: [
+      replace(
+        'expire_orders',
+        "1 from orders where status = 'pending' and (detail = 'awaiting_payment'",
+        "1 from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
+      ),
+      replace(
+        'expire_orders',
+        "held from orders where status = 'pending' and (detail = 'awaiting_payment'",
+        "held from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
+      ),
+    ],
   },
   'holds-that-stay': {
-    says: 'What an expired order held is not given back.',
+    says: 'What was signed and never paid is not given back.',
     edits: replace(
       'expire_orders',
       'v_released.stage_id, v_released.usd, v_released.sale, v_released.bonus',
@@ -410,23 +436,15 @@ export const seededBugs = bugsOf({
       'when p_base_tokens > 0 then',
     ),
   },
+  'the-same-request-refused': {
+    says: 'The request of an order that stands is judged again.',
+    edits: remove('src/server/orders/orders.ts:place', 'if (made) return made'),
+  },
   'the-second-node-ignored': {
     says: 'The word of the second node is not waited for.',
     edits: remove(
       'payment_lacks',
       "when p.needs_second and p.verified_hash is distinct from p.block_hash then 'second_node'",
-    ),
-  },
-  'undeclared-at-its-expiry': {
-    says: 'An order that its buyer has not declared keeps its place when it is looked at in the moment of its expiry.',
-    edits: replace('settlement_waits', 'now >= f.expires_at and f', 'now > f.expires_at and f'),
-  },
-  'undeclared-time-counts': {
-    says: 'What was paid before its buyer declared counts from then.',
-    edits: replace(
-      'facts_of_payments',
-      'greatest(payment_counts_from(p), o.declared_at) as at',
-      'payment_counts_from(p) as at',
     ),
   },
 })

@@ -33,6 +33,8 @@ const say = <K extends Step['kind']>(name: K, facts: Omit<Extract<Step, { kind: 
   fc.constant({ kind: name, ...facts } as Extract<Step, { kind: K }>)
 const either = (...arbitraries: Arbitrary[]): Arbitrary => fc.oneof(...arbitraries)
 
+const orders = (by: number, code: Currency, amount: string): Arbitrary =>
+  say('order', { buyer: by, currency: code, tokens: amount })
 const pays = (...shares: string[]): Arbitrary =>
   fc.record({ kind: kind('pay'), which: fc.constant(-1), share: fc.constantFrom(...shares), result, isOther })
 const passes = (...minutes: number[]): Arbitrary =>
@@ -78,13 +80,11 @@ const onChain = (network: Network) => ({
   }) as Arbitrary,
 })
 
-/** A quote, mostly confirmed, and what comes of it in a few actions: told with other numbers each time. */
+/** An order, and what comes of it in a few actions: told with other numbers each time. */
 const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
-  fc.tuple(buyer, currency, tokens, fc.nat(4)).chain(([by, code, amount, confirms]) => {
-    const quote = say('quote', { buyer: by, currency: code, tokens: amount })
-    const begin = confirms > 0 ? [quote, say('confirm', newest)] : [quote]
-    return inTurn(begin, ...story(onChain(networkOf(code))))
-  })
+  fc
+    .tuple(buyer, currency, tokens)
+    .chain(([by, code, amount]) => inTurn([orders(by, code, amount)], ...story(onChain(networkOf(code)))))
 
 /** The moment of an order's expiry, and past it; past the day in which it may still be completed. */
 const EXPIRES = 60
@@ -116,11 +116,6 @@ const seenLongBefore = ofOneOrder(({ looks, mines, confirms }) => [
   [mines(1, 13), either(looks, works), looks, confirms, looks, passes(EXPIRED, A_DAY_LATE), works],
 ])
 
-const declaredAfterwards = ofOneOrder(({ looks, confirms }) => [
-  [pays('1', '0.9', '1.5'), looks, passes(1, 16, EXPIRED, 1_441), say('declare', newest)],
-  [confirms, looks, passes(EXPIRED, A_DAY_LATE, 11_520), works],
-])
-
 const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [
     pays('0.5', '0.9', '0.89', '0.995', '0.999', '1.5', '0.00001'),
@@ -146,17 +141,12 @@ const rejected = ofOneOrder(({ looks, confirms }) => [
   [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
-const byHand = (by: number, amount: string): Arbitrary[] => [
-  say('quote', { buyer: by, currency: 'DAI', tokens: amount }),
-  say('confirm', newest),
-]
-
 /** At a fixed address: approved, rejected, and what came by the word of operators paid on the chain, or said to be paid. */
 const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
   const ends = either(sends, say('say paid', newest))
   return inTurn(
-    [...byHand(by, amount), either(works, passes(EXPIRED, 4_321), say('cancel', newest)), works],
+    [orders(by, 'DAI', amount), either(works, passes(EXPIRED, 4_321), say('cancel', newest)), works],
     [decides('approve', 'reject'), either(decides('approve', 'reject'), say('two operators', {}))],
     [decides('reject'), say('claim', newest), prepares, ends, decides('approve'), mines(13), looks],
     [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks, decides('approve', 'reject')],
@@ -164,27 +154,21 @@ const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
 })
 
 /** Paid in the other coin of the chain: owed back by an operator's word. */
-const inAnotherCoin = fc
-  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.nat(3))
-  .chain(([by, code, confirms]) => {
-    const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
-    const paid = fc.record({
-      kind: kind('pay'),
-      which: fc.constant(-1),
-      share: fc.constantFrom('1', '0.5'),
-      result,
-      isOther: fc.constant(true),
-    })
-    const order = (coin: Currency): Arbitrary[] => [
-      say('quote', { buyer: by, currency: coin, tokens: '200' }),
-      ...(confirms > 0 ? [say('confirm', newest)] : []),
-    ]
-    const ends = [say('refund payment', newest), say('claim', newest), prepares, sends, mines(13), looks]
-    return inTurn(
-      [...order(code), paid, mines(11, 12, 13), looks, ...ends],
-      [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
-    )
+const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).chain(([by, code]) => {
+  const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
+  const paid = fc.record({
+    kind: kind('pay'),
+    which: fc.constant(-1),
+    share: fc.constantFrom('1', '0.5'),
+    result,
+    isOther: fc.constant(true),
   })
+  const ends = [say('refund payment', newest), say('claim', newest), prepares, sends, mines(13), looks]
+  return inTurn(
+    [orders(by, code, '200'), paid, mines(11, 12, 13), looks, ...ends],
+    [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
+  )
+})
 
 /** Too much is paid, and the surplus goes back. */
 const surplusPaidBack = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends }) => [
@@ -200,20 +184,18 @@ const partsOfMuch = fc
     const { looks, mines } = onChain('ethereum')
     const paid = () => pays('0.9', '1', '1.5', '3.75')
     return inTurn(
-      [say('quote', { buyer: by, currency: code, tokens: amount }), say('confirm', newest), paid(), paid()],
+      [orders(by, code, amount), paid(), paid()],
       [either(paid(), looks), mines(11, 12), looks, mines(1), looks],
     )
   })
 
-const sells = (by: number): Arbitrary[] => [
+const sells = (by: number): Arbitrary =>
   fc.record({
-    kind: kind('quote'),
+    kind: kind('order'),
     buyer: fc.constant(by),
     currency,
     tokens: fc.constantFrom('20000', '5000'),
-  }),
-  say('confirm', newest),
-]
+  })
 const paysFor = (which: number): Arbitrary =>
   fc.record({
     kind: kind('pay'),
@@ -251,12 +233,7 @@ const rewarded = fc
     const byChain = [pays('1', '0.999', '1.5'), confirms, looks, decidesRewards, mines(1, 6), looks]
     const undone = [undoesMuch('lost', 'waits', 'kept'), looks, mines(13), looks]
     return inTurn(
-      [
-        isOn,
-        ...brings(by),
-        say('quote', { buyer: -1, currency: code, tokens: amount }),
-        say('confirm', newest),
-      ],
+      [isOn, ...brings(by), orders(-1, code, amount)],
       [...(code === 'DAI' ? approved : byChain), decidesRewards],
       isUndone ? undone : [decides('reject', 'approve'), decides('reject', 'approve'), passes(1, 20_160)],
       [decidesRewards, looksAgain],
@@ -268,24 +245,20 @@ const onePerson = fc
   .tuple(fc.constantFrom<Currency>('LTC', 'ETH'), fc.nat(2), fc.nat(2), fc.nat(1))
   .chain(([code, by, luck, what]) => {
     const { looks, mines } = onChain(networkOf(code))
-    const order = (who: number): Arbitrary[] => [
-      say('quote', { buyer: who, currency: code, tokens: '200' }),
-      say('confirm', newest),
-    ]
     // Only one of the two shows it at a time.
     const sends = (part: string) => say('pay', { ...newest, share: part, result: 'as sent', isOther: false })
     const claims = [decides('reject'), say('claim', { ...newest, isShared: true })]
     const signsIn = (who: number) => say('sign in', { buyer: who, browser: by })
-    const friend = [...order(-1), sends('1'), mines(13), looks, decidesRewards]
+    const friend = [orders(-1, code, '200'), sends('1'), mines(13), looks, decidesRewards]
     const shows = [
       [signsIn(-1), signsIn(by)],
       [
-        ...order(by),
+        orders(by, code, '200'),
         sends('1'),
         mines(13),
         looks,
         ...claims,
-        ...order(-1),
+        orders(-1, code, '200'),
         sends('0.5'),
         mines(13),
         looks,
@@ -294,7 +267,7 @@ const onePerson = fc
     ][what] as Arbitrary[]
     return inTurn([isOn, ...brings(by)], luck === 0 ? [...shows, ...friend] : [...friend, ...shows], [
       looksAgain,
-      ...order(-1),
+      orders(-1, code, '200'),
       sends('1'),
       mines(13),
       looks,
@@ -306,9 +279,8 @@ const onePerson = fc
 /** Paid into an escrow by what was signed: in time or too late, undone, taken out by its seller or given back, which is undone too. */
 const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amount, luck, ends]) => {
   const { looks, mines, confirms, undoes, undoesMuch, isBlind } = onChain('ethereum')
-  const quote = say('quote', { buyer: by, currency: 'USDC', tokens: amount })
-  const signed = [quote, say('confirm', newest), say('sign', newest)]
-  const waits = [passes(1, 14, 59, EXPIRES, EXPIRED), works]
+  const signed = [orders(by, 'USDC', amount), say('sign', newest)]
+  const waits = [passes(1, 9, 10, 11, EXPIRES, EXPIRED), works]
   const cancels = either(say('cancel', newest), decides('approve'), decides('reject'), looks)
   const paid = [pays('1'), either(confirms, isBlind), looks, mines(1, 6, 13), looks]
   const takenOut = [say('escrow cancel', newest), mines(1, 11, 12, 13), looks, say('escrow refund', newest)]
@@ -333,11 +305,7 @@ const moreThanAllowed = fc
   .tuple(fc.constantFrom('1000', '1200'), fc.constantFrom('1500', '2000'), fc.constantFrom('5000', '20000'))
   .chain(([mostTokensEach, mostTokens, amount]) => {
     const { looks, mines } = onChain('litecoin')
-    const buys = (who: number, size: string): Arbitrary[] => [
-      say('quote', { buyer: who, currency: 'LTC', tokens: size }),
-      say('confirm', newest),
-      pays('1', '0.999'),
-    ]
+    const buys = (who: number, size: string): Arbitrary[] => [orders(who, 'LTC', size), pays('1', '0.999')]
     const set = { percent: '20', mostTokensEach, mostTokens, countriesExcluded: [] }
     const final = [mines(13), looks, decidesRewards]
     return inTurn(
@@ -349,14 +317,14 @@ const moreThanAllowed = fc
 
 /** The share for bonuses and grants is used up when a reward is decided, and has room again for the next one. */
 const nothingLeftToGive = inTurn(
-  [isOn, ...brings(0), ...byHand(-1, '1000'), decides('approve'), passes(20_160)],
+  [isOn, ...brings(0), orders(-1, 'DAI', '1000'), decides('approve'), passes(20_160)],
   [say('grant', { buyer: 0, amount: 'rest' }), decidesRewards, say('reverse grant', newest)],
   [decides('reject'), decides('approve'), passes(20_160), decidesRewards],
 )
 
-/** Unpaid orders hold so much that others hold nothing, and only some find room. */
+/** More is ordered and paid than there is room for. */
 const soldOut = inTurn(
-  [0, 1, 2, 0, 1].flatMap(sells),
+  [0, 1, 2, 0, 1].map(sells),
   [-1, -2, -3, -4, -5].map(paysFor),
   both,
   [onChain('litecoin').mines(1, 13), onChain('ethereum').mines(1, 13), ...both],
@@ -370,13 +338,9 @@ const toEnd = (...minutes: number[]): Arbitrary =>
 const decidedAtTheEnd = fc.tuple(buyer, tokens, currency, fc.nat(2)).chain(([by, amount, code, luck]) => {
   const { mines, undoes, looks } = onChain(networkOf(code))
   const blocks = [onChain('litecoin').mines(1), onChain('ethereum').mines(1)]
-  const paid = [
-    say('quote', { buyer: by, currency: code, tokens: amount }),
-    say('confirm', newest),
-    pays('1', '0.9', '1.5'),
-  ]
+  const paid = [orders(by, code, amount), pays('1', '0.9', '1.5')]
   return inTurn(
-    [toEnd(-50, -20), either(works, ...both), ...paid, mines(1, 6, 13), looks, ...byHand(by, amount)],
+    [toEnd(-50, -20), either(works, ...both), ...paid, mines(1, 6, 13), looks, orders(by, 'DAI', amount)],
     [luck === 0 ? decides('approve') : works, toEnd(0, 1, 179, 180, 181), mines(1), looks],
     [either(works, undoes(3, 'waits', 'lost')), toEnd(179, 181), ...blocks, ...(luck < 2 ? both : [looks])],
     [either(decides('approve'), looks), works, toEnd(1_439, 1_440), works, decides('approve', 'reject')],
@@ -402,7 +366,6 @@ const story = fc.oneof(
   paidLate,
   lyingNode,
   seenLongBefore,
-  declaredAfterwards,
   inParts,
   secondNodeBehind,
   executedAgain,

@@ -41,7 +41,6 @@ export interface Stand {
   readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
-  readonly signatures: readonly { readonly quote: string; readonly until: number }[]
   /** Below how many dollars the sale pays back, null where it does not, and what was decided about that. */
   readonly soft_cap: {
     readonly usd: string | null
@@ -66,7 +65,9 @@ export interface StandingReward {
 
 export interface StandingOrder {
   readonly number: number
-  readonly quote: string
+  /** The key of the request that made it. */
+  readonly key: string | null
+  readonly place: string
   readonly status: string
   readonly detail: string
   readonly via: string | null
@@ -77,10 +78,14 @@ export interface StandingOrder {
   readonly usd: string
   readonly price: string
   readonly rate: string
+  /** The coins that were ordered. */
+  readonly asked: string
   readonly expires: number
   readonly due: number | null
   readonly error: string | null
-  readonly declared: number | null
+  readonly sent: boolean
+  /** The second until which it is signed for its escrow. */
+  readonly signed: number | null
   readonly approvals: number
 }
 
@@ -128,10 +133,13 @@ const STAND = `json_build_object(
   'two_operators', (select second_operator from campaign),
   'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where switched_off_at is null order by id`)},
   'chains', ${rows(`select name, height, hash from chains order by name`)},
-  'orders', ${rows(`select id as number, quote_id as quote, status, detail, approved_via as via, held, stage_id as stage, base_tokens::text as base,
-      bonus_tokens::text as bonus, usd::text, price_usd::text as price, rate::text, ${at('expires_at')} as expires, ${at('settle_at')} as due,
-      settle_error as error, ${at('declared_at')} as declared, approvals
-      from orders where ${isNew('orders')} order by id`)},
+  'orders', ${rows(`select o.id as number, o.idempotency_key as key, o.place, o.status, o.detail, o.approved_via as via, o.held, o.stage_id as stage,
+      o.base_tokens::text as base, o.bonus_tokens::text as bonus, o.usd::text, o.price_usd::text as price, o.rate::text,
+      coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires, ${at('o.settle_at')} as due,
+      o.settle_error as error, o.sent_at is not null as sent, s.valid_until as signed, o.approvals
+      from orders o left join lateral (
+        select max(valid_until) as valid_until, bool_or(${isNew('x')}) as is_new from escrow_signatures x where x.order_id = o.id) s on true
+      where ${isNew('o')} or s.is_new order by o.id`)},
   'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address where ${isNew('p')} order by p.id`)},
@@ -162,7 +170,6 @@ const STAND = `json_build_object(
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
       left join referrals_found f on f.posting_id = d.posting_id left join referrals_kept k on k.posting_id = d.posting_id
       order by d.order_id, d.approval`)},
-  'signatures', ${rows(`select quote_id as quote, valid_until as until from escrow_signatures order by first_signed_at, valid_until`)},
   'soft_cap', (select json_build_object('usd', case when settings ->> 'softCapPolicy' = 'refund' then settings ->> 'softCapUsd' end,
       'verdict', soft_cap_verdict, 'at', ${at('soft_cap_decided_at')}, 'raised', soft_cap_raised_usd::text) from campaign),
   'finals', ${rows(`select c.name as chain, max(${at('b.mined_at')}) as at from chains c

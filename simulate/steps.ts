@@ -3,12 +3,18 @@ import type { Network } from '../src/shared/networks.ts'
 import type { GivenTerms } from './model/settings.ts'
 import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 
-/** Everything that can happen. Numbers name a buyer, quote, order or refund by counting round, so that a shortened sequence still means something. */
+/** Everything that can happen. Numbers name a buyer, order or refund by counting round, so that a shortened sequence still means something. */
 export type Step =
-  | (Of<'quote'> & { readonly buyer: number; readonly currency: Currency; readonly tokens: string })
-  /** Of an order that is paid into an escrow: its quote is signed; its seller takes it out; its payer takes the money back then. */
+  | (Of<'order'> & {
+      readonly buyer: number
+      readonly currency: Currency
+      readonly tokens: string
+      /** The buyer was shown the price of the order before in that currency. */
+      readonly isOldPrice?: boolean
+    })
+  /** Of an order that is paid into an escrow: it is signed; its seller takes it out; its payer takes the money back then. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
-  | (Of<'confirm' | 'cancel' | 'declare' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'order again' | 'sent' | 'cancel' | 'reverse grant' | 'repeat'> & { readonly which: number })
   | (Of<'claim'> & {
       readonly which: number
       /** To an address that several buyers name. */
@@ -130,15 +136,16 @@ export const result = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Result>('as sent') },
   { weight: 3, arbitrary: fc.constantFrom<Result>('less a fee', 'twice', 'reverted') },
 )
+const isOldPrice = fc.nat(3).map((luck) => luck === 0)
 /** Seldom another coin than was asked for. */
 export const isOther = fc.nat(15).map((luck) => luck === 0)
 export const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
 
 const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
-  [8, fc.record({ kind: kind('quote'), buyer, currency: anyCurrency, tokens })],
-  [11, fc.record({ kind: kind('confirm'), which })],
-  [9, fc.record({ kind: kind('pay'), which, share, result, isOther })],
-  [4, fc.record({ kind: kind('declare'), which })],
+  [12, fc.record({ kind: kind('order'), buyer, currency: anyCurrency, tokens, isOldPrice })],
+  [1, fc.record({ kind: kind('order again'), which })],
+  [1, fc.record({ kind: kind('sent'), which })],
+  [11, fc.record({ kind: kind('pay'), which, share, result, isOther })],
   [1, fc.record({ kind: kind('second node'), says: second })],
   [7, fc.record({ kind: kind('mine'), network, blocks: fc.constantFrom(1, 2, 5, 6, 11, 13) })],
   [12, fc.record({ kind: kind('watch'), network })],
@@ -147,7 +154,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
     4,
     fc.record({
       kind: kind('time'),
-      minutes: fc.constantFrom(1, 1, 14, 14, 15, 16, 60, 61, 61, 600, 1_441, 1_441, 11_520, 20_160, 30_000),
+      minutes: fc.constantFrom(1, 1, 9, 10, 11, 14, 60, 61, 61, 600, 1_441, 1_441, 11_520, 20_160, 30_000),
     }),
   ],
   [

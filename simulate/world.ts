@@ -16,7 +16,7 @@ import { seedCampaign } from '../src/server/demo/seed.ts'
 import { Escrows } from '../src/server/escrows/escrows.ts'
 import { Ledger } from '../src/server/ledger/ledger.ts'
 import { Orders } from '../src/server/orders/orders.ts'
-import { Quotes } from '../src/server/orders/quotes.ts'
+import { Pricing } from '../src/server/orders/pricing.ts'
 import { addressAt, readAccountKey } from '../src/server/payments/account-keys.ts'
 import { Chains } from '../src/server/payments/chains.ts'
 import type { EvmLooks } from '../src/server/payments/evm/evm-looks.ts'
@@ -44,7 +44,7 @@ export const SECOND_ABOVE_USD = '1000'
 
 /** The token that is watched on Ethereum. */
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
-/** The token that is paid into escrows, and the key that signs their quotes. */
+/** The token that is paid into escrows, and the key that signs their orders. */
 export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 /** The token that is paid to a fixed address. */
 const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
@@ -124,19 +124,14 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
     secrets: testSecrets,
     chains: { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 6 },
   })
-  const quotes = new Quotes({
-    db,
-    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
-    applyStagePrice: () => campaign.applyStagePrice(),
-    limits: true,
-  })
   const orders = new Orders({
     db,
     campaign,
     units,
     payments: received,
+    pricing: new Pricing({ db, applyStagePrice: () => campaign.applyStagePrice() }),
+    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
     batching: false,
-    limits: true,
     hintOutbox,
   })
   const ledger = new Ledger({ db, hintOutbox, batching: false })
@@ -156,7 +151,6 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
     received,
     refunds,
     wallets,
-    quotes,
     orders,
     ledger,
     referral: new Referral({ db, secrets: testSecrets, hintOutbox }),

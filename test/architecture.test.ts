@@ -83,7 +83,7 @@ function importsOf(from: string): Import[] {
   })
 }
 
-/** `src/server/orders` of `src/server/orders/quotes.ts`; undefined for a file of the base. */
+/** `src/server/orders` of `src/server/orders/pricing.ts`; undefined for a file of the base. */
 function moduleOf(path: string): string | undefined {
   return /^src\/server\/[^/]+(?=\/)/.exec(path)?.[0]
 }

@@ -206,7 +206,7 @@ test('the figures of settlement that documents name are those that are executed'
     `${Number(locked) * 100} %`,
     ...others.map((value) => /'(.+)'/.exec(value)?.[1] ?? `${Number(value) * 100} %`),
   ]
-  expect(figures).toHaveLength(9)
+  expect(figures).toHaveLength(6)
   expectNone(
     ['docs/rules.md', 'docs/operating/chains.md'].flatMap((document) =>
       figures

@@ -1,5 +1,5 @@
 -- What orders take of each stage: the approved ones, by the totals that the ledger's rules hold to them, and
--- those that hold a place, which an index has with their amounts (orders_open). So it costs the same after
+-- those that hold tokens, which an index has with their amounts (orders_held). So it costs the same after
 -- any number of orders.
 create or replace function taken_capacity(
   out stage_id integer, out usd numeric, out sale_tokens numeric, out bonus_tokens numeric

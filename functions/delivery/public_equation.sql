@@ -13,10 +13,10 @@ returns table (kind text, place integer, name text, purchased numeric, bonus num
                unknown text, holds boolean)
 language sql stable as $$
   with in_escrows as materialized (
-    select q.escrow_id, i.purchased, i.bonus, p.block_height
-      from orders_in_escrows() i join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
+    select o.escrow_id, i.purchased, i.bonus, p.block_height
+      from orders_in_escrows() i join orders o on o.id = i.order_id
       join lateral (select min(p.block_height) as block_height from payments p
-                     where p.order_id = o.id and p.address = q.address and p.alive) p on true),
+                     where p.order_id = o.id and p.address = o.place and p.alive) p on true),
   parts as (
     select 'distributor' as kind, f.round as place, null as name, f.purchased, f.bonus, f.granted,
            (l.balance + l.claimed) / 1e18 as shown, null::numeric as waiting,

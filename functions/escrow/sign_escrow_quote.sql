@@ -1,43 +1,73 @@
--- What may be signed of an order, once and for all: the words of its place, and until when. The same again
--- for whoever asks again. Locks the order, then what is signed of the escrow: two signatures at once don't
--- overrun its cap.
--- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or holds no
--- place, or its time is all but over: no block would take it, and what lets it go might not know of it),
--- escrow_full (with it the escrow would owe more than its cap).
--- Rules: DELIVER-24
+-- What may be signed of an order: the words of its place, and until when. The same again while that lasts;
+-- afterwards anew while the order waits. Signing takes the order's tokens for the ten minutes that a
+-- signature lives: the contract takes the payment without asking. All signatures together take at most half
+-- of what the stage has left, and each buyer has one at a time. Locks the order, then what is signed of the
+-- escrow: two signatures at once don't overrun its cap.
+-- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or its time is
+-- all but over: no block would take it, and what lets it go might not know of it), email_unconfirmed,
+-- order_signed (another order of the buyer is signed), escrow_full (with it the escrow would owe more than
+-- its cap, or signatures would take too much of the stage), cap_reached, supply_reached.
+-- Rules: DELIVER-24, HOLD-3
 create or replace function sign_escrow_quote(
   p_user_id bigint, p_token text, out refusal text, out place text, out valid_until bigint
 ) language plpgsql as $$
 declare
-  o orders%rowtype; q quotes%rowtype; e escrows%rowtype;
-  v_now timestamptz; v_tokens numeric; v_promised numeric;
+  o orders%rowtype; e escrows%rowtype;
+  v_now timestamptz; v_tokens numeric; v_promised numeric; v_signed_usd numeric; v_left_usd numeric;
 begin
   select * into o from orders where token = p_token and user_id = p_user_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
-  select * into q from quotes where id = o.quote_id;
-  if q.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
+  if o.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
   -- The escrow's own row can't be locked: nothing in it ever changes, and who runs this has no right to.
-  perform pg_advisory_xact_lock(hashtextextended('signatures of an escrow', q.escrow_id));
-  select * into e from escrows where id = q.escrow_id;
+  perform pg_advisory_xact_lock(hashtextextended('signatures of an escrow', o.escrow_id));
+  select * into e from escrows where id = o.escrow_id;
   v_now := clock_timestamp();
-  if o.status <> 'pending' or o.detail <> 'awaiting_payment' or not o.held
+  if o.status <> 'pending' or o.detail <> 'awaiting_payment'
      or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds' then
     refusal := 'order_state'; return;
   end if;
-  place := q.address;
-  select s.valid_until into valid_until from escrow_signatures s where s.quote_id = q.id;
-  if found then return; end if;
-  v_tokens := nullif(split_part(q.address, ':', 8), '')::numeric;
-  select coalesce(sum(s.tokens), 0) into v_promised
-    from escrow_signatures s join quotes sq on sq.id = s.quote_id
-   where s.escrow_id = e.id
-     and (s.valid_until >= extract(epoch from v_now - interval '1 hour')
-          or exists (select from payments p
-                      where p.address = sq.address and p.alive and p.returned_height is null));
-  if v_promised + v_tokens > e.cap_tokens * 1e18 then
-    refusal := 'escrow_full'; place := null; return;
+  select max(s.valid_until) into valid_until from escrow_signatures s where s.order_id = o.id;
+  if valid_until > extract(epoch from v_now + interval '30 seconds') then
+    place := o.place;
+    return;
   end if;
-  valid_until := floor(extract(epoch from least(o.expires_at, e.closes_at - interval '1 second')));
-  insert into escrow_signatures (quote_id, escrow_id, tokens, valid_until)
-  values (q.id, e.id, v_tokens, sign_escrow_quote.valid_until);
+  valid_until := null;
+  refusal := case
+    when (select confirmed_at from users where id = o.user_id) is null then 'email_unconfirmed'
+    when exists (select from orders other
+                  where other.user_id = o.user_id and other.id <> o.id and other.held
+                    and other.detail in ('awaiting_payment', 'under_review')
+                    and may_be_paid_in_escrow(other.id))
+    then 'order_signed' end;
+  if refusal is not null then return; end if;
+  v_tokens := nullif(split_part(o.place, ':', 8), '')::numeric;
+  select coalesce(sum(tokens), 0) into v_promised
+    from (select distinct on (s.order_id) s.tokens
+            from escrow_signatures s join orders so on so.id = s.order_id
+           where s.escrow_id = e.id and s.order_id <> o.id
+             and (s.valid_until >= extract(epoch from v_now - interval '1 hour')
+                  or exists (select from payments p
+                              where p.address = so.place and p.alive and p.returned_height is null))) s;
+  select coalesce(sum(usd), 0) into v_signed_usd
+    from orders
+   where held and detail in ('awaiting_payment', 'under_review') and stage_id = o.stage_id and id <> o.id;
+  select c.pool_usd + coalesce(sum(t.usd), 0) into v_left_usd
+    from stage_capacity c left join capacity_slots t on t.stage_id = c.stage_id
+   where c.stage_id = o.stage_id group by c.pool_usd;
+  if v_promised + v_tokens > e.cap_tokens * 1e18
+     or v_signed_usd + o.usd > (v_left_usd + v_signed_usd + case when o.held then o.usd else 0 end) / 2 then
+    refusal := 'escrow_full'; return;
+  end if;
+  if not o.held then
+    refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+    if refusal is not null then return; end if;
+    update orders set held = true where id = o.id;
+  end if;
+  place := o.place;
+  valid_until := floor(extract(epoch from least(o.expires_at, e.closes_at - interval '1 second',
+                                                v_now + interval '10 minutes')));
+  insert into escrow_signatures (order_id, escrow_id, tokens, valid_until)
+  values (o.id, e.id, v_tokens, sign_escrow_quote.valid_until)
+  -- The order ends within the second in which its signature does: the same is signed once more.
+  on conflict do nothing;
 end $$;

@@ -20,7 +20,8 @@ declare
 begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
-           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.expires_at,
+           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
+           o.expires_at,
            order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
       from unnest(p_approvals) with ordinality
            as a(order_id, seen, operator_id, reason, request_id, position)
@@ -42,6 +43,10 @@ begin
       when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;
+    -- Whoever approves it says that its payment came.
+    if v.sent_at is null then
+      perform note_order_sent(v.id);
+    end if;
     v_changed[v.position] := true;
     v_approved := v_approved || row(v.id, v.status, v.operator_id, v.reason, v.request_id)::approval;
     v_ids := v_ids || v.id;

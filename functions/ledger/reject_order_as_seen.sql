@@ -16,7 +16,7 @@ begin
     refusal := 'order_on_chain'; return;
   end if;
   if lies_in_escrow(p_order_id) then refusal := 'order_in_escrow'; return; end if;
-  if (select may_be_paid_in_escrow(o.quote_id) from orders o where o.id = p_order_id) then
+  if (select may_be_paid_in_escrow(o.id) from orders o where o.id = p_order_id) then
     refusal := 'order_signed'; return;
   end if;
   select r.refusal, r.changed into reject_order_as_seen.refusal, reject_order_as_seen.changed

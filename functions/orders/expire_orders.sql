@@ -1,26 +1,37 @@
--- Lets unpaid orders go whose time is over, at most p_limit of them in one write; one whose signed payment
--- may still lie in a block that nobody has read keeps its place until then. Returns how many.
+-- Notes that unpaid orders are over, at most p_limit of them in one write, and frees what was taken for a
+-- signed payment to an escrow that no block can hold any more. Returns how many.
 -- Rules: HOLD-6, DELIVER-25
 create or replace function expire_orders(p_limit integer) returns integer language plpgsql as $$
 declare v_count integer; v_released record; v_stages jsonb;
 begin
   -- Nothing is due most of the time: then nobody has to wait for the pools.
   if not exists (select 1 from orders
-                  where status = 'pending' and detail = 'awaiting_payment'
-                    and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id)) then
+                  where status = 'pending'
+                    and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
+                         or held and detail in ('awaiting_payment', 'under_review'))
+                    and not may_be_paid_in_escrow(id)) then
     return 0;
   end if;
   perform lock_pools();
   with due as (
     select id, held from orders
-     where status = 'pending' and detail = 'awaiting_payment' and expires_at <= clock_timestamp()
-       and not may_be_paid_in_escrow(quote_id)
+     where status = 'pending'
+       and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
+            or held and detail in ('awaiting_payment', 'under_review'))
+       and not may_be_paid_in_escrow(id)
      order by expires_at limit p_limit for update skip locked
   ), gone as (
-    update orders o set held = false, detail = 'expired', updated_at = clock_timestamp()
+    update orders o
+       set held = false, updated_at = clock_timestamp(),
+           detail = case when o.detail <> 'awaiting_payment' or o.expires_at > clock_timestamp()
+                         then o.detail else 'expired' end
       from due where o.id = due.id
     returning due.held, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens,
-              tell('order_expired', o.id, o.user_id), note_order_event(o.id, 'expired', 'system')
+              case when o.detail = 'expired' then
+                tell(case when o.sent_at is null then 'order_changed' else 'order_expired' end,
+                     o.id, o.user_id)
+              end,
+              case when o.detail = 'expired' then note_order_event(o.id, 'expired', 'system') end
   ), released as (
     select stage_id, count(*) as orders, coalesce(sum(usd) filter (where held), 0) as usd,
            coalesce(sum(base_tokens) filter (where held), 0) as sale,

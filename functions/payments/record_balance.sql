@@ -6,7 +6,7 @@
 -- or null.
 -- Rules: SETTLE-16, SETTLE-25
 create or replace function record_balance(
-  p_at chain_blocks, p_held held_balance, p_order_token text, p_second_above_usd numeric,
+  p_at chain_blocks, p_held held_balance, p_second_above_usd numeric,
   p_native_codes text[]
 ) returns bigint language plpgsql as $$
 declare
@@ -41,7 +41,7 @@ begin
     t.amount := v_left;
     t.transaction_id := name_of_balance(p_at.chain, a.address, p_at.height);
     select coalesce(r.order_id, v_order_id) into v_order_id
-      from record_transfer(t, p_order_token, p_second_above_usd, p_native_codes) r;
+      from record_transfer(t, p_second_above_usd, p_native_codes) r;
     update payments set seen_at = least(seen_at, v_seen)
      where chain = p_at.chain and transaction_id = t.transaction_id and address = a.address;
   end if;

@@ -1,14 +1,14 @@
 -- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
--- The payment's key makes it count once. p_order_token is for the order that a paid quote becomes; above
--- p_second_above_usd (null: never) a second node has to see it too. Returns the order it belongs to, or null.
+-- The payment's key makes it count once. Above p_second_above_usd (null: never) a second node has to see it
+-- too. Returns the order it belongs to, or null.
 -- Rules: SETTLE-2, SETTLE-6, SETTLE-32
 create or replace function record_transfer(
-  p_transfer chain_transfer, p_order_token text, p_second_above_usd numeric, p_native_codes text[],
+  p_transfer chain_transfer, p_second_above_usd numeric, p_native_codes text[],
   out order_id bigint, out is_new boolean
 ) language plpgsql as $$
 declare
   t chain_transfer := p_transfer;
-  a wallet_addresses%rowtype; q quotes%rowtype; k currencies%rowtype; o orders%rowtype;
+  a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
   v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
   v_seen timestamptz; v_fault text; v_rule record; v_usd numeric; v_payment payments%rowtype;
@@ -25,9 +25,6 @@ begin
       perform take_from_balance(t, a);
     end if;
     order_id := note_payment_place(v_payment.id, t, k.id);
-    if v_payment.order_id is null then
-      order_id := give_payment_its_order(v_payment.id, p_order_token, p_second_above_usd);
-    end if;
     return;
   end if;
 
@@ -37,18 +34,13 @@ begin
     return;
   end if;
   v_seen := greatest(a.reserved_at, least(v_now, coalesce(t.mined_at, v_now)));
-  select * into q from quotes where address = a.address and watched;
-  if q.id is null then
+  select * into o from orders where place = a.address and watched;
+  order_id := o.id;
+  if o.id is null then
     v_fault := 'unmatched';
-  elsif k.id is distinct from q.currency_id then
+  elsif k.id is distinct from o.currency_id then
     v_fault := 'wrong_asset';
   end if;
-  if q.order_id is not null then
-    order_id := q.order_id;
-  elsif q.id is not null and not t.failed and v_fault is null then
-    order_id := order_of_quote(q.id, p_order_token);
-  end if;
-  select * into o from orders where id = record_transfer.order_id;
   -- What is of another asset than was ordered is worth what its own coin costs today.
   v_usd := greatest(coalesce(o.usd, 0), coalesce(case when o.id is not null and v_fault is null
     then usd_of_coin(t.amount, o.rate, o.price_usd)
@@ -62,7 +54,7 @@ begin
                         user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
                         confirmations_needed, needs_finalized, needs_second)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
-          record_transfer.order_id, q.user_id, t.height, t.hash, t.inputs, t.script, v_seen, v_mined_at,
+          o.id, o.user_id, t.height, t.hash, t.inputs, t.script, v_seen, v_mined_at,
           t.failed, v_fault, v_rule.needed, v_rule.finalized,
           p_second_above_usd is not null and v_usd > p_second_above_usd)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
@@ -70,10 +62,10 @@ begin
   if not is_new then return; end if;
   perform take_from_balance(t, a);
   update payments set state = payment_state(payments) where id = v_payment.id;
-  if v_fault is null and order_id is not null then
+  if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));
   else
-    perform tell('payment_to_decide', order_id, q.user_id, jsonb_build_object('payment', v_payment.id::text));
+    perform tell('payment_to_decide', order_id, o.user_id, jsonb_build_object('payment', v_payment.id::text));
   end if;
 end $$;

@@ -11,8 +11,6 @@ language sql stable as $$
            else not exists (
              select from payments
               where order_id = o.id and credited > 0 and (final_at is null or not alive))
-         and not exists (
-             select from quotes q left join escrow_looks l on l.escrow_id = q.escrow_id
-              where q.id = o.quote_id and q.escrow_id is not null
-                and l.state is distinct from 'delivered') end
+         and (o.escrow_id is null or exists (
+             select from escrow_looks l where l.escrow_id = o.escrow_id and l.state = 'delivered')) end
 $$;

@@ -8,7 +8,7 @@ create or replace function referral_refusal(o orders, r referrals) returns text 
     when one_person(r) is not null then one_person(r)
     when array[o.declarations ->> 'country', l.country] && x.excluded then 'country_excluded'
     when o.declarations ->> 'country' is null
-     and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at)) then 'country_unknown' end
+     and rewards_left_out_a_country(o.created_at) then 'country_unknown' end
     from users f join users b on b.id = r.referrer_id left join referral_links l on l.user_id = b.id
    cross join lateral (
      select r.countries_excluded

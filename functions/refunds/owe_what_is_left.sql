@@ -9,7 +9,7 @@ begin
   for v_payment in
     select id, amount - credited - owed as rest from payments
      where order_id = p_order.id and alive and confirmed and amount - credited - owed > 0
-       and greatest(payment_counts_from(payments), p_order.declared_at) <= p_until
+       and payment_counts_from(payments) <= p_until
      order by id
   loop
     perform owe_refund(v_payment.id, p_order.user_id, v_payment.rest, p_reason);

@@ -23,7 +23,9 @@ begin
     end if;
     update orders
        set base_tokens = s.base_tokens, bonus_tokens = s.bonus_tokens, bonus_percent = s.bonus_percent,
-           usd = s.usd, crypto_amount = s.crypto_amount, rate = s.rate, held = true
+           usd = s.usd, crypto_amount = s.crypto_amount, rate = s.rate, held = true,
+           asked = nullif(asked_of(orders), row(s.base_tokens, s.bonus_tokens, s.bonus_percent, s.usd,
+                                                round(s.crypto_amount, 6), s.rate)::order_amounts)
      where id = o.id
        and (base_tokens, bonus_tokens, bonus_percent, usd, crypto_amount, rate, held)
            is distinct from (s.base_tokens, s.bonus_tokens, s.bonus_percent, s.usd, round(s.crypto_amount, 6),

@@ -1,21 +1,18 @@
 -- Gathers what settlement_of decides from. Reads only.
 -- Rules: SETTLE-3, LATE-1
 create or replace function facts_of_order(o orders) returns settlement_facts language plpgsql as $$
-declare f settlement_facts;
+declare f settlement_facts; a order_amounts := asked_of(o);
 begin
   f.status := o.status; f.detail := o.detail; f.held := o.held;
   f.expires_at := o.expires_at;
-  f.declare_by := case when o.declared_at is null then o.declare_by end;
+  f.is_signed := o.escrow_id is not null and may_be_paid_in_escrow(o.id);
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();
-  select q.crypto_amount, q.base_tokens, q.bonus_tokens, q.bonus_percent,
-         coalesce(q.held_percent, q.bonus_percent), q.not_held is null, q.usd, q.price_usd, q.rate,
-         q.stage_id,
-         c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels', k.coin_decimals
-    into f.asked, f.base_tokens, f.bonus_tokens, f.bonus_percent,
-         f.held_percent, f.holds_unpaid, f.usd, f.price_usd, f.rate, f.stage_id,
-         f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
-    from quotes q join currencies k on k.id = q.currency_id
-   cross join campaign c where q.id = o.quote_id;
+  f.asked := a.crypto_amount; f.base_tokens := a.base_tokens; f.bonus_tokens := a.bonus_tokens;
+  f.bonus_percent := a.bonus_percent; f.held_percent := o.held_percent; f.usd := a.usd;
+  f.price_usd := o.price_usd; f.rate := a.rate; f.stage_id := o.stage_id;
+  select c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels', k.coin_decimals
+    into f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
+    from currencies k cross join campaign c where k.id = o.currency_id;
   -- What is back in a block so late that it counts from then is no longer what the order stands on, either.
   select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null
                                              or payment_counts_from(p) > p.credited_from), 0)

@@ -1,6 +1,6 @@
 -- Adds to the facts of an order what its payments say: those that stand, by when they count from and whether
 -- they are confirmed. One that is not is worth waiting for until settlement_rules().confirm_within has passed
--- since its block, or since it was seen. Nothing counts from before its buyer had declared what is asked.
+-- since its block, or since it was seen.
 -- Rules: SETTLE-8, LATE-1
 create or replace function facts_of_payments(o orders, p_facts settlement_facts)
 returns settlement_facts language plpgsql as $$
@@ -8,7 +8,7 @@ declare f settlement_facts := p_facts;
 begin
   with parts as (
     select p.id, p.amount - p.owed as part, p.confirmed, p.block_height is not null as is_mined,
-           greatest(payment_counts_from(p), o.declared_at) as at,
+           payment_counts_from(p) as at,
            coalesce(p.mined_at, p.seen_at) + (f.rules).confirm_within as wait_until
       from payments p where p.order_id = o.id and p.alive and p.amount > p.owed
   ), known as (

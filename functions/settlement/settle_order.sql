@@ -11,6 +11,9 @@ begin
   update orders set settle_at = null, settle_failures = 0, settle_error = null
    where id = o.id and (settle_at is not null or settle_error is not null);
   f := facts_of_order(o);
+  if o.sent_at is null and f.confirmed + f.expected > 0 then
+    perform note_order_sent(o.id);
+  end if;
   s := settlement_of(f);
   if s.act = 'take_back' then
     if not take_back_credit(o, f.lost) then return 'under_review'; end if;

@@ -1,5 +1,5 @@
--- The bonus per cent of an order that settles p_base_tokens: the better of the level held at the quote and
--- the level that these tokens reach. What was ordered has what the quote promised; more never has less.
+-- The bonus per cent of an order that settles p_base_tokens: the better of the level held at the order and
+-- the level that these tokens reach. What was ordered has what was promised; more never has less.
 -- Rules: BONUS-3
 create or replace function settled_percent(f settlement_facts, p_base_tokens numeric)
 returns numeric language sql immutable as $$

@@ -1,6 +1,6 @@
--- The order buys p_base_tokens for p_credited coins at p_rate, and the quote's price, and
--- never more than the campaign's maximum or what the quote was for; then the credited coin has no more
--- decimals than can be paid back. Exactly what was ordered has exactly the quote's amounts.
+-- The order buys p_base_tokens for p_credited coins at p_rate, and the order's price, and
+-- never more than the campaign's maximum or what was asked; then the credited coin has no more
+-- decimals than can be paid back. Exactly what was ordered has exactly the amounts that were asked.
 -- Rules: SETTLE-10
 create or replace function settlement_buys(
   f settlement_facts, p_credited numeric, p_base_tokens numeric, p_rate numeric

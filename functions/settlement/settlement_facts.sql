@@ -1,10 +1,8 @@
 -- All that the settlement of an order is decided from, at the time `now`; facts_of_order gathers it.
 create type settlement_facts as (
-  -- Of the order. declare_by: until when its buyer may declare what is missing, null where nothing is.
-  status text, detail text, held boolean, expires_at timestamptz, declare_by timestamptz,
-  -- Whether its quote let it hold its place before anything is paid.
-  holds_unpaid boolean,
-  -- Of its quote: what was asked in coin, what for, and the bonus of the level that its buyer held.
+  -- Of the order. is_signed: whether its payment to an escrow is signed and may still be made.
+  status text, detail text, held boolean, expires_at timestamptz, is_signed boolean,
+  -- What was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
   usd numeric, price_usd numeric, rate numeric, stage_id integer,
   -- Of its payments that stand, less what of them is owed back. Confirmed: all, and those that count from

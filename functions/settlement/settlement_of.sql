@@ -1,7 +1,7 @@
--- Decides what an order should be, from the facts alone: from the quote and the payments, never from what was
--- decided before, so that deciding again changes nothing and a reorg is settled afresh. The rules are shown
--- before paying (docs/operating/chains.md, docs/decisions/0011-settlement-from-facts.md).
--- Rules: ORDER-12, SETTLE-11
+-- Decides what an order should be, from the facts alone: from what was asked and what was paid, never
+-- from what was decided before, so that deciding again changes nothing and a reorg is settled afresh. The
+-- rules are shown before paying (docs/operating/chains.md, docs/decisions/0011-settlement-from-facts.md).
+-- Rules: SETTLE-11
 create or replace function settlement_of(f settlement_facts)
 returns settlement language plpgsql immutable as $$
 declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0;
@@ -18,11 +18,6 @@ begin
   end if;
   if f.confirmed + f.expected = 0 then
     return settlement_unpaid(f);
-  end if;
-  if f.declare_by is not null then
-    return settlement_waits(f, case when f.now < f.declare_by then 'under_review' else 'refund_due' end,
-                            case when f.now < f.expires_at then f.expires_at else f.declare_by end,
-                            'not_declared');
   end if;
   s := case when v_is_late then settlement_late(f) else settlement_in_time(f) end;
   if s.act <> 'approve' or cardinality(f.refusals) = 0 then

@@ -6,13 +6,16 @@ const [currency, amount, country] = process.argv.slice(2)
 const sale = new Presale({ url: process.env.SALE_URL, token: process.env.TOKEN })
 
 try {
-  const quote = await sale.call('POST /quotes', { body: { currency, amount, unit: 'token' } })
+  const asked = { currency, amount, unit: 'token' }
+  const { rate, priceUsd } = await sale.call('POST /orders/preview', { body: asked })
   const campaign = await sale.call('GET /campaign')
   // Whoever orders agrees to the texts in force and says where they live and that they are of age: ask before.
   console.log(`Terms ${campaign.legalVersions.terms}, risks ${campaign.legalVersions.risks}`)
   const order = await sale.call('POST /orders', {
     body: {
-      quoteId: quote.id,
+      ...asked,
+      // Refused by `price_changed` where the sale has another price by now.
+      shown: { rate, priceUsd },
       acceptTerms: true,
       termsVersion: campaign.legalVersions.terms,
       risksVersion: campaign.legalVersions.risks,
@@ -20,7 +23,7 @@ try {
       ageConfirmed: true,
     },
   })
-  console.log(`Order ${order.number}: send ${quote.cryptoAmount} ${currency} to ${order.address}`)
+  console.log(`Order ${order.number}: send ${order.cryptoAmount} ${currency} to ${order.address}`)
 } catch (error) {
   if (!(error instanceof PresaleRefusal)) throw error
   console.error(`${error.code}: ${error.message}`)

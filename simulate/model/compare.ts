@@ -25,19 +25,15 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
   compareSale(differences, model, stand)
   differences.same('orders', stand.orders.length, model.orders.length)
   for (const order of model.orders) {
-    const row = stand.orders.find(({ quote }) => quote === order.quote.id)
+    const row = stand.orders.find(({ number }) => number === order.number)
     if (row) compareOrder(differences, model, order, row)
-    else differences.found.push(`order is missing: of quote ${order.quote.id}`)
+    else differences.found.push(`order is missing: ${order.number}`)
   }
   differences.same('payments', stand.payments.length, model.payments.all.length)
   for (const payment of model.payments.all) {
     const row = rowOf(stand, payment)
-    if (row) {
-      const order =
-        payment.order === null ? undefined : model.orders.find(({ number }) => number === payment.order)
-      const number = stand.orders.find(({ quote }) => quote === order?.quote.id)?.number ?? null
-      comparePayment(differences, payment, row, number)
-    } else differences.found.push(`payment is missing: ${payment.transaction} ${payment.key}`)
+    if (row) comparePayment(differences, payment, row)
+    else differences.found.push(`payment is missing: ${payment.transaction} ${payment.key}`)
   }
   users.forEach((user, buyer) => {
     const row = stand.holdings.find((holding) => holding.user === user)
@@ -45,13 +41,6 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
     differences.equal(`deposits of buyer ${buyer}`, row?.deposits ?? '0', model.depositsOf(buyer))
   })
   compareRewards(differences, model, stand, users)
-  differences.same('signatures', stand.signatures.length, model.signatures.size)
-  for (const [quote, { validUntil }] of model.signatures)
-    differences.same(
-      'end of signature',
-      stand.signatures.find((row) => row.quote === quote)?.until ?? null,
-      validUntil,
-    )
   return differences.found
 }
 
@@ -100,7 +89,7 @@ function compareSale(differences: Differences, model: Model, stand: Stand): void
 
 function compareRewards(
   differences: Differences,
-  { rewards, orders }: Model,
+  { rewards }: Model,
   stand: Stand,
   users: readonly string[],
 ): void {
@@ -124,10 +113,8 @@ function compareRewards(
   differences.same('browsers', browsers.join('; '), must.browsers.join('; '))
   differences.same('decided rewards', stand.rewards.length, rewards.decisions.length)
   for (const decision of rewards.decisions) {
-    const quote = orders.find(({ number }) => number === decision.order)?.quote.id
-    const number = stand.orders.find((order) => order.quote === quote)?.number
     const row = stand.rewards.find(
-      ({ order, approval }) => order === number && approval === decision.approval,
+      ({ order, approval }) => order === decision.order && approval === decision.approval,
     )
     if (!row) {
       differences.found.push(`decision about a reward is missing: approval ${decision.approval}`)
@@ -148,23 +135,21 @@ function compareOrder(differences: Differences, model: Model, order: Order, row:
   differences.same(of('detail'), row.detail, model.detailOf(order))
   differences.same(of('way'), row.via, order.via)
   differences.same(of('hold'), row.held, order.isHeld)
-  differences.same(of('stage'), row.stage, order.stage)
+  differences.same(of('stage'), row.stage, order.ordered.stage)
+  differences.same(of('signature'), row.signed, order.signedUntil)
+  differences.same(of('word of its buyer'), row.sent, order.isSent)
   differences.same(of('expiry'), row.expires, order.expiresAt)
   differences.same(of('approvals'), row.approvals, order.approvals)
   differences.same(of('error'), row.error, null)
   if (order.status === 'pending') differences.same(of('next look'), row.due, order.dueAt)
-  for (const key of ['base', 'bonus', 'usd', 'price', 'rate'] as const)
+  for (const key of ['base', 'bonus', 'usd', 'rate'] as const)
     differences.equal(of(key), row[key], order[key])
+  for (const key of ['price', 'asked'] as const) differences.equal(of(key), row[key], order.ordered[key])
 }
 
-function comparePayment(
-  differences: Differences,
-  payment: Payment,
-  row: StandingPayment,
-  order: number | null,
-): void {
+function comparePayment(differences: Differences, payment: Payment, row: StandingPayment): void {
   const of = (what: string) => `${what} of payment`
-  differences.same(of('order'), row.order, order)
+  differences.same(of('order'), row.order, payment.order)
   differences.same(of('coin'), row.fault !== null && row.fault !== 'returned', payment.isForeign)
   differences.same(of('return'), row.fault === 'returned', payment.isReturned)
   differences.same(of('height'), row.height, payment.block?.height ?? null)

@@ -1,14 +1,15 @@
 import { Exact } from './exact.ts'
 import { countsFrom, isAlive, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
 import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
-import { type Bought, type Part, type Promised, Settling, type Terms } from './settling.ts'
+import { type Bought, type Ordered, type Part, Settling, type Terms } from './settling.ts'
 import { SoftCap } from './soft-cap.ts'
 
 // The sale as docs/rules.md says that it must be, computed from what happened. Nothing here comes from the product.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const DECLARE = 7 * DAY
+/** A signature for an escrow is good for so long. */
+const SIGNED = 10 * MINUTE
 /** Operators approve an order at a fixed address for so long after it expired. */
 const APPROVED_FOR = 3 * DAY
 
@@ -45,7 +46,6 @@ export interface Settings {
   readonly hardCap: Exact
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
-  readonly quoteMinutes: number
   readonly orderMinutes: { readonly watched: number; readonly fixed: number }
   /** By network: below how many dollars how many confirmations, in order; the last one for any sum. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
@@ -64,58 +64,55 @@ export interface Escrow {
   readonly closesAt: number
 }
 
-/** What was signed of an order: its escrow takes that until `validUntil`, in seconds. */
-interface Signature {
-  readonly quote: Quote
-  readonly validUntil: number
-}
-
 interface ConfirmationRule {
   readonly below: Exact | null
   readonly confirmations: number
   readonly isFinal: boolean
 }
 
-export interface Quote extends Promised {
-  readonly id: string
+/** What a buyer asks for. */
+export interface Request {
   readonly buyer: number
   readonly currency: string
-  readonly address: string
-  readonly bonus: Exact
-  readonly expiresAt: number
-  /** Where its buyer declares to live. */
-  readonly country: string
-  /** Whether its order has its place before anything is paid. */
-  holdsUnpaid: boolean
+  readonly tokens: Exact
+  /** The price that the buyer was shown; null where any is accepted. */
+  readonly shown: { readonly price: Exact; readonly rate: Exact } | null
 }
 
-const WAITING = ['awaiting_payment', 'underpaid']
-/** While unpaid orders hold more than this part of what a stage has left, new ones hold nothing. */
-const UNPAID_SHARE = Exact.of('0.5')
+/** What is known of an order once it is made. */
+export interface Made {
+  readonly number: number
+  readonly address: string
+  /** Where its buyer declared to live. */
+  readonly country: string | null
+}
+
+/** Of what nothing is paid, or nothing any more. */
+const UNPAID = ['awaiting_payment', 'under_review']
 
 /** An order as it must stand. */
-export interface Order {
-  readonly number: number
-  readonly quote: Quote
+export interface Order extends Made {
+  readonly buyer: number
+  readonly currency: string
+  readonly ordered: Ordered
+  readonly expiresAt: number
+  readonly madeAt: number
   status: 'pending' | 'approved' | 'rejected'
   via: 'chain' | 'operator' | null
   /** Of a pending order; of others it follows from what is owed. */
   detail: string
   /** How it was ended last, where it was. */
   ended: 'cancelled' | 'rejected_by_operator' | 'reversed'
+  /** Whether its payment or its signature has taken its place. */
   isHeld: boolean
-  stage: number
   base: Exact
   bonus: Exact
   usd: Exact
-  price: Exact
   rate: Exact
-  readonly expiresAt: number
-  declareBy: number | null
-  declaredAt: number | null
-  /** Where its buyer declared to live. */
-  country: string | null
-  isCountryAsked: boolean
+  /** Whether its buyer or an operator said that it is paid, or a payment was seen. */
+  isSent: boolean
+  /** The second until which it is signed for its escrow. */
+  signedUntil: number | null
   /** When a window ends. */
   dueAt: number | null
   approvals: number
@@ -154,7 +151,7 @@ class History<T> {
   }
 }
 
-const HUNDRED = Exact.of('100')
+const [TWO, HUNDRED] = [Exact.of('2'), Exact.of('100')]
 
 export class Model {
   now: number
@@ -166,17 +163,17 @@ export class Model {
   readonly softCap = new SoftCap()
   /** Where each buyer wants money back, by chain and address. */
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
-  readonly signatures = new Map<string, Signature>()
   /** The time of the newest final block of each chain that was read. */
   finalAt: ReadonlyMap<string, number> = new Map()
-  readonly quotes = new Map<string, Quote>()
   readonly pausedCurrencies = new Set<string>()
   readonly #settings: Settings
   readonly #price: History<Exact>
   readonly #rates: Map<string, History<Exact>>
   readonly #paused = new History(false)
+  /** Whether orders ask for a country. */
+  readonly #asksCountry = new History(false)
   readonly #pricedStages = new Set<number>()
-  readonly #byAddress = new Map<string, Quote>()
+  readonly #byAddress = new Map<string, Order>()
 
   constructor(settings: Settings, now: number) {
     this.now = now
@@ -185,15 +182,16 @@ export class Model {
     this.#rates = new Map([...settings.coins].map(([code, { rate }]) => [code, new History(rate)]))
     for (const { id, startsAt } of settings.stages) if (startsAt <= now) this.#pricedStages.add(id)
     this.rewards = new Rewards(settings.mailboxes, (buyer) => this.refundsTo.get(buyer))
-    this.rewards.terms = settings.referral
+    this.setTerms(settings.referral)
     this.payments = new Payments({
       isOurs: (address) => this.#byAddress.has(address),
-      orderPaidAt: (payment) => this.#orderPaidAt(payment),
+      orderPaidAt: ({ address, asset }) => {
+        const order = this.#byAddress.get(address) as Order
+        return { order: order.number, isForeign: this.#coin(order).asset !== asset }
+      },
       needsOf: (network, order, payment, isForeign) => this.#needsOf(network, order, payment, isForeign),
       needsOfAll: (network, order, amounts) => this.#needsOfAll(network, order, amounts),
-      undo: ({ order }) => {
-        if (order !== null) this.#settle(this.#order(order))
-      },
+      undo: ({ order }) => this.#settle(this.#order(order)),
     })
   }
 
@@ -217,6 +215,11 @@ export class Model {
 
   setRate(code: string, rate: Exact): void {
     this.#rates.get(code)?.note(this.now, rate)
+  }
+
+  setTerms(terms: ReferralTerms | null): void {
+    this.rewards.terms = terms
+    this.#asksCountry.note(this.now, terms !== null && terms.excluded.length > 0)
   }
 
   /** Every rate follows the price, so that a coin costs as many dollars as before. */
@@ -264,7 +267,7 @@ export class Model {
   // What buyers have and what is left
 
   balanceOf(buyer: number): Exact {
-    const bought = this.#approved().filter(({ quote }) => quote.buyer === buyer)
+    const bought = this.#approved().filter((order) => order.buyer === buyer)
     const granted = [...this.granted.values()].filter((grant) => grant.buyer === buyer && !grant.isReversed)
     return Exact.sum([
       ...bought.flatMap(({ base, bonus }) => [base, bonus]),
@@ -276,7 +279,7 @@ export class Model {
   depositsOf(buyer: number): Exact {
     return Exact.sum(
       this.#approved()
-        .filter(({ quote }) => quote.buyer === buyer)
+        .filter((order) => order.buyer === buyer)
         .map(({ usd }) => usd),
     )
   }
@@ -284,19 +287,20 @@ export class Model {
   raised(stage: number, via: 'chain' | 'operator'): Exact {
     return Exact.sum(
       this.#approved()
-        .filter((order) => order.stage === stage && order.via === via)
+        .filter(({ ordered, via: by }) => ordered.stage === stage && by === via)
         .map(({ usd }) => usd),
     )
   }
 
   sold(stage: number): { base: Exact; bonus: Exact; orders: number } {
-    const orders = this.#approved().filter((order) => order.stage === stage)
+    const orders = this.#approved().filter(({ ordered }) => ordered.stage === stage)
     const base = Exact.sum(orders.map((order) => order.base))
     return { base, bonus: Exact.sum(orders.map(({ bonus }) => bonus)), orders: orders.length }
   }
 
   leftOfStage({ id, goal }: Stage): Exact {
-    return goal.minus(Exact.sum(this.#taken().flatMap(({ stage, usd }) => (stage === id ? [usd] : []))))
+    const taken = this.#taken().filter(({ ordered }) => ordered.stage === id)
+    return goal.minus(Exact.sum(taken.map(({ usd }) => usd)))
   }
 
   get left(): { usd: Exact; sale: Exact; bonus: Exact } {
@@ -318,106 +322,87 @@ export class Model {
 
   // What may be asked
 
-  /** Why a quote of so many tokens is refused now; null where it is given. */
-  refusalOfQuote(code: string, buyer: number, tokens: Exact): string | null {
+  /** Why an order is refused now; null where it is made. */
+  refusalOfOrder({ buyer, currency, tokens, shown }: Request): string | null {
     const stage = this.openStage
+    const { minimum, maximum } = this.#settings
     if (this.isPaused) return 'sale_paused'
     if (!stage)
       return this.stages.some(({ startsAt }) => startsAt > this.now) ? 'stage_not_started' : 'stage_closed'
-    if (this.pausedCurrencies.has(code)) return 'currency_paused'
-    if (this.isInEscrow(code) && !this.#escrowOf(code, stage.id)) return 'escrow_missing'
-    const byDollars = Exact.least(this.leftOfStage(stage), this.left.usd).over(this.price).cut(6)
-    const left = Exact.least(byDollars, this.left.sale)
-    const isRest = left.isBelow(this.#settings.minimum) && tokens.equals(left)
-    if (tokens.isBelow(this.#settings.minimum) && !isRest) return 'amount_below_minimum'
-    if (this.#settings.maximum.isBelow(tokens)) return 'amount_above_maximum'
+    if (this.pausedCurrencies.has(currency)) return 'currency_paused'
+    if (this.isInEscrow(currency) && !this.#escrowOf(currency, stage.id)) return 'escrow_missing'
+    const { left, price } = this
+    const byDollars = Exact.least(this.leftOfStage(stage), left.usd).over(price).cut(6)
+    const rest = Exact.least(byDollars, left.sale)
+    const isRest = rest.isBelow(minimum) && tokens.equals(rest)
+    if (tokens.isBelow(minimum) && !isRest) return 'amount_below_minimum'
+    if (maximum.isBelow(tokens)) return 'amount_above_maximum'
     if (byDollars.isBelow(tokens)) return 'cap_reached'
-    if (this.left.sale.isBelow(tokens)) return 'supply_reached'
-    if (this.left.bonus.isBelow(this.quoteOf(code, buyer, tokens).bonus)) return 'supply_reached'
-    return this.isInEscrow(code) && this.notHeldBecause(buyer, tokens) ? 'escrow_not_held' : null
+    const { bonus, rate } = this.#ordered(buyer, currency, tokens)
+    if (left.sale.isBelow(tokens) || left.bonus.isBelow(bonus)) return 'supply_reached'
+    return shown && !(shown.price.equals(price) && shown.rate.equals(rate)) ? 'price_changed' : null
   }
 
-  /** What a quote must say. */
-  quoteOf(code: string, buyer: number, base: Exact): Omit<Quote, 'id' | 'address' | 'expiresAt' | 'country'> {
+  #ordered(buyer: number, currency: string, base: Exact): Ordered {
     const heldPercent = this.percentReached(this.balanceOf(buyer))
     const percent = Exact.most(heldPercent, this.percentReached(base))
-    const rate = this.rate(code)
+    const [rate, price] = [this.rate(currency), this.price]
     return {
-      buyer,
-      currency: code,
       base,
       percent,
       heldPercent,
       rate,
-      price: this.price,
+      price,
       bonus: base.times(percent).over(HUNDRED).rounded(6),
-      usd: base.times(this.price).rounded(2),
+      usd: base.times(price).rounded(2),
       asked: base.over(rate).rounded(6),
       stage: this.openStage?.id ?? 0,
-      holdsUnpaid: this.notHeldBecause(buyer, base) === null,
     }
   }
 
-  /** Why an order of so many tokens would hold nothing before its payment is seen; null where it would. */
-  notHeldBecause(buyer: number, base: Exact): 'stage' | 'buyer' | null {
-    const stage = this.openStage
-    if (stage && this.#isScarce(stage)) return 'stage'
-    return this.#holdable(buyer, this.price).isBelow(base.times(this.price).rounded(2)) ? 'buyer' : null
-  }
-
-  /** The dollars that a buyer's unpaid orders may hold besides what they hold: in all those of one largest order. */
-  #holdable(buyer: number, price: Exact): Exact {
-    const unpaid = this.orders.filter(
-      ({ quote, isHeld, detail }) => quote.buyer === buyer && isHeld && WAITING.includes(detail),
-    )
-    return this.#settings.maximum
-      .times(price)
-      .rounded(2)
-      .minus(Exact.sum(unpaid.map(({ usd }) => usd)))
-  }
-
-  /** Whether unpaid orders hold more than half of what is neither sold nor held with its payment seen. */
-  #isScarce(stage: Stage): boolean {
-    const taken = this.#taken().filter((order) => order.stage === stage.id)
-    const paid = taken.filter(({ status, detail }) => status === 'approved' || !WAITING.includes(detail))
-    const left = stage.goal.minus(Exact.sum(paid.map(({ usd }) => usd)))
-    return this.leftOfStage(stage).isBelow(left.times(UNPAID_SHARE))
-  }
-
-  quoted(quote: Quote): void {
-    this.quotes.set(quote.id, quote)
-    // Every order in a coin of the operators is paid at one address.
-    if (this.#coinOf(quote).watched) this.#byAddress.set(quote.address, quote)
-  }
-
-  orderOf(quote: string): Order | undefined {
-    return this.orders.find((order) => order.quote.id === quote)
-  }
-
-  /** Why an order of a quote is refused now. */
-  refusalOfOrder(quote: Quote): string | null {
-    const stage = this.stages.find(({ id }) => id === quote.stage)
-    if (quote.expiresAt <= this.now) return 'quote_expired'
-    if (this.isPaused) return 'sale_paused'
-    if (this.pausedCurrencies.has(quote.currency)) return 'currency_paused'
-    if (!stage || this.now < stage.startsAt || this.now >= stage.endsAt) return 'stage_closed'
-    if (!quote.holdsUnpaid) return null
-    if (this.#holdable(quote.buyer, quote.price).isBelow(quote.usd)) return 'place_not_held'
-    return this.#isScarce(stage) ? 'place_not_held' : this.#refusalOfRoom(stage.id, quote)
+  orderOf(number: number | undefined): Order | undefined {
+    return this.orders.find((order) => order.number === number)
   }
 
   // What happens
 
-  confirm(quote: Quote): void {
-    const { watched, fixed } = this.#settings.orderMinutes
-    const minutes = this.#coinOf(quote).watched ? watched : fixed
-    this.#make(quote, 'awaiting_payment', this.now + minutes * MINUTE, null).country = quote.country
+  /** It locks its terms for a while, and never longer than its stage; it reserves nothing. */
+  make({ buyer, currency, tokens }: Request, made: Made): void {
+    const { watched } = this.#settings.coins.get(currency) as Coin
+    const minutes = this.#settings.orderMinutes[watched ? 'watched' : 'fixed']
+    const ordered = this.#ordered(buyer, currency, tokens)
+    const { base, bonus, usd, rate } = ordered
+    const order: Order = {
+      ...made,
+      buyer,
+      currency,
+      ordered,
+      base,
+      bonus,
+      usd,
+      rate,
+      expiresAt: Math.min(this.now + minutes * MINUTE, this.openStage?.endsAt ?? 0),
+      madeAt: this.now,
+      status: 'pending',
+      via: null,
+      detail: 'awaiting_payment',
+      ended: 'cancelled',
+      isHeld: false,
+      isSent: false,
+      signedUntil: null,
+      dueAt: null,
+      approvals: 0,
+      approvedAt: 0,
+    }
+    this.orders.push(order)
+    // Every order in a coin of the operators is paid at one address.
+    if (watched) this.#byAddress.set(made.address, order)
   }
 
-  refusalOfCancel({ status, detail, quote }: Order): string | null {
-    if (status !== 'pending' || !['awaiting_payment', 'expired'].includes(detail))
+  refusalOfCancel(order: Order): string | null {
+    if (order.status !== 'pending' || !['awaiting_payment', 'expired'].includes(order.detail))
       return 'order_not_cancellable'
-    return this.#mayBePaid(quote) ? 'order_signed' : null
+    return this.#mayBePaid(order) ? 'order_signed' : null
   }
 
   /** Whether orders in a coin are paid into escrows. */
@@ -427,31 +412,49 @@ export class Model {
 
   /** Why nothing is signed of an order, of which its contract says `inEscrow`. A contract's clock is its newest block's. */
   refusalOfSignature(order: Order, inEscrow: { order: string; minedAt: number }): string | null {
-    const { quote, status, detail, isHeld, expiresAt } = order
+    const { currency, ordered, status, detail } = order
     const escrow = this.#settings.escrows.find(
-      ({ coin, stage }) => coin === quote.currency && stage === quote.stage,
+      ({ coin, stage }) => coin === currency && stage === ordered.stage,
     )
     if (!escrow) return 'order_not_escrowed'
     if (inEscrow.order !== 'none') return 'order_state'
     if (escrow.closesAt <= inEscrow.minedAt) return 'escrow_not_open'
-    const isTooLate = Math.min(expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
-    if (status !== 'pending' || detail !== 'awaiting_payment' || !isHeld || isTooLate) return 'order_state'
-    if (this.signatures.has(quote.id)) return null
-    const promised = [...this.signatures.values()].filter(
-      (signed) =>
-        signed.quote.stage === quote.stage &&
-        (signed.validUntil >= (this.now - 60 * MINUTE) / 1000 || this.#liesThere(signed.quote)),
-    )
-    const tokens = Exact.sum([quote, ...promised.map((signed) => signed.quote)].flatMap(promiseOf))
-    return escrow.cap.isBelow(tokens) ? 'escrow_full' : null
+    const isTooLate = Math.min(order.expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
+    if (status !== 'pending' || detail !== 'awaiting_payment' || isTooLate) return 'order_state'
+    if (this.#isSigned(order)) return null
+    const others = this.orders.filter((other) => other !== order && other.signedUntil !== null)
+    const waiting = others.filter((other) => other.isHeld && UNPAID.includes(other.detail))
+    if (waiting.some((other) => other.buyer === order.buyer && this.#mayBePaid(other))) return 'order_signed'
+    const here = (other: Order) => other.ordered.stage === ordered.stage
+    if (escrow.cap.isBelow(this.#promised([order, ...others.filter(here)], order))) return 'escrow_full'
+    // Signatures take at most half of what the stage has left without them.
+    const [signed, ...rest] = [order, ...waiting.filter(here)].map(({ usd }) => usd) as [Exact, ...Exact[]]
+    const taken = order.isHeld ? [signed, ...rest] : rest
+    const left = Exact.sum([this.leftOfStage(this.#stage(order)), ...taken])
+    if (left.isBelow(Exact.sum([signed, ...rest]).times(TWO))) return 'escrow_full'
+    return order.isHeld ? null : this.#refusalOfRoom(order)
   }
 
-  /** Signs until the order's time is over, or its escrow's. */
-  sign({ quote, expiresAt }: Order): void {
-    if (this.signatures.has(quote.id)) return
-    const escrow = this.#escrowOf(quote.currency, quote.stage) as Escrow
-    const until = Math.min(expiresAt, escrow.closesAt - 1000)
-    this.signatures.set(quote.id, { quote, validUntil: Math.floor(until / 1000) })
+  /** The tokens that an escrow owes, or may have to: for an hour after a signature's end, and for what lies there. */
+  #promised(orders: readonly Order[], asking: Order): Exact {
+    const since = (this.now - 60 * MINUTE) / 1000
+    const open = orders.filter(
+      (order) => order === asking || (order.signedUntil ?? 0) >= since || this.#liesThere(order),
+    )
+    return Exact.sum(open.flatMap(({ ordered }) => [ordered.base, ordered.bonus]))
+  }
+
+  #isSigned({ signedUntil }: Order): boolean {
+    return signedUntil !== null && signedUntil > (this.now + MINUTE / 2) / 1000
+  }
+
+  /** Takes its place until it is paid, or can't be any more. */
+  sign(order: Order): void {
+    if (this.#isSigned(order)) return
+    const escrow = this.#escrowOf(order.currency, order.ordered.stage) as Escrow
+    const until = Math.min(this.now + SIGNED, order.expiresAt, escrow.closesAt - 1000)
+    order.signedUntil = Math.floor(until / 1000)
+    order.isHeld = true
   }
 
   cancel(order: Order): void {
@@ -476,7 +479,7 @@ export class Model {
     if (this.softCap.isMissed) return 'soft_cap_missed'
     if (order.status === 'rejected') return 'order_state'
     if (this.softCap.verdict || this.now > order.expiresAt + APPROVED_FOR) return 'approval_over'
-    return order.isHeld ? null : this.#refusalOfRoom(order.stage, order)
+    return order.isHeld ? null : this.#refusalOfRoom(order)
   }
 
   /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
@@ -487,7 +490,7 @@ export class Model {
       return 'order_state'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
-    return this.#mayBePaid(order.quote) ? 'order_signed' : null
+    return this.#mayBePaid(order) ? 'order_signed' : null
   }
 
   approve(order: Order): void {
@@ -508,41 +511,32 @@ export class Model {
     this.#settle(order)
   }
 
-  refusalOfDeclaration({ status, declaredAt, declareBy }: Order): string | null {
-    const isOpen = status === 'pending' && declaredAt === null && declareBy !== null && declareBy > this.now
-    return isOpen ? null : 'order_state'
-  }
-
-  declare(order: Order): void {
-    order.declaredAt = this.now
-    order.country = order.quote.country
-    order.isCountryAsked = this.rewards.asksCountry
-    this.#settle(order)
-  }
-
   /** Whether what an order of a friend brings is to be decided now. */
   isRewardDue(order: Order): boolean {
     const { status, via, approvedAt: at } = order
     const stands = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
     // The simulation delivers nothing: until then what lies in an escrow may go back.
     const isFinal =
-      stands.every((payment) => payment.isFinal && isAlive(payment)) && !this.isInEscrow(order.quote.currency)
+      stands.every((payment) => payment.isFinal && isAlive(payment)) && !this.isInEscrow(order.currency)
     if (this.softCap.isMissed) return false
-    return status === 'approved' && this.rewards.isDue(bringing(order), this.now, { via, at, isFinal })
+    return status === 'approved' && this.rewards.isDue(this.#bringing(order), this.now, { via, at, isFinal })
   }
 
   decideReward(order: Order): void {
-    this.rewards.decide(bringing(order), this.left.bonus)
+    this.rewards.decide(this.#bringing(order), this.left.bonus)
+  }
+
+  /** What nothing was paid of, and can't be any more as signed: it holds nothing, and is over at its expiry. */
+  isExpiring(order: Order): boolean {
+    const { detail, status, expiresAt, isHeld } = order
+    const isOver = detail === 'awaiting_payment' && expiresAt <= this.now
+    const isSigned = isHeld && UNPAID.includes(detail)
+    return status === 'pending' && (isOver || isSigned) && !this.#mayBePaid(order)
   }
 
   expire(order: Order): void {
     order.isHeld = false
-    order.detail = 'expired'
-  }
-
-  isExpiring({ detail, status, expiresAt, quote }: Order): boolean {
-    const isOver = status === 'pending' && detail === 'awaiting_payment' && expiresAt <= this.now
-    return isOver && !this.#mayBePaid(quote)
+    if (order.detail === 'awaiting_payment' && order.expiresAt <= this.now) order.detail = 'expired'
   }
 
   isDue({ dueAt }: Order): boolean {
@@ -562,8 +556,6 @@ export class Model {
 
   /** An operator owes it back to whose address it reached, on the page of an order. */
   refund(payment: Payment): void {
-    const quote = this.#byAddress.get(payment.address) as Quote
-    payment.order ??= this.orderOf(quote.id)?.number ?? this.#makePaid(quote)
     this.#oweOf(payment, payment.order, payment.amount)
   }
 
@@ -599,7 +591,7 @@ export class Model {
 
   /** The sale missed its soft cap: what was paid is owed. */
   payBack(order: Order): void {
-    this.reject(order, this.isByHand(order) ? order.quote.asked : Exact.zero)
+    this.reject(order, this.isByHand(order) ? order.ordered.asked : Exact.zero)
   }
 
   get #sale() {
@@ -635,24 +627,19 @@ export class Model {
   }
 
   /** Whether what was signed may still be paid, though nobody has seen it: until a final block is younger, and while none was given back. */
-  #mayBePaid({ id, address, currency }: Quote): boolean {
-    const signed = this.signatures.get(id)
-    if (!signed) return false
-    const isGivenBack = this.payments.all.some((payment) => payment.address === address && payment.isReturned)
-    const { network } = this.#settings.coins.get(currency) as Coin
-    return !isGivenBack && (this.finalAt.get(network) ?? 0) <= signed.validUntil * 1000
+  #mayBePaid(order: Order): boolean {
+    if (order.signedUntil === null || this.#isGivenBack(order)) return false
+    return (this.finalAt.get(this.#coin(order).network) ?? 0) <= order.signedUntil * 1000
   }
 
   /** Whether an escrow holds money of an order that it has not given back. */
-  #isKept({ number, quote }: Order): boolean {
-    return this.isInEscrow(quote.currency) && this.payments.of(number).some(isAlive)
+  #isKept({ number, currency }: Order): boolean {
+    return this.isInEscrow(currency) && this.payments.of(number).some(isAlive)
   }
 
-  /** Whether money of a quote lies in its escrow, and no block gave it back. */
-  #liesThere({ address }: Quote): boolean {
-    return this.payments.all.some(
-      (payment) => payment.address === address && isAlive(payment) && payment.returned === null,
-    )
+  /** Whether money of an order lies in its escrow, and no block gave it back. */
+  #liesThere({ number }: Order): boolean {
+    return this.payments.of(number).some((payment) => isAlive(payment) && payment.returned === null)
   }
 
   /** Whether an escrow gave an order's money back. */
@@ -660,7 +647,6 @@ export class Model {
     return this.payments.of(number).some(({ isReturned }) => isReturned)
   }
 
-  /** What a buyer's payments were sent from, whatever became of them. */
   /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
@@ -669,15 +655,19 @@ export class Model {
     )
   }
 
+  #bringing(order: Order): Bringing {
+    return { ...order, isCountryAsked: this.#asksCountry.at(order.madeAt) }
+  }
+
+  #stage({ ordered }: Pick<Order, 'ordered'>): Stage {
+    return this.stages.find(({ id }) => id === ordered.stage) as Stage
+  }
+
   #order(number: number): Order {
-    return this.orders.find((order) => order.number === number) as Order
+    return this.orderOf(number) as Order
   }
 
-  #coin(order: Order): Coin {
-    return this.#coinOf(order.quote)
-  }
-
-  #coinOf({ currency }: Pick<Quote, 'currency'>): Coin {
+  #coin({ currency }: Order): Coin {
     return this.#settings.coins.get(currency) as Coin
   }
 
@@ -689,94 +679,35 @@ export class Model {
     return this.orders.filter(({ status, isHeld }) => isHeld || status === 'approved')
   }
 
-  #refusalOfRoom(
-    stageId: number,
-    { usd, base, bonus }: Pick<Order, 'usd' | 'base' | 'bonus'>,
-  ): string | null {
-    const stage = this.stages.find(({ id }) => id === stageId) as Stage
+  #refusalOfRoom({ ordered, usd, base, bonus }: Pick<Order, 'ordered' | 'usd' | 'base' | 'bonus'>) {
     const { left } = this
-    if (Exact.least(this.leftOfStage(stage), left.usd).isBelow(usd)) return 'cap_reached'
+    if (Exact.least(this.leftOfStage(this.#stage({ ordered })), left.usd).isBelow(usd)) return 'cap_reached'
     return left.sale.isBelow(base) || left.bonus.isBelow(bonus) ? 'supply_reached' : null
-  }
-
-  #make(
-    quote: Quote,
-    detail: 'awaiting_payment' | 'expired',
-    expiresAt: number,
-    declareBy: number | null,
-  ): Order {
-    const isHeld = quote.holdsUnpaid && detail === 'awaiting_payment'
-    const { stage, base, bonus, usd, price, rate } = quote
-    const order: Order = {
-      number: this.orders.length + 1,
-      quote,
-      isHeld,
-      expiresAt,
-      declareBy,
-      status: 'pending',
-      via: null,
-      detail,
-      ended: 'cancelled',
-      stage,
-      base,
-      bonus,
-      usd,
-      price,
-      rate,
-      declaredAt: null,
-      country: null,
-      isCountryAsked: this.rewards.asksCountry,
-      dueAt: null,
-      approvals: 0,
-      approvedAt: 0,
-    }
-    this.orders.push(order)
-    return order
-  }
-
-  #orderPaidAt({ address, asset, isFailed }: TruePayment): { order: number | null; isForeign: boolean } {
-    const quote = this.#byAddress.get(address) as Quote
-    const isForeign = this.#settings.coins.get(quote.currency)?.asset !== asset
-    const order = this.orderOf(quote.id)?.number ?? (isForeign || isFailed ? null : this.#makePaid(quote))
-    return { order, isForeign }
-  }
-
-  #makePaid(quote: Quote): number {
-    // Whoever pays has ordered: as if confirmed now, or for nothing where that is refused. It takes its place with what is paid.
-    const declareBy = this.now + DECLARE
-    const { holdsUnpaid } = quote
-    quote.holdsUnpaid = false
-    if (this.refusalOfOrder(quote) === null) {
-      const expiresAt = this.now + this.#settings.orderMinutes.watched * MINUTE
-      return this.#make(quote, 'awaiting_payment', expiresAt, declareBy).number
-    }
-    quote.holdsUnpaid = holdsUnpaid
-    const stage = this.stages.find(({ id }) => id === quote.stage) as Stage
-    return this.#make(quote, 'expired', Math.min(quote.expiresAt, stage.endsAt), declareBy).number
   }
 
   #needsOf(
     network: string,
-    number: number | null,
+    number: number,
     { amount, asset }: Pick<TruePayment, 'amount' | 'asset'>,
     isForeign: boolean,
   ) {
-    const order = number === null ? null : this.#order(number)
-    const ordered = order?.usd ?? Exact.zero
-    if (order && !isForeign)
-      return this.#needsOfDollars(network, Exact.most(ordered, dollarsOf(amount, order)))
+    const order = this.#order(number)
+    if (!isForeign)
+      return this.#needsOfDollars(network, Exact.most(order.usd, this.#dollarsOf(amount, order)))
     const coin = [...this.#settings.coins].find(
       ([, { network: own, asset: paid }]) => own === network && paid === asset,
     )
-    const usd = coin ? dollarsOf(amount, { rate: this.rate(coin[0]), price: this.price }) : Exact.zero
-    return this.#needsOfDollars(network, Exact.most(ordered, usd))
+    const usd = coin ? amount.times(this.rate(coin[0])).times(this.price).rounded(2) : Exact.zero
+    return this.#needsOfDollars(network, Exact.most(order.usd, usd))
   }
 
   #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {
     const order = this.#order(number)
-    const usd = Exact.sum(amounts.map((amount) => dollarsOf(amount, order)))
+    const usd = Exact.sum(amounts.map((amount) => this.#dollarsOf(amount, order)))
     return this.#needsOfDollars(network, Exact.most(order.usd, usd))
   }
+
+  #dollarsOf = (amount: Exact, { rate, ordered }: Order) => amount.times(rate).times(ordered.price).rounded(2)
 
   #needsOfDollars(network: string, usd: Exact) {
     const rules = this.#settings.confirmations.get(network) ?? []
@@ -790,6 +721,7 @@ export class Model {
     order.isHeld = false
     order.approvals += 1
     order.approvedAt = this.now
+    order.isSent = true
   }
 
   #end(order: Order, ended: Order['ended']): void {
@@ -803,6 +735,7 @@ export class Model {
   #settle(order: Order): void {
     this.#writeOff(order)
     order.dueAt = null
+    order.isSent ||= new Settling(this.#pending(order)).isPaid
     const payments = this.payments.of(order.number)
     if (order.status === 'approved' && order.via === 'chain') {
       const lost = payments.some(
@@ -830,7 +763,7 @@ export class Model {
     if (!settling.isPaid) return this.#leaveUnpaid(order)
     let decided = settling.decide()
     if (decided.kind === 'buys' && !this.#buy(order, decided)) {
-      const isMore = order.quote.base.isBelow(decided.base) && !decided.isLate
+      const isMore = order.ordered.base.isBelow(decided.base) && !decided.isLate
       const again = isMore ? settling.asOrdered() : settling.noRoom()
       decided = again.kind === 'buys' && !this.#buy(order, again) ? settling.noRoom() : again
     }
@@ -838,9 +771,7 @@ export class Model {
       this.#credit(order, decided.credited)
       return this.#owe(order)
     }
-    if (!decided.keepsPlace) order.isHeld = false
-    else if (decided.takesPlace && !order.isHeld)
-      order.isHeld = this.#refusalOfRoom(order.stage, order) === null
+    this.#hold(order, decided.takesPlace)
     order.detail = decided.detail
     order.dueAt = decided.until
     if (decided.detail !== 'refund_due') return
@@ -849,25 +780,22 @@ export class Model {
     if (decided.owedUntil !== Number.POSITIVE_INFINITY) this.#settle(order)
   }
 
+  /** An order keeps what it holds as long as it is covered, or may still be paid as signed. */
+  #hold(order: Order, takesPlace: boolean): void {
+    const may = takesPlace || this.#mayBePaid(order)
+    order.isHeld = may && (order.isHeld || this.#refusalOfRoom(order) === null)
+  }
+
   #pending(order: Order) {
-    const { quote, expiresAt, declaredAt, declareBy } = order
     const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
       const amount = payment.amount.minus(payment.owed)
       if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
-      const at = Math.max(countsFrom(payment, this.now), declaredAt ?? Number.NEGATIVE_INFINITY)
       const { id, isConfirmed, block, minedAt, seenAt } = payment
+      const at = countsFrom(payment, this.now)
       return [{ id, amount, isConfirmed, isMined: block !== null, at, waitUntil: (minedAt ?? seenAt) + DAY }]
     })
-    const isDeclared = declaredAt !== null || declareBy === null
-    return {
-      quote,
-      parts,
-      expiresAt,
-      terms: this.#termsOf(order),
-      now: this.now,
-      holdsUnpaid: quote.holdsUnpaid,
-      declareBy: isDeclared ? null : declareBy,
-    }
+    const { ordered, expiresAt } = order
+    return { ordered, parts, expiresAt, terms: this.#termsOf(order), now: this.now }
   }
 
   #termsOf(order: Order): Terms {
@@ -876,13 +804,11 @@ export class Model {
       minimum,
       maximum,
       coinDecimals: this.#coin(order).decimals,
-      isPausedAt: (at) => this.#paused.at(at),
-      stageEnd: (stage) => stages.find(({ id }) => id === stage)?.endsAt ?? 0,
       stageAt: (at) =>
         this.#paused.at(at)
           ? null
           : (stages.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt)?.id ?? null),
-      rateAt: (at) => (this.#rates.get(order.quote.currency) as History<Exact>).at(at),
+      rateAt: (at) => (this.#rates.get(order.currency) as History<Exact>).at(at),
       priceAt: (at) => this.#price.at(at),
       percentReached: (tokens) => this.percentReached(tokens),
     }
@@ -890,22 +816,20 @@ export class Model {
 
   #leaveUnpaid(order: Order): void {
     const own = this.#standing(order)
-    const { holdsUnpaid } = order.quote
-    const isOpen = this.now < order.expiresAt && (order.isHeld || !holdsUnpaid)
-    const needsDeclaration = order.declareBy !== null && order.declaredAt === null
+    const isInTime = this.now < order.expiresAt
+    const isOpen = isInTime || this.#mayBePaid(order)
     if (own.some(({ state }) => state !== 'paid')) order.detail = 'refund_due'
     else if (own.length > 0 || this.#isGivenBack(order)) order.detail = 'refunded'
-    else if (order.detail !== 'under_review' || needsDeclaration)
-      order.detail = isOpen ? 'awaiting_payment' : 'expired'
-    if (!isOpen || !holdsUnpaid) order.isHeld = false
-    order.dueAt = isOpen ? order.expiresAt : null
+    else if (order.detail !== 'under_review') order.detail = isOpen ? 'awaiting_payment' : 'expired'
+    this.#hold(order, false)
+    order.dueAt = isInTime ? order.expiresAt : null
   }
 
   /** Buys as decided, if there is room, and in no sale that missed its soft cap; what was ordered alone keeps its place as far as it goes. */
   #buy(order: Order, { base, bonus, usd, rate }: Bought): boolean {
     const keeps = order.isHeld
     order.isHeld = false
-    const refusal = this.#refusalOfRoom(order.stage, { base, bonus, usd })
+    const refusal = this.#refusalOfRoom({ ordered: order.ordered, base, bonus, usd })
     if (refusal !== null || this.softCap.isMissed) {
       order.isHeld = keeps
       return false
@@ -915,14 +839,12 @@ export class Model {
     return true
   }
 
-  /** The chain took back what an approval stood on: the order waits for what it was quoted, held if there is room. */
+  /** The chain took back what an approval stood on: the order waits for what it was made for. */
   #takeBack(order: Order): void {
     this.rewards.takeBack(order.number, order.approvals)
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
-    const { stage, base, bonus, usd, price, rate } = order.quote
-    Object.assign(order, { status: 'pending', via: null, detail: 'under_review', isHeld: false })
-    order.isHeld = this.#refusalOfRoom(stage, order.quote) === null
-    Object.assign(order, { stage, base, bonus, usd, price, rate })
+    const { base, bonus, usd, rate } = order.ordered
+    Object.assign(order, { status: 'pending', via: null, detail: 'under_review', base, bonus, usd, rate })
   }
 
   #credit(order: Order, credited: Exact): void {
@@ -942,8 +864,7 @@ export class Model {
   #owe(order: Order, until = Number.POSITIVE_INFINITY): void {
     for (const payment of this.payments.of(order.number).filter(counts)) {
       const rest = payment.amount.minus(payment.credited).minus(payment.owed)
-      const at = Math.max(countsFrom(payment, this.now), order.declaredAt ?? Number.NEGATIVE_INFINITY)
-      if (!rest.isPositive || at > until) continue
+      if (!rest.isPositive || countsFrom(payment, this.now) > until) continue
       this.#oweOf(payment, order.number, rest)
     }
     if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))
@@ -964,22 +885,7 @@ export class Model {
   }
 }
 
-const dollarsOf = (amount: Exact, { rate, price }: { rate: Exact; price: Exact }) =>
-  amount.times(rate).times(price).rounded(2)
-
-const bringing = ({ number, quote, approvals, base, country, isCountryAsked }: Order): Bringing => ({
-  number,
-  buyer: quote.buyer,
-  approvals,
-  base,
-  country,
-  isCountryAsked,
-})
-
 const counts = ({ gone, isConfirmed, isReturned }: Payment) => gone === null && isConfirmed && !isReturned
-
-/** What an escrow owes for a quote. */
-const promiseOf = ({ base, bonus }: Quote) => [base, bonus]
 
 /** A rate has 6 decimals or 12 significant digits, whichever is finer. */
 function keptRate(rate: Exact): Exact {

@@ -46,10 +46,9 @@ export interface Payment {
   readonly address: string
   readonly asset: string
   readonly inputs: readonly string[]
-  /** Which order it is for; null where there was none yet when it was seen and it could make none. */
-  order: number | null
+  readonly order: number
   /** Of another asset than was asked for: it counts for nothing until an operator decides. */
-  isForeign: boolean
+  readonly isForeign: boolean
   amount: Exact
   readonly seenAt: number
   minedAt: number | null
@@ -81,14 +80,14 @@ export function countsFrom({ seenAt, minedAt }: Payment, now: number): number {
 
 /** Who answers what the ledger of payments has to know of orders. */
 export interface Orders {
-  /** Whether an address was given out for a quote. */
+  /** Whether an address is that of an order. */
   isOurs(address: string): boolean
-  /** The order that a payment to an address is for, made by the payment where there is none and the asset is the one that was asked for. */
-  orderPaidAt(payment: TruePayment): { order: number | null; isForeign: boolean }
+  /** The order that a new payment to its address is for, and whether it is in another asset than was asked for. */
+  orderPaidAt(payment: TruePayment): { order: number; isForeign: boolean }
   /** Confirmations, and whether the block must be final, for the dollars of a payment: of its own coin where that is not the one that was asked for. */
   needsOf(
     network: string,
-    order: number | null,
+    order: number,
     payment: Pick<TruePayment, 'amount' | 'asset'>,
     isForeign: boolean,
   ): Needs
@@ -150,9 +149,7 @@ export class Payments {
           shownIn !== block.hash,
       )
       .map((payment) => ({ payment, amount: payment.amount }))
-    const touch = ({ order }: { order: number | null }) => {
-      if (order !== null) changed.add(order)
-    }
+    const touch = ({ order }: Payment) => changed.add(order)
     this.#unwatched = new Set(this.all.filter(({ isFinal }) => isFinal))
     for (const payment of this.#undone(reading)) touch(payment)
     for (const payment of this.#returnsUndone(reading)) touch(payment)
@@ -231,11 +228,14 @@ export class Payments {
     transaction: TrueTransaction,
     paid: TruePayment,
     block: TrueBlock | null,
-    touch: (payment: Payment) => void,
+    touch: Touch,
   ): void {
     if (!this.#orders.isOurs(paid.address)) return
     const known = this.#known.get(nameOf(reading.network, transaction.id, paid))
-    if (!known) return touch(this.#add(reading, transaction, paid, block))
+    if (!known) {
+      touch(this.#add(reading, transaction, paid, block))
+      return
+    }
     if (known.isFinal || (block === null && known.block !== null)) return
     const isElsewhere = block !== null && known.block?.hash !== block.hash
     if (block !== null && !known.amount.equals(paid.amount)) {
@@ -261,17 +261,7 @@ export class Payments {
     }
     known.gone = isFailed ? 'failed' : null
     known.missingSince = null
-    if (known.order === null && !known.isForeign && !isFailed) this.#giveOrder(reading, known, paid)
     touch(known)
-  }
-
-  /** What had failed when it was first seen made no order: it does where it stands now. */
-  #giveOrder({ network, secondAboveUsd }: Reading, payment: Payment, paid: TruePayment): void {
-    payment.order = this.#orders.orderPaidAt(paid).order
-    const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, paid, false)
-    payment.needed = Math.max(payment.needed, needed)
-    payment.needsFinal ||= isFinal
-    payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
   }
 
   /** A block that was read again without a payment that it had shown before: the payment failed, until it is shown again. */
@@ -280,7 +270,7 @@ export class Payments {
     { id }: TrueTransaction,
     paid: TruePayment,
     block: TrueBlock,
-    touch: (payment: Payment) => void,
+    touch: Touch,
   ): void {
     const known = this.#known.get(nameOf(network, id, paid))
     if (!known || known.isFinal || known.block?.hash !== block.hash || known.gone === 'failed') return
@@ -335,7 +325,7 @@ export class Payments {
     { network }: Reading,
     { id, inputs }: TrueTransaction,
     block: TrueBlock | null,
-    touch: (payment: Payment) => void,
+    touch: Touch,
   ): void {
     for (const payment of this.all) {
       if (payment.network !== network || payment.block !== null || this.#unwatched.has(payment)) continue
@@ -352,7 +342,7 @@ export class Payments {
     }
   }
 
-  #readWaiting(reading: Reading, touch: (payment: Payment) => void): void {
+  #readWaiting(reading: Reading, touch: Touch): void {
     const { network, truth, now } = reading
     for (const transaction of truth.waiting) {
       for (const paid of transaction.payments) this.#learn(reading, transaction, paid, null, touch)
@@ -364,7 +354,7 @@ export class Payments {
         payment.missingSince = waiting.has(payment.transaction) ? null : (payment.missingSince ?? now)
   }
 
-  #confirm(reading: Reading, touch: (payment: Payment) => void): void {
+  #confirm(reading: Reading, touch: Touch): void {
     const { network, height, now, finalDepth } = reading
     if (reading.hasWaiting) this.#finalized.set(network, height - finalDepth)
     this.#raiseNeeds(reading)
@@ -408,7 +398,7 @@ export class Payments {
     )
   }
 
-  /** Payments of one order need what was ordered, or what they bring together, asks for; one that is nobody's yet what it does today. */
+  /** Payments of one order need what was ordered, or what they bring together, asks for; one in another coin what it does today. */
   #raiseNeeds({ network, secondAboveUsd }: Reading): void {
     const open = this.all.filter(
       (payment) => payment.network === network && !payment.isFinal && payment.block,
@@ -421,7 +411,6 @@ export class Payments {
       payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
     }
     for (const order of new Set(open.map((payment) => payment.order))) {
-      if (order === null) continue
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
       const amounts = mined.map(({ amount }) => amount)
       if (amounts.length === 0) continue
@@ -437,8 +426,10 @@ export class Payments {
 }
 
 /** Whether it stands, and counts for its order. */
-export const isAlive = ({ gone, order, isForeign, isReturned }: Payment) =>
-  gone === null && order !== null && !isForeign && !isReturned
+export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>
+  gone === null && !isForeign && !isReturned
+
+type Touch = (payment: Payment) => unknown
 
 const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>
   `${network} ${transaction} ${key} ${address}`

@@ -69,11 +69,6 @@ export class Rewards {
     return this.#mailboxes.length
   }
 
-  /** Whether orders ask for a country now. */
-  get asksCountry(): boolean {
-    return this.terms !== null && this.terms.excluded.length > 0
-  }
-
   refusalOfLink(country: string): string | null {
     if (!this.terms) return 'referral_closed'
     return this.terms.excluded.includes(country) ? 'country_refused' : null

@@ -12,7 +12,6 @@ interface Row {
     readonly bonusShare: string
     readonly orderMinimumTokens: string
     readonly orderMaximumTokens: string
-    readonly quoteMinutes: number
     readonly expiryMinutes: { readonly watched: number; readonly fixed: number }
     readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
     readonly referral: GivenTerms | null
@@ -83,7 +82,6 @@ export async function readSettings(pool: Pool): Promise<Settings> {
     hardCap: Exact.of(settings.hardCapUsd),
     saleTokens: share(settings.soldShare),
     bonusTokens: share(settings.bonusShare),
-    quoteMinutes: settings.quoteMinutes,
     orderMinutes: settings.expiryMinutes,
     levels: settings.levels.map(({ threshold, bonusPercent }) => ({
       threshold: Exact.of(threshold),

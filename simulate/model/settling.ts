@@ -19,10 +19,11 @@ export interface Part {
   readonly waitUntil: number
 }
 
-/** What its buyer was promised. */
-export interface Promised {
+/** What an order was made for. */
+export interface Ordered {
   readonly asked: Exact
   readonly base: Exact
+  readonly bonus: Exact
   readonly percent: Exact
   readonly heldPercent: Exact
   readonly usd: Exact
@@ -36,8 +37,6 @@ export interface Terms {
   readonly minimum: Exact
   readonly maximum: Exact
   readonly coinDecimals: number
-  isPausedAt(at: number): boolean
-  stageEnd(stage: number): number
   /** The stage that is open then, while the sale is not paused. */
   stageAt(at: number): number | null
   rateAt(at: number): Exact
@@ -46,14 +45,10 @@ export interface Terms {
 }
 
 export interface Pending {
-  readonly quote: Promised
+  readonly ordered: Ordered
   readonly terms: Terms
   readonly parts: readonly Part[]
   readonly expiresAt: number
-  /** Until when the buyer may declare what is missing; null where nothing is. */
-  readonly declareBy: number | null
-  /** Whether it was promised its place before anything is paid. */
-  readonly holdsUnpaid: boolean
   readonly now: number
 }
 
@@ -70,10 +65,9 @@ export interface Bought {
 
 export interface Waits {
   readonly kind: 'waits'
-  readonly detail: 'underpaid' | 'seen' | 'confirming' | 'under_review' | 'refund_due'
+  readonly detail: 'underpaid' | 'seen' | 'confirming' | 'refund_due'
   readonly until: number | null
-  readonly keepsPlace: boolean
-  /** Whether what is seen is enough to hold a place. */
+  /** Whether it takes its place, or keeps it. */
   readonly takesPlace: boolean
   /** Of `refund_due`: what counts from no later than this is owed. */
   readonly owedUntil: number
@@ -82,7 +76,7 @@ export interface Waits {
 const total = (parts: readonly Part[]) => Exact.sum(parts.map(({ amount }) => amount))
 
 /** The coin that full payment may lack: the smaller of a share and some cents. */
-function lacks({ asked, rate, price }: Promised): Exact {
+function lacks({ asked, rate, price }: Ordered): Exact {
   return Exact.least(asked.times(TOLERANCE.share), TOLERANCE.usd.over(rate.times(price)))
 }
 
@@ -103,11 +97,6 @@ export class Settling {
   }
 
   decide(): Bought | Waits {
-    const { declareBy, now, expiresAt } = this.#order
-    if (declareBy !== null) {
-      const until = now < expiresAt ? expiresAt : declareBy
-      return this.#waits(now < declareBy ? 'under_review' : 'refund_due', until)
-    }
     return [...this.#confirmed, ...this.#expected].some(this.#isInTime)
       ? this.#decideInTime()
       : this.#decideLate()
@@ -115,7 +104,7 @@ export class Settling {
 
   /** What was ordered, where there is no room for more. */
   asOrdered(): Bought {
-    const { asked, base } = this.#order.quote
+    const { asked, base } = this.#order.ordered
     return this.#buys(asked, base)
   }
 
@@ -126,36 +115,39 @@ export class Settling {
   #isInTime = (part: Part) => part.at <= this.#order.expiresAt
 
   #decideInTime(): Bought | Waits {
-    const { quote, terms, now, expiresAt } = this.#order
+    const { ordered, terms, now, expiresAt } = this.#order
     const [inTime, coming] = [this.#confirmed, this.#expected].map((parts) => parts.filter(this.#isInTime))
-    const full = quote.asked.minus(lacks(quote))
+    const full = ordered.asked.minus(lacks(ordered))
     const paid = total(inTime ?? [])
     const isOnItsWay = coming ?? []
     if (!paid.isBelow(full)) {
-      const most = Exact.most(terms.maximum, quote.base)
-      if (isOnItsWay.some(({ isMined }) => isMined) && paid.times(quote.rate).isBelow(most))
+      const most = Exact.most(terms.maximum, ordered.base)
+      if (isOnItsWay.some(({ isMined }) => isMined) && paid.times(ordered.rate).isBelow(most))
         return this.#waits('confirming', this.#waitedUntil())
-      const isMore = quote.asked.isBelow(paid)
-      return this.#buys(paid, isMore ? Exact.most(quote.base, paid.times(quote.rate).rounded(6)) : quote.base)
+      const isMore = ordered.asked.isBelow(paid)
+      return this.#buys(
+        paid,
+        isMore ? Exact.most(ordered.base, paid.times(ordered.rate).rounded(6)) : ordered.base,
+      )
     }
     const reachesFull = !paid.plus(total(isOnItsWay)).isBelow(full)
     if (isOnItsWay.length > 0 && (now >= expiresAt || reachesFull))
       return this.#waits(this.#seen, this.#waitedUntil())
     if (now < expiresAt) return this.#waits('underpaid', expiresAt)
-    const tokens = paid.times(quote.rate).rounded(6)
+    const tokens = paid.times(ordered.rate).rounded(6)
     if (!tokens.isBelow(terms.minimum)) return this.#buys(paid, tokens)
     return this.#waits('refund_due', null, expiresAt)
   }
 
   #decideLate(): Bought | Waits {
-    const { quote, terms, now } = this.#order
+    const { ordered, terms, now } = this.#order
     const paid = total(this.#confirmed)
     const firstAt = Math.min(...[...this.#confirmed, ...this.#expected].map(({ at }) => at))
     const waitUntil =
       this.#confirmed.length > 0 ? Math.min(this.#waitedUntil(), firstAt + DAY) : this.#waitedUntil()
     if (this.#expected.length > 0 && now < waitUntil) return this.#waits(this.#seen, waitUntil)
     const at = this.#countsFrom(paid)
-    if (at === null || terms.stageAt(at) !== quote.stage || !terms.priceAt(at).equals(quote.price))
+    if (at === null || terms.stageAt(at) !== ordered.stage || !terms.priceAt(at).equals(ordered.price))
       return this.#waits('refund_due', null)
     const tokens = paid.times(terms.rateAt(at)).rounded(6)
     if (tokens.isBelow(terms.minimum)) return this.#waits('refund_due', null)
@@ -181,39 +173,35 @@ export class Settling {
   }
 
   #waits(detail: Waits['detail'], until: number | null, owedUntil = Number.POSITIVE_INFINITY): Waits {
-    const { now, expiresAt, declareBy, quote, holdsUnpaid } = this.#order
-    const inTime = total([...this.#confirmed, ...this.#expected].filter(this.#isInTime))
-    const isEnough = !inTime.isBelow(quote.asked.times(COVERS))
-    const isLate = now >= expiresAt
-    const isOver = detail === 'refund_due' || (isLate && declareBy !== null)
-    const keepsPlace = !isOver && (isEnough || (!isLate && holdsUnpaid))
+    const { now, ordered } = this.#order
+    const inBlocks = [...this.#confirmed, ...this.#expected.filter(({ isMined }) => isMined)]
+    const isCovered = !total(inBlocks.filter(this.#isInTime)).isBelow(ordered.asked.times(COVERS))
     return {
       kind: 'waits',
       detail,
       until: until !== null && until > now ? until : null,
       owedUntil,
-      keepsPlace,
-      takesPlace: keepsPlace && isEnough,
+      takesPlace: isCovered && detail !== 'refund_due',
     }
   }
 
   #buys(paid: Exact, tokens: Exact, lateRate?: Exact): Bought {
-    const { quote, terms } = this.#order
-    const rate = lateRate ?? quote.rate
-    const most = Exact.most(terms.maximum, quote.base)
+    const { ordered, terms } = this.#order
+    const rate = lateRate ?? ordered.rate
+    const most = Exact.most(terms.maximum, ordered.base)
     const isMost = most.isBelow(tokens)
     const base = isMost ? most : tokens
-    const isAsOrdered = base.equals(quote.base)
-    const reached = Exact.most(quote.heldPercent, terms.percentReached(base))
-    const atLeast = quote.base.isBelow(base) ? Exact.most(reached, quote.percent) : reached
-    const percent = isAsOrdered ? quote.percent : atLeast
+    const isAsOrdered = base.equals(ordered.base)
+    const reached = Exact.most(ordered.heldPercent, terms.percentReached(base))
+    const atLeast = ordered.base.isBelow(base) ? Exact.most(reached, ordered.percent) : reached
+    const percent = isAsOrdered ? ordered.percent : atLeast
     return {
       kind: 'buys',
       rate,
       base,
       percent,
       bonus: base.times(percent).over(Exact.of('100')).rounded(6),
-      usd: base.times(quote.price).rounded(2),
+      usd: base.times(ordered.price).rounded(2),
       credited: isMost ? Exact.least(paid, most.over(rate).cut(Math.min(8, terms.coinDecimals))) : paid,
       isLate: lateRate !== undefined,
     }

@@ -208,7 +208,7 @@ function mountResources(server: Server, context: Context): void {
   mountPayments(server, context.payments, context.rates)
   mountDebts(server, context.debts)
   mountOrders(server, {
-    quotes: context.quotes,
+    pricing: context.pricing,
     orders: context.orders,
     framedOrders: context.framedOrders,
     journal: context.journal,

@@ -38,7 +38,7 @@ import { Operators } from './operators/operators.ts'
 import { FramedOrders } from './orders/framed-orders.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
 import { Orders } from './orders/orders.ts'
-import { Quotes } from './orders/quotes.ts'
+import { Pricing } from './orders/pricing.ts'
 import { OrderWitness } from './orders/witness.ts'
 import type { Outside } from './outside/outside.ts'
 import { OperatorOverview } from './overview/overview.ts'
@@ -80,7 +80,7 @@ export interface Context {
   readonly giveaways: Giveaways
   readonly mailTemplates: MailTemplates
   readonly push: Push
-  readonly quotes: Quotes
+  readonly pricing: Pricing
   readonly orders: Orders
   readonly framedOrders: FramedOrders
   readonly operatorOrders: OperatorOrders
@@ -333,21 +333,17 @@ function joinSale(base: Base, credentials: Credentials) {
   })
   const { service } = config.prices
   const fetchPrices: FetchPrices = service ? createSimplePrice(service) : (coins) => rates.agreed(coins)
-  const quotes = new Quotes({
-    db,
-    reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
-    applyStagePrice: () => campaign.applyStagePrice(),
-    limits: config.hasRateLimit,
-    takeQuote: (userId) => limits.take('quote_account', userId),
-    takeAddress: (userId) => limits.take('address_account', userId),
-  })
+  const pricing = new Pricing({ db, applyStagePrice: () => campaign.applyStagePrice() })
   const orders = new Orders({
     db,
     campaign,
     units,
     payments: payments.received,
     batching: true,
-    limits: config.hasRateLimit,
+    pricing,
+    reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
+    takeOrder: (userId) => limits.take('order_account', userId),
+    takeAddress: (userId) => limits.take('address_account', userId),
     witness: witnessOf(config),
     hintOutbox,
   })
@@ -361,7 +357,7 @@ function joinSale(base: Base, credentials: Credentials) {
     debts: joinDebts(base, credentials, payments),
     escrows,
     rates,
-    quotes,
+    pricing,
     orders,
     framedOrders,
     ledger,

@@ -212,7 +212,6 @@ export const campaignSettings = z
         .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'image_missing')
         .nullable(),
     }),
-    quoteMinutes: z.number().int().min(1).max(120),
     expiryMinutes: z.object({
       watched: z.number().int().min(1).max(1440),
       fixed: z.number().int().min(10).max(10_080),

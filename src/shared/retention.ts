@@ -4,7 +4,6 @@
  * Its name is the text `setting.retention.PERIOD`. What falls under a period stands in src/server/retention/tables.ts.
  */
 export const retentionBounds = {
-  unusedQuotes: { days: 7, min: 1, max: 90 },
   declarations: { days: 365, min: 30, max: 3650 },
   deletedAccounts: { days: 30, min: 1, max: 365 },
   endedSessions: { days: 0, min: 0, max: 30 },

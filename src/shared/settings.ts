@@ -47,7 +47,6 @@ export const settingRows = {
   },
   delivery: { section: 'buyers', unit: { date: 'day' } },
   brand: { section: 'running', isPrivate: true },
-  quoteMinutes: { section: 'running', unit: 'minutes' },
   expiryMinutes: { section: 'running', unit: 'minutes' },
   feedRateMaxMinutes: { section: 'running', unit: 'minutes' },
   secondOperator: { section: 'running' },

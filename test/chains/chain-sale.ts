@@ -5,7 +5,7 @@ import { type Database } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
-import { Quotes } from '../../src/server/orders/quotes.ts'
+import { Pricing } from '../../src/server/orders/pricing.ts'
 import { ChainAccess, createSource } from '../../src/server/payments/chain-access.ts'
 import { Chains } from '../../src/server/payments/chains.ts'
 import { ReceivedPayments } from '../../src/server/payments/received-payments.ts'
@@ -34,6 +34,13 @@ const CREDITED = statement(
     where said ->> 'chain' = $1 and said ->> 'credited' <> '0'`,
 )
 
+const CURRENCY = statement('test_currency_of', 'select id from currencies where code = $1')
+const GIVE = statement(
+  'test_give_address',
+  `insert into wallet_addresses (wallet_id, index, address, address_key, currency_id, base_height)
+   select $1, $2, $3, $4, k.id, c.height from currencies k join chains c on c.name = k.network where k.id = $5`,
+)
+
 /** A sale whose currencies are watched on real chains, with the watcher's passes in the test's hands. */
 export async function openChainSale(db: Database, chains: readonly ChainConfig[]) {
   await seedCampaign(db, true)
@@ -52,12 +59,10 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     ...wallets.actions,
     ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, chains) }).actions,
   }
-  const quotes = new Quotes({
-    db,
-    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
-    applyStagePrice: async () => {},
-  })
-  const orders = new Orders({ db, campaign, units, payments, batching: false, limits: false, hintOutbox })
+  const pricing = new Pricing({ db, applyStagePrice: async () => {} })
+  const reserveAddress = (currencyId: number) => wallets.reserveAddress(currencyId)
+  const needs = { db, campaign, units, payments, pricing, reserveAddress, batching: false, hintOutbox }
+  const orders = new Orders(needs)
   const ledger = decideOn(db, { batching: true })
   const operatorId = await addOperator(db)
   const execute = executorOf(db, actions, operatorId)
@@ -84,16 +89,22 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     return result
   }
 
-  /** Orders a quote. */
-  const confirm = async <Q extends { id: string }>(quote: Q, userId = buyer) => {
-    const order = await orders.create({
+  /** Orders, without saying that the payment is sent; answers the order as its buyer sees it. */
+  const makeOrder = async (
+    currency: string,
+    amount: string,
+    unit: 'token' | 'crypto' = 'token',
+    userId = buyer,
+    payer?: string,
+  ) => {
+    const made = await orders.create({
       userId,
-      quoteId: quote.id,
+      purchase: { currency, amount, unit, ...(payer ? { payer } : {}) },
       declarations: declared,
       idempotencyKey: undefined,
-      requestHash: Buffer.from(quote.id),
+      requestHash: Buffer.alloc(0),
     })
-    return { ...quote, number: order.number, token: order.token, userId }
+    return { ...(await orders.show(userId, made.token)), userId }
   }
 
   return {
@@ -103,7 +114,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     payments,
     refunds,
     wallets,
-    quotes,
+    pricing,
     orders,
     ledger,
     operatorId,
@@ -123,14 +134,15 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
       return wallet
     },
 
-    quote: (currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) =>
-      quotes.bind(userId, { currency, amount, unit }),
+    order: makeOrder,
 
-    confirm,
-
-    /** Binds a quote and orders it. */
-    order: async (currency: string, amount: string, unit: 'token' | 'crypto' = 'token', userId = buyer) =>
-      confirm(await quotes.bind(userId, { currency, amount, unit }), userId),
+    /** Gives out an address of a currency's wallet that belongs to no order. */
+    async giveAddress(code: string): Promise<string> {
+      const { id } = await db.one<{ id: number }>(CURRENCY, [code])
+      const { walletId, index, address, key } = await wallets.reserveAddress(id)
+      await db.query(GIVE, [walletId, index, address, key, id])
+      return address
+    },
 
     show: (order: { token: string; userId?: string }) => orders.show(order.userId ?? buyer, order.token),
 
@@ -177,8 +189,7 @@ export const setRate = (sale: Pick<ChainSale, 'sql'>, rate: string) =>
 
 const MOVE = statement(
   'test_move_time',
-  `with o as (update orders set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval, settle_at = settle_at - $2::interval where id = $1 returning quote_id, address),
-        q as (update quotes set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = (select quote_id from o)),
+  `with o as (update orders set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval, settle_at = settle_at - $2::interval where id = $1 returning address),
         a as (update wallet_addresses set reserved_at = reserved_at - $2::interval where address = (select address from o)),
         e as (update order_events set at = at - $2::interval where order_id = $1),
         -- What it brought counts for the day on which it was made.

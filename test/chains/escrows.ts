@@ -113,29 +113,29 @@ export class TestEscrow {
     )
   }
 
-  /** An order that is paid here, and what its quote says. */
+  /** An order that is paid here, and what is signed of it. */
   async order(sale: EvmSale, currency: 'ETH' | 'USDT', tokens: string) {
-    const bound = await sale.quote(currency, tokens)
+    const order = await sale.order(currency, tokens)
     const payer = this.#chain.payer.address
     const quote: EscrowQuote = {
-      orderId: keccak256(toHex(bound.id)),
+      orderId: keccak256(toHex(order.token)),
       payer,
       beneficiary: payer,
       asset: currency === 'ETH' ? NATIVE : this.#chain.usdt,
-      amount: units(bound.cryptoAmount, currency === 'ETH' ? 18 : 6),
-      tokens: units(bound.receiveTokens, 18),
-      validUntil: BigInt(Math.floor(Date.parse(bound.expiresAt) / 1000) + 365 * DAY),
+      amount: units(order.cryptoAmount, currency === 'ETH' ? 18 : 6),
+      tokens: units(order.receiveTokens, 18),
+      validUntil: BigInt(Math.floor(Date.parse(order.expiresAt) / 1000) + 365 * DAY),
     }
     const prefix = escrowPrefix('ethereum', this.address)
     await sale.sql(
       'escrow_place',
       `with e as (select id from escrows where lower(address) = lower($4)),
-            q as (update quotes set address = $2, escrow_id = (select id from e) where id = $1 returning currency_id)
+            o as (update orders set place = $2, escrow_id = (select id from e) where id = $1 returning currency_id)
        insert into wallet_addresses (escrow_id, order_key, address, address_key, currency_id)
-       select e.id, $3, $2, $2, q.currency_id from e, q`,
-      [bound.id, placeInEscrow(prefix, quote), orderKeyOf(prefix, quote.orderId), this.address],
+       select e.id, $3, $2, $2, o.currency_id from e, o`,
+      [order.number, placeInEscrow(prefix, quote), orderKeyOf(prefix, quote.orderId), this.address],
     )
-    return { order: await sale.confirm(bound), quote }
+    return { order, quote }
   }
 
   sign(quote: EscrowQuote, by = quoteKey): Promise<Hex> {

@@ -57,7 +57,7 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
         'paper_transfer',
         `select order_id from record_transfer(
            row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $6::boolean, array['in:' || $1::text], null)::chain_transfer,
-           'token-of-' || $1::text, $5, null)`,
+           $5, null)`,
         [transactionId, address, amount, inBlock ? height + 1 : null, secondAboveUsd, failed],
       ),
     )

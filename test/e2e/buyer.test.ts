@@ -11,7 +11,7 @@ import { jsonOf, LogWriter, leafHash, treeHash } from '../../verify/testing/log-
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { freePort } from '../support/database-server.ts'
-import { makeOrder, registerBuyer } from '../support/every-state.ts'
+import { beginOrder, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { textOfPdf } from '../support/pdf.ts'
 import { statement } from '../support/statement.ts'
 import {
@@ -83,8 +83,9 @@ test.each(['en', 'ru'] as const)(
     await page.getByRole('button', { name: /^Tether\b/ }).click()
     await page.getByRole('button', { name: say('Buy Now', 'Купить'), exact: true }).click()
     await look('the purchase, its amounts')
+    await dialog.getByRole('checkbox').check()
     await dialog.getByRole('button', { name: say('Continue', 'Продолжить') }).click()
-    await dialog.getByRole('checkbox').waitFor()
+    await dialog.getByRole('button', { name: say('Confirm', 'Подтвердить') }).waitFor()
     await look('the purchase, its address')
 
     await open(page, `/dashboard/transaction?order=${token}`)
@@ -254,15 +255,13 @@ test('a hundred thousand typed with a comma is asked about, not taken for a hund
   await context.close()
 })
 
-test('what keeps a purchase from being confirmed is seen on a phone, above the buttons of its dialog', async () => {
+test('what keeps an order from being made is seen on a phone, above the buttons of its dialog', async () => {
   const { page, context } = await openBuyer(browser, server, 'small-phone@example.org')
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  const confirm = dialog.getByRole('button', { name: 'Confirm' })
-  await confirm.click()
   const said = dialog.getByText('Please accept the terms and the risk notice.')
   await said.waitFor()
   const bottomOf = async (one: Locator) => {
@@ -287,18 +286,17 @@ test.each([
     await open(page, '/dashboard/buy-token?currency=BTC&amount=100')
     await page.getByRole('button', { name: 'Buy Now' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    const confirm = dialog.getByRole('button', { name: 'Confirm' })
-    await confirm.click()
+    const goOn = dialog.getByRole('button', { name: 'Continue' })
+    await goOn.click()
     await dialog.getByText('Choose your country.').waitFor()
     await dialog.getByLabel('Country you live in').fill('Eston')
     await page.getByRole('option', { name: 'Estonia' }).click()
-    await confirm.click()
+    await goOn.click()
     await dialog.getByText('Please accept the terms and the risk notice.').waitFor()
     expect(await dialog.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true)
     await dialog.getByRole('checkbox').check()
-    await confirm.click()
-    await page.waitForURL('**/dashboard/transaction?order=*')
+    await goOn.click()
+    await dialog.getByRole('button', { name: 'Confirm' }).waitFor()
     await context.close()
   },
 )
@@ -394,7 +392,7 @@ test('an approved order is proved by the journal, in the browser and as a file [
 
 test('where the address of an order comes from is said unasked and checked in the browser by who asks', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'origin@example.org')
-  const { token } = await makeOrder(api)
+  const { token } = await beginOrder(api)
   const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
   const check = page.getByRole('button', { name: 'Check it in this browser' })
   await open(page, `/dashboard/transaction?order=${token}`)
@@ -460,7 +458,7 @@ function walletFile(address: string, announcedAt: Date) {
 
 test('a wallet is called new by what the journal signed, and a forged file is refused, whatever the server says beside it', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'new-wallet@example.org')
-  const { token } = await makeOrder(api)
+  const { token } = await beginOrder(api)
   const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const isNew = page.getByText('New: this wallet was announced less than 24 hours ago.')
@@ -668,7 +666,7 @@ test('the overview tells what an order wants of its buyer, however many were mad
 
 test('an order whose payment was named tells nobody to pay it again, also when its time is over', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'named@example.org')
-  const { number, token } = await makeOrder(api)
+  const { number, token } = await beginOrder(api)
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('Send exactly').waitFor()
   await page.getByLabel('Transaction id').fill('ab'.repeat(32))
@@ -686,7 +684,7 @@ test('an order whose payment was named tells nobody to pay it again, also when i
   await server.database.db.query(END_TIME, [number])
   await server.context.orders.expire()
   await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByText('no tokens are held for this order any more.').waitFor()
+  await page.getByText('No operator has confirmed the payment that you named yet.').waitFor()
   // Somebody still has to decide.
   await page.getByText('pending · expired', { exact: true }).waitFor()
   await page.getByText('Expired: no payment had been seen or confirmed in time').waitFor()
@@ -733,7 +731,7 @@ async function offerWallet(page: Page, token: string, hash: string) {
 test('a wallet’s payment to a fixed address is named by the page, and not offered again', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'wallet@example.org')
   const hash = `0x${'cd'.repeat(32)}`
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const wallet = await offerWallet(page, token, hash)
   await wallet.click()
   await page.getByText('You have named your payment: an operator looks at it.').waitFor()
@@ -747,7 +745,7 @@ test('a wallet’s payment to a fixed address is named by the page, and not offe
 
 test('what a wallet sent while the session ended is named after the login', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'sent@example.org')
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const hash = `0x${'ef'.repeat(32)}`
   const wallet = await offerWallet(page, token, hash)
   await context.clearCookies({ name: 'session' })
@@ -762,7 +760,7 @@ test('what a wallet sent while the session ended is named after the login', asyn
 
 test('what a wallet sent is kept where naming it is refused, and nobody is asked to pay it again', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'refused@example.org')
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const hash = `0x${'fe'.repeat(32)}`
   const wallet = await offerWallet(page, token, hash)
   await page.route('**/transaction-id', (route) => route.fulfill(refusedOnce))
@@ -787,7 +785,7 @@ test('what a wallet sent is kept where naming it is refused, and nobody is asked
 
 test('what a wallet sent in one tab is asked for in no other one', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'tabs@example.org')
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const hash = `0x${'a1'.repeat(32)}`
   const wallet = await offerWallet(page, token, hash)
   const other = await context.newPage()
@@ -802,7 +800,7 @@ test('what a wallet sent in one tab is asked for in no other one', async () => {
 
 test('what a wallet sent after the order had named another payment is not hidden, and replaces nothing', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'twice@example.org')
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const [first, second] = [`0x${'b1'.repeat(32)}`, `0x${'b2'.repeat(32)}`]
   const wallet = await offerWallet(page, token, second)
   await page.evaluate(() => {
@@ -833,7 +831,7 @@ test('a browser that keeps nothing says all the same that a payment is named', a
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'localStorage', { value: null })
   })
-  const { token } = await makeOrder(api, '40', 'ETH')
+  const { token } = await beginOrder(api, '40', 'ETH')
   const wallet = await offerWallet(page, token, `0x${'c1'.repeat(32)}`)
   await wallet.click()
   await page.getByText('Transaction id saved').waitFor()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorCampaign } from '../../src/shared/api/campaign.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
-import { registerBuyer, type SeededOrder } from '../support/every-state.ts'
+import { beginOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
 import { overflowAt, widthFindings } from '../support/page-findings.ts'
 import { until } from '../support/until.ts'
@@ -104,12 +104,9 @@ const frameHash = async (page: Page, frame = checkout(page)) => {
   return hash
 }
 async function orderTold(buyer: ApiCaller, keyHash: string | null): Promise<number> {
-  const asked = { currency: 'USDT', amount: '40', unit: 'token' }
-  const { id: quoteId } = await buyer<{ id: string }>('POST', '/quotes', asked)
-  await buyer('PUT', `/quotes/${quoteId}/frame`, { keyHash })
-  const body = { quoteId, acceptTerms: true, ageConfirmed: true, country: 'EE' }
-  const made = await buyer<SeededOrder>('POST', '/orders', body, { 'idempotency-key': `order-${quoteId}` })
-  return made.number
+  const { number, token } = await beginOrder(buyer)
+  await buyer('PUT', `/orders/${token}/frame`, { keyHash })
+  return number
 }
 
 // The shop asks and waits for seconds, so they wait at once.
@@ -144,7 +141,6 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await sale.waitForURL('**/dashboard/buy-token**')
     expect(await sale.evaluate(() => window.opener)).toBeNull()
     await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
-    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
     const tells = sale.getByRole('checkbox', { name: /^Tell the site that led me here/ })
     await tells.waitFor()
     expect(await tells.isChecked()).toBe(false)
@@ -152,6 +148,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await tells.click()
     await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
     expect(await heard(page)).toEqual([])
+    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
     await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
     await sale.waitForURL('**/dashboard/transaction**')
 
@@ -204,8 +201,8 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await sale.getByLabel('Confirm Password').fill(password)
     await sale.getByRole('button', { name: 'Create Account' }).click()
     await sale.getByRole('button', { name: 'Buy Now', exact: true }).click()
-    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
     await sale.getByRole('checkbox', { name: /I accept the terms/ }).click()
+    await sale.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
     await sale.getByRole('button', { name: 'Confirm', exact: true }).click()
     await sale.waitForURL('**/dashboard/transaction**')
     await page.bringToFront()

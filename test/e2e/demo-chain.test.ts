@@ -56,9 +56,8 @@ async function orderForEther(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Test wallet 1' }).click()
   await expect.poll(() => dialog.getByLabel('Account that pays').inputValue()).toMatch(/^0x/)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/dashboard/transaction?order=*')
 }
 
@@ -170,13 +169,12 @@ test('a newcomer pays in Litecoin too, which no escrow takes: the link to a wall
   await page.getByLabel('Amount').fill('40')
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.waitForURL('**/dashboard/transaction?order=*')
-  const link = page.getByRole('link', { name: 'Open in a wallet' })
-  await link.dblclick()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('link', { name: 'Open in a wallet' }).dblclick()
   await page.getByText('the test wallet has sent the Litecoin').waitFor()
+  // Once the payment is seen, the dialog leads to the order.
+  await page.waitForURL('**/dashboard/transaction?order=*')
   const miner = await litecoin.rpc.call<string>('getnewaddress')
   await litecoin.rpc.call('generatetoaddress', 12, miner)
   await page.getByText('Transaction approved').waitFor()

@@ -337,7 +337,7 @@ describe('a form that is sent before any script has come', () => {
     await pressTwice(page, 'Login', 1_500, release)
     await page.waitForURL('**/dashboard/buy-token')
     // The page that follows may have asked for a price by then.
-    const logins = sent.filter((path) => path !== '/api/v1/quotes/preview')
+    const logins = sent.filter((path) => path !== '/api/v1/orders/preview')
     expect({ logins, sessions: (await sessionsOf(email)) - before }).toEqual({
       logins: ['/login'],
       sessions: 1,

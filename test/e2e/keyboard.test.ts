@@ -19,13 +19,11 @@ const { server, browser, owner } = await startStaffedServerAndBrowser()
 const ordersOf = async (email: string) =>
   (await server.database.db.one<{ count: number }>(COUNT_ORDERS, [email])).count
 
-/** With the mouse, up to the step that shows the address. */
-async function openPayment(page: Page): Promise<void> {
+/** With the mouse, up to `Continue`, which makes the order. */
+async function openPurchase(page: Page): Promise<void> {
   await page.goto(`${server.url}/dashboard/buy-token`)
   await page.getByRole('button', { name: /^Tether\b/ }).click()
   await page.getByRole('button', { name: 'Buy Now' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('Demo: do not send anything').waitFor()
   await page.getByRole('checkbox').check()
 }
 
@@ -56,6 +54,11 @@ describe('a purchase', () => {
     await dialog.getByRole('button', { name: 'Continue' }).waitFor()
     await tabTo(page, /^Continue$/)
     await page.keyboard.press('Enter')
+    await page.getByText('Please accept the terms and the risk notice.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox')
+    await page.keyboard.press('Space')
+    await tabTo(page, /^Continue$/)
+    await page.keyboard.press('Enter')
     await page.getByText('Demo: do not send anything').waitFor()
 
     // The focus goes into the second step, which is a dialog of its own, and stays inside all the way round.
@@ -80,11 +83,6 @@ describe('a purchase', () => {
     }
     await tabTo(page, /^Confirm$/)
     await page.keyboard.press('Enter')
-    await page.getByText('Please accept the terms and the risk notice.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox')
-    await page.keyboard.press('Space')
-    await tabTo(page, /^Confirm$/)
-    await page.keyboard.press('Enter')
     await page.waitForURL('**/dashboard/transaction?order=*')
     await page.getByText('Processing Transaction').waitFor()
     expect(await ordersOf('keys@example.org')).toBe(1)
@@ -93,30 +91,30 @@ describe('a purchase', () => {
 
   test('pressed twice is one order', async () => {
     const { context, page } = await openBuyer(browser, server, 'twice@example.org')
-    await openPayment(page)
-    await page.getByRole('button', { name: 'Confirm' }).dblclick()
-    await page.getByText('Processing Transaction').waitFor()
+    await openPurchase(page)
+    await page.getByRole('button', { name: 'Continue' }).dblclick()
+    await page.getByText('Demo: do not send anything').waitFor()
     expect(await ordersOf('twice@example.org')).toBe(1)
     await context.close()
   })
 
   test('cut off in the middle goes on when the network is back, once', async () => {
     const { context, page } = await openBuyer(browser, server, 'offline@example.org')
-    await openPayment(page)
+    await openPurchase(page)
     await context.setOffline(true)
     await page.getByText('nothing is sent twice').waitFor()
-    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Create your Order. Please wait').waitFor()
     expect(await ordersOf('offline@example.org')).toBe(0)
     await context.setOffline(false)
-    await page.getByText('Processing Transaction').waitFor()
+    await page.getByText('Demo: do not send anything').waitFor()
     expect(await ordersOf('offline@example.org')).toBe(1)
     await context.close()
   })
 
   test('whose answer is lost is repeated and stays one order', async () => {
     const { context, page } = await openBuyer(browser, server, 'lost@example.org')
-    await openPayment(page)
+    await openPurchase(page)
     let sent = 0
     await page.route('**/api/v1/orders', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -125,8 +123,8 @@ describe('a purchase', () => {
       await route.fetch()
       return route.abort('connectionreset')
     })
-    await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Processing Transaction').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Demo: do not send anything').waitFor()
     expect({ sent, orders: await ordersOf('lost@example.org') }).toEqual({ sent: 2, orders: 1 })
     await context.close()
   })
@@ -148,6 +146,7 @@ describe('a purchase', () => {
     await tab.keyboard.press('Enter')
     await tab.waitForURL('**/dashboard/buy-token')
     await page.bringToFront()
+    await dialog.getByRole('checkbox').check()
     await goOn.click()
     // The page says whose it is before anything can be confirmed.
     await page.getByText('other@example.org').first().waitFor()

@@ -303,10 +303,10 @@ describe('the campaign', () => {
           .setInputFiles({ name: 'settings.json', mimeType: 'application/json', buffer: Buffer.from(text) })
       await read('{"format":"another"}')
       await page.getByText('This is no file of settings.').waitFor()
-      written.settings.quoteMinutes = 17
+      written.settings.feedRateMaxMinutes = 17
       written.settings.levels[0].bonusPercent = '6'
       await read(JSON.stringify(written))
-      await page.getByText('Not saved: Levels, How long a quote holds').waitFor()
+      await page.getByText("Not saved: Levels, Age limit of a price source's rate").waitFor()
       // Another file would take the place of what is not saved.
       const readsFile = page.getByRole('button', { name: 'Read settings from a file' })
       expect(await readsFile.getAttribute('aria-disabled')).toBe('true')
@@ -315,7 +315,7 @@ describe('the campaign', () => {
       await dialog.getByRole('listitem').filter({ hasText: 'Bronze · Bonus, per cent: 5 → 6' }).waitFor()
       await dialog
         .getByRole('listitem')
-        .filter({ hasText: 'How long a quote holds: 15 minutes → 17 minutes' })
+        .filter({ hasText: "Age limit of a price source's rate: 5 minutes → 17 minutes" })
         .waitFor()
     })
     const { settings } = await owner<{ settings: { tagline: { en: string } } }>('GET', '/operator/campaign')

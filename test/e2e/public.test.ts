@@ -216,7 +216,7 @@ describe('the landing page', () => {
     await page.unroute('**/assets/*.js')
   })
 
-  test('swaps at the current rate, with the server’s own quote', async () => {
+  test('swaps at the current rate, with the server’s own amounts', async () => {
     await page.goto(server.url)
     const send = page.getByLabel('You send')
     const receive = page.getByLabel('You receive')

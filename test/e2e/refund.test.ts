@@ -15,12 +15,13 @@ test('a buyer pays far too much, claims the rest and sees it come back', async (
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('the network, by itself').waitFor()
+  await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('Too little, too much').click()
   await dialog.getByText('whichever is less').waitFor()
-  await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Nothing has been seen yet').waitFor()
+  await page.getByText('and nothing has been seen yet').waitFor()
+  await page.getByText('Not sent yet?').click()
 
   const address = (await page.locator('button', { hasText: /0x[0-9a-fA-F]{40}/ }).textContent()) ?? ''
   const payer = createPayer(anvil)

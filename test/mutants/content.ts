@@ -160,10 +160,7 @@ export const contentMutants = mutantsOf({
   },
   'country-unknown-anywhere': {
     says: 'A friend who was asked for no country brings no reward.',
-    edits: remove(
-      'referral_refusal',
-      'and rewards_left_out_a_country(coalesce(o.declared_at, o.created_at))',
-    ),
+    edits: remove('referral_refusal', 'and rewards_left_out_a_country(o.created_at)'),
     killers: referral,
   },
   'country-asked-afterwards': {

@@ -5,10 +5,11 @@ const orders = 'src/server/orders/orders.test.ts'
 const rules = 'src/server/orders/order-rules.test.ts'
 const states = 'src/server/orders/order-states.test.ts'
 const refusals = 'src/server/orders/order-refusals.test.ts'
-const quotes = 'src/server/orders/quotes.test.ts'
-const holding = 'src/server/orders/holding.test.ts'
+const pricing = 'src/server/orders/pricing.test.ts'
+const http = 'src/server/http/orders.test.ts'
+const signed = 'src/server/escrows/escrow-orders.test.ts'
 
-/** Orders, quotes and the room that they take. */
+/** Orders, and the room that they take. */
 export const orderMutants = mutantsOf({
   'order-risks-version': {
     says: 'An order is made though the risk notice has changed since it was read.',
@@ -46,37 +47,115 @@ export const orderMutants = mutantsOf({
     edits: [
       replace(
         'expire_orders',
-        "if not exists (select 1 from orders where status = 'pending' and detail = 'awaiting_payment'",
-        "if not exists (select 1 from orders where status = 'pending' and held",
+        "if not exists (select 1 from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
+        "if not exists (select 1 from orders where status = 'pending' and (expires_at",
       ),
       replace(
         'expire_orders',
-        "where status = 'pending' and detail = 'awaiting_payment' and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id) order by",
-        "where status = 'pending' and held and expires_at <= clock_timestamp() and not may_be_paid_in_escrow(quote_id) order by",
+        "select id, held from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
+        "select id, held from orders where status = 'pending' and (expires_at",
       ),
+      remove('expire_orders', "o.detail <> 'awaiting_payment' or"),
     ],
     killers: embedded(states),
   },
-  'unpaid-orders-take-the-stage': {
-    says: 'Unpaid orders hold as much of a stage as they like.',
-    edits: replace(
-      'hold_drafts',
-      "case when places_are_scarce(d.stage_id, 0) then 'place_not_held' else",
-      'case when true then',
-    ),
-    killers: embedded(holding),
+  'signed-orders-take-the-stage': {
+    says: 'What is signed for an escrow takes as much of a stage as it likes.',
+    edits: replace('sign_escrow_quote', 'then o.usd else 0 end) / 2', 'then o.usd else 0 end)'),
+    killers: embedded(signed),
   },
-  'promised-places-without-limit': {
-    says: 'Quotes that were asked for before make one buyer hold any sum.',
-    edits: replace('draft_orders', 'q.usd > most_held_usd(', 'q.usd > 1000 * most_held_usd('),
-    killers: embedded(holding),
+  'two-signed-of-one-buyer': {
+    says: 'A buyer has several orders signed at a time.',
+    edits: never('sign_escrow_quote', 'other.user_id = o.user_id'),
+    killers: embedded(signed),
+  },
+  'signed-for-an-unconfirmed-address': {
+    says: 'A buyer whose e-mail address is not confirmed has tokens kept by a signature.',
+    edits: remove(
+      'sign_escrow_quote',
+      "when (select confirmed_at from users where id = o.user_id) is null then 'email_unconfirmed'",
+    ),
+    killers: embedded(signed),
+  },
+  'signed-for-an-hour': {
+    says: 'A signature lives for an hour.',
+    edits: replace('sign_escrow_quote', "interval '10 minutes'", "interval '1 hour'"),
+    killers: embedded(signed),
+  },
+  'signed-takes-nothing': {
+    says: 'A signature takes no tokens, though the contract takes its payment without asking.',
+    edits: replace('sign_escrow_quote', 'if not o.held then', 'if o.held then'),
+    killers: embedded(signed),
+  },
+  'signed-kept-for-ever': {
+    says: 'What a signature took stays taken until the order expires.',
+    edits: [
+      replace(
+        'expire_orders',
+        "or held and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
+        "or false and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
+      ),
+      replace(
+        'expire_orders',
+        "or held and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
+        "or false and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
+      ),
+    ],
+    killers: embedded(signed),
+  },
+  'sent-again': {
+    says: 'Each time that a buyer says that the payment is sent, operators are told.',
+    edits: replace('note_order_sent', 'and sent_at is null returning', 'returning'),
+    killers: embedded(http),
+  },
+  'unsent-told': {
+    says: 'Webhooks are told of an order that nobody has said to be paid.',
+    edits: replace('create_orders', 'from made m where m.sent_at is not null', 'from made m where true'),
+    killers: embedded(http),
+  },
+  'unsent-end-told': {
+    says: 'Webhooks are told that an order expired that nobody has said to be paid.',
+    edits: replace(
+      'expire_orders',
+      "tell(case when o.sent_at is null then 'order_changed' else 'order_expired' end,",
+      "tell('order_expired',",
+    ),
+    killers: embedded(http),
+  },
+  'unsent-cancelled-told': {
+    says: 'Webhooks are told that an order was cancelled that nobody has said to be paid.',
+    edits: replace(
+      'cancel_order',
+      "tell(case when o.sent_at is null then 'order_changed' else 'order_cancelled' end,",
+      "tell('order_cancelled',",
+    ),
+    killers: embedded(http),
+  },
+  'approved-as-unsent': {
+    says: 'An order that an operator approves is on no list, because nobody has said it to be paid.',
+    edits: never('approve_orders', 'v.sent_at is null'),
+    killers: embedded(http),
+  },
+  'signed-in-its-last-second': {
+    says: 'An order that is asked to be signed in the last second of its signature fails.',
+    edits: remove('sign_escrow_quote', 'on conflict do nothing'),
+    killers: embedded(signed),
+  },
+  'unsent-listed': {
+    says: 'Operators’ lists are full of orders that nobody has said to be paid.',
+    edits: replace(
+      'src/server/orders/operator-order-list.ts:filterConditions',
+      "!view && user === undefined && !search && 'o.sent_at is not null'",
+      "!view && user === undefined && !search && 'true'",
+    ),
+    killers: embedded(http),
   },
   'dust-takes-the-place': {
-    says: 'A little of a payment takes the place of an order that holds nothing.',
+    says: 'A little of a payment takes the tokens of an order.',
     edits: replace(
       'settlement_waits',
-      'or ((f.now >= f.expires_at or not f.holds_unpaid) and not v_is_covered); s.takes_place := v_is_covered and',
-      'or (f.now >= f.expires_at and not v_is_covered); s.takes_place := f.in_time + f.expected_in_time > 0 and',
+      'f.in_time + f.in_time_mined >= f.asked * (f.rules).covered_share',
+      'f.in_time + f.in_time_mined > 0',
     ),
     killers: embedded('src/server/payments/settling.test.ts'),
   },
@@ -95,19 +174,38 @@ export const orderMutants = mutantsOf({
     killers: embedded(refusals),
   },
   'orders-of-one-buyer-unqueued': {
-    says: 'Orders of one buyer are made side by side, so that more than 20 stay open.',
+    says: 'Orders of one buyer are made side by side, so that two with one key fail.',
     edits: remove(
       'create_orders',
       'perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;',
     ),
     killers: embedded(orders),
   },
-  'order-of-expired-quote': {
-    says: 'An expired quote makes an order.',
-    edits: [
-      remove('draft_orders', "when q.expires_at <= p_now then 'quote_expired'"),
-      remove('create_orders', 'and q.expires_at > v_now'),
-    ],
+  'order-at-another-price': {
+    says: 'An order is made at another price than its buyer was shown.',
+    edits: never(
+      'src/server/orders/orders.ts:checkPurchase',
+      'compare(shown.priceUsd, amounts.priceUsd) !== 0',
+    ),
+    killers: embedded(refusals),
+  },
+  'order-at-another-rate': {
+    says: 'An order is made at another rate than its buyer was shown.',
+    edits: never('src/server/orders/orders.ts:checkPurchase', 'compare(shown.rate, amounts.rate) !== 0'),
+    killers: embedded(refusals),
+  },
+  'repeat-judged-again': {
+    says: 'A repeat of a request that made an order is refused by what has changed since.',
+    edits: remove('src/server/orders/orders.ts:place', 'if (made) return made'),
+    killers: embedded(http),
+  },
+  'order-past-its-stage': {
+    says: 'An order may be paid at its price after its stage has ended.',
+    edits: replace(
+      'draft_orders',
+      'coalesce(o.expires_at, least(s.ends_at, p_now + make_interval(…)))',
+      'coalesce(o.expires_at, least(p_now + make_interval(…)))',
+    ),
     killers: embedded(orders),
   },
   'stage-end-inclusive': {
@@ -116,7 +214,7 @@ export const orderMutants = mutantsOf({
     killers: embedded(rules),
   },
   'order-currency-off': {
-    says: 'A currency that was switched off after the quote takes an order.',
+    says: 'A currency that was switched off while an order was made takes it.',
     edits: remove('draft_orders', "when k.switched_off_at is not null then 'currency_off'"),
     killers: embedded(rules),
   },
@@ -151,54 +249,45 @@ export const orderMutants = mutantsOf({
     says: 'An order at a fixed address expires after the time of watched ones.',
     edits: replace(
       'draft_orders',
-      'case when q.watched then sale.expiry_minutes_watched else sale.expiry_minutes_fixed end',
+      'case when r.watched then sale.expiry_minutes_watched else sale.expiry_minutes_fixed end',
       'sale.expiry_minutes_watched',
     ),
     killers: embedded(refusals),
   },
-  'quote-without-balance': {
-    says: 'A quote ignores the level that its buyer holds.',
+  'price-without-balance': {
+    says: 'A purchase ignores the level that its buyer holds.',
     edits: replace(
-      'src/server/orders/quote-basis.ts:readBasis',
+      'src/server/orders/sale-basis.ts:readBasis',
       'coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance',
       "'0' as balance",
     ),
-    killers: embedded(quotes),
+    killers: embedded(pricing),
   },
-  'quote-without-grants': {
-    says: 'Granted tokens do not count for the level of a quote.',
-    edits: remove('src/server/orders/quote-basis.ts:readBasis', '+ h.granted_tokens'),
-    killers: embedded(quotes),
+  'price-without-grants': {
+    says: 'Granted tokens do not count for the level of a purchase.',
+    edits: remove('src/server/orders/sale-basis.ts:readBasis', '+ h.granted_tokens'),
+    killers: embedded(pricing),
   },
   'phone-not-required': {
-    says: 'A sale that requires a phone number quotes to a buyer without one.',
+    says: 'A sale that requires a phone number takes the order of a buyer without one.',
     edits: remove(
-      'src/server/orders/quotes.ts:prepare',
+      'src/server/orders/orders.ts:checkPurchase',
       "if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')",
     ),
-    killers: embedded(quotes),
+    killers: embedded(pricing),
   },
-  'quote-holds-ten-times': {
-    says: 'A quote holds its rate ten times as long as the campaign says.',
+  'price-above-hard-cap': {
+    says: 'A purchase is offered beyond the hard cap.',
     edits: replace(
-      'src/server/orders/quote-rows.ts:writeQuote',
-      'make_interval(mins => ${row.settings.quoteMinutes})',
-      'make_interval(mins => 10 * ${row.settings.quoteMinutes})',
-    ),
-    killers: embedded(quotes),
-  },
-  'quote-above-hard-cap': {
-    says: 'A quote is given beyond the hard cap.',
-    edits: replace(
-      'src/server/orders/quotes.ts:amountsOf',
+      'src/server/orders/pricing.ts:amountsOf',
       'divide(smaller(row.left_stage_usd, row.left_usd), row.price_usd)',
       'divide(row.left_stage_usd, row.price_usd)',
     ),
-    killers: embedded(quotes),
+    killers: embedded(pricing),
   },
-  'quote-replaced-wallet': {
-    says: 'A quote names the wallet that was replaced while it was made.',
-    edits: remove('src/server/orders/quote-rows.ts:writeQuote', 'and (k.watched or k.address = ${address})'),
+  'order-to-replaced-address': {
+    says: 'An order names the fixed address that was replaced while it was made.',
+    edits: remove('draft_orders', 'or (not k.watched and k.address <> r.place)'),
     killers: embedded(rules),
   },
   'country-left-out': {
@@ -216,7 +305,7 @@ export const orderMutants = mutantsOf({
       'where o.token = ${token} and o.user_id = ${userId}`',
       'where o.token = ${token} and ${userId}::bigint > 0`',
     ),
-    killers: embedded('src/server/http/orders.test.ts'),
+    killers: embedded(http),
   },
   'transaction-id-unguarded': {
     says: 'The statement that names a transaction does not ask the order’s state again under its lock.',
@@ -232,13 +321,13 @@ export const orderMutants = mutantsOf({
     killers: embedded(refusals),
   },
   'rate-of-the-stage-before': {
-    says: 'A quote is bound to the value of a stage that is over.',
+    says: 'A purchase is made at the value of a stage that is over.',
     edits: replace(
-      'src/server/orders/quotes.ts:ratesInForce',
-      'where s.starts_at > since and s.starts_at <=',
-      'where s.id < 0 and s.starts_at > since and s.starts_at <=',
+      'src/server/orders/pricing.ts:ratesInForce',
+      'where s.starts_at <=',
+      'where s.id < 0 and s.starts_at <=',
     ),
-    killers: embedded(quotes),
+    killers: embedded(pricing),
   },
   'transaction-moved-under-an-approval': {
     says: 'An approval that waits is confirmed though its buyer names another transaction by then.',

@@ -39,14 +39,10 @@ export const paymentMutants = mutantsOf({
     edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
     killers: embedded(settlement),
   },
-  'undeclared-at-its-expiry': {
-    says: 'An order that its buyer has not declared keeps its place when it is looked at in the moment of its expiry.',
-    edits: replace(
-      'settlement_waits',
-      'or (f.now >= f.expires_at and f.declare_by',
-      'or (f.now > f.expires_at and f.declare_by',
-    ),
-    killers: embedded(settlement),
+  'unmined-takes-its-tokens': {
+    says: 'An order takes its tokens by a payment that no block holds.',
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_mined >=', 'f.in_time + f.expected_in_time >='),
+    killers: embedded(settling),
   },
   'rest-after-the-expiry': {
     says: 'What is paid after the expiry completes the order at its locked rate.',
@@ -493,7 +489,7 @@ export const paymentMutants = mutantsOf({
     killers: embedded('src/server/payments/second-operator.test.ts', 'src/server/http/payments.test.ts'),
   },
   'index-for-two': {
-    says: 'Quotes that are asked for at once get one address.',
+    says: 'Orders that are made at once get one address.',
     edits: remove('src/server/payments/wallets.ts:#takeIndexes', '+ nth'),
     killers: embedded('src/server/payments/wallets.test.ts'),
   },
@@ -519,17 +515,21 @@ export const paymentMutants = mutantsOf({
     killers: embedded('src/server/payments/wallets.test.ts'),
   },
   'address-of-the-wallet-before': {
-    says: 'A quote takes the money to a wallet that was just replaced.',
+    says: 'An order takes the money to a wallet that was just replaced.',
     edits: replace(
-      'src/server/payments/wallets.ts:writeAddress',
-      'where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched',
-      'where k.id = ${currencyId} and ${walletId}::integer > 0 and k.watched',
+      'draft_orders',
+      'and (k.wallet_id is distinct from r.wallet_id or c.height is null)',
+      'and (c.height is null)',
     ),
     killers: embedded('src/server/payments/wallets.test.ts'),
   },
   'address-beside-a-change': {
-    says: 'A quote takes the money to a wallet that is being replaced at that moment.',
-    edits: remove('src/server/payments/wallets.ts:writeAddress', 'for key share of k'),
+    says: 'An order takes the money to a wallet that is being replaced at that moment.',
+    edits: replace(
+      'create_orders',
+      'perform from currencies where id in (select currency_id from unnest(p_requests)) order by id for key share',
+      'perform from currencies where id in (select currency_id from unnest(p_requests)) order by id',
+    ),
     killers: embedded('src/server/payments/wallets.test.ts'),
   },
   'spend-on-another-chain': {

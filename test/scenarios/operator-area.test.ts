@@ -153,7 +153,7 @@ describe('an empty campaign', () => {
         network: 'other',
       })
       const buyer = await addBuyer(context.db)
-      const sale = { ...context, quotes: context.quotes, orders: context.orders } as unknown as Parameters<
+      const sale = { ...context, pricing: context.pricing, orders: context.orders } as unknown as Parameters<
         typeof buy
       >[0]
       await expect(buy(sale, buyer, '40', 'TLTC')).rejects.toMatchObject({ code: 'sale_not_ready' })

@@ -24,10 +24,10 @@ test('an address that was given out after the backup is given to nobody else aft
     const sale = await openChainSale(source.db, [nowhere])
     await sale.sql('tip', "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'")
     await sale.watch('LTC', 'litecoin', accountOf(ABANDON, "m/84'/1'/4711'", 'vpub').publicExtendedKey)
-    const before = await sale.quote('LTC', '40')
+    const before = await sale.order('LTC', '40')
     const file = join(folder, 'backup')
     await takeSnapshot(source.url, file, protection)
-    const lost = await sale.quote('LTC', '40')
+    const lost = await sale.order('LTC', '40')
 
     await restoreSnapshot({ url: target.url, runner: undefined }, file, protection, { replaces: true })
     const wallets = new Wallets({ db: target.db, secrets: testSecrets, chains: new ChainAccess([nowhere]) })

@@ -7,7 +7,7 @@ import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { journalRules } from '../../src/server/journal/check.ts'
 import { checkLedger, ledgerRules } from '../../src/server/ledger/check.ts'
 import { Orders } from '../../src/server/orders/orders.ts'
-import { Quotes } from '../../src/server/orders/quotes.ts'
+import { Pricing } from '../../src/server/orders/pricing.ts'
 import { paymentRules, sealedRules } from '../../src/server/payments/check.ts'
 import { referralRules } from '../../src/server/referral/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
@@ -18,28 +18,29 @@ import { statement } from './statement.ts'
 
 export interface SaleOptions {
   batching?: boolean
-  limits?: boolean
 }
 
 /** The sale's modules over a test database with the demo campaign, which an empty one gets first. */
-export async function openSale(db: Database, { batching = false, limits = false }: SaleOptions = {}) {
+export async function openSale(db: Database, { batching = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
   const units = quietUnits(db)
   const campaign = new Campaign({ db, units })
   const hintOutbox = () => {}
   const payments = { ofOrders: async () => new Map() }
+  const pricing = new Pricing({ db, applyStagePrice: async () => {} })
   const reserveAddress = () => Promise.reject(new Error('no watched currency in this test'))
   return {
     db,
     campaign,
-    quotes: new Quotes({ db, reserveAddress, limits, applyStagePrice: async () => {} }),
+    pricing,
     orders: new Orders({
       db,
       campaign,
       units,
       payments,
+      pricing,
+      reserveAddress,
       batching,
-      limits,
       hintOutbox,
     }),
     units,
@@ -87,7 +88,7 @@ export async function addOperator(db: Database, role = 'finance'): Promise<strin
 /** What a buyer accepts and declares in these tests. */
 export const declared = { acceptTerms: true, ageConfirmed: true } as const
 
-/** Binds a quote for `tokens` and orders it; answers the order's number and token. */
+/** Orders `tokens`, as a buyer who says that the payment is sent; answers the order's number and token. */
 export async function buy(
   sale: Sale,
   userId: string,
@@ -95,13 +96,13 @@ export async function buy(
   currency = 'USDT',
   idempotencyKey?: string,
 ) {
-  const quote = await sale.quotes.bind(userId, { currency, amount: tokens, unit: 'token' })
   return sale.orders.create({
     userId,
-    quoteId: quote.id,
+    purchase: { currency, amount: tokens, unit: 'token' },
     declarations: { ...declared, country: 'DE' },
+    isSent: true,
     idempotencyKey,
-    requestHash: Buffer.from(quote.id),
+    requestHash: Buffer.from(tokens),
   })
 }
 

@@ -42,14 +42,22 @@ export async function registerBuyer(server: TestServer, email: string, name?: st
   return apiOf(server.url, await registerToken(server.url, email, name))
 }
 
+/** An order whose buyer has not sent anything yet. */
+export async function beginOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {
+  return buyer<SeededOrder>('POST', '/orders', {
+    currency,
+    amount: tokens,
+    unit: 'token',
+    acceptTerms: true,
+    ageConfirmed: true,
+    country: 'EE',
+  })
+}
+
 export async function makeOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {
-  const quote = await buyer<{ id: string }>('POST', '/quotes', { currency, amount: tokens, unit: 'token' })
-  return buyer<SeededOrder>(
-    'POST',
-    '/orders',
-    { quoteId: quote.id, acceptTerms: true, ageConfirmed: true, country: 'EE' },
-    { 'idempotency-key': `order-${quote.id}` },
-  )
+  const order = await beginOrder(buyer, tokens, currency)
+  await buyer('POST', `/orders/${order.token}/sent`)
+  return order
 }
 
 /** One buyer with an order in every state and operators of every role: no page is empty. */

@@ -200,11 +200,8 @@ export class FailoverLoad {
   }
 
   async #order(token: string, currency = 'USDT'): Promise<Ordered | undefined> {
-    const wanted = { currency, amount: '40', unit: 'token' }
-    const quote = await this.#untilAnswered<{ id: string }>('/quotes', wanted, token, randomUUID())
-    if (!quote) return undefined
     const key = randomUUID()
-    const asked = { quoteId: quote.id, acceptTerms: true, ageConfirmed: true }
+    const asked = { currency, amount: '40', unit: 'token', acceptTerms: true, ageConfirmed: true }
     const order = await this.#untilAnswered<Ordered>('/orders', asked, token, key)
     if (!order) return undefined
     this.#acknowledgedAt.push(performance.now())

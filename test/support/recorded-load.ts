@@ -6,7 +6,7 @@ import { statement } from './statement.ts'
 
 /** A request whose answer never came, or came as 503: it may have happened, and is sent again with its key. */
 type Unanswered =
-  | { kind: 'order'; token: string; key: string; quoteId: string }
+  | { kind: 'order'; token: string; key: string; currency: string }
   | { kind: 'approval'; number: number }
 
 /** What a server has acknowledged, kept where no kill of it reaches. */
@@ -30,11 +30,11 @@ function mayHaveHappened(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError
 }
 
-const order = (call: ApiCaller, quoteId: string, key: string) =>
+const order = (call: ApiCaller, currency: string, key: string) =>
   call<MadeOrder>(
     'POST',
     '/orders',
-    { quoteId, acceptTerms: true, ageConfirmed: true },
+    { currency, amount: '40', unit: 'token', acceptTerms: true, ageConfirmed: true },
     { 'idempotency-key': key },
   )
 
@@ -52,14 +52,12 @@ export async function buyUntilLost(
   const call = apiOf(url, token)
   while (!signal?.aborted) {
     const key = randomUUID()
-    let quoteId: string | undefined
     let acknowledged: MadeOrder
     try {
-      quoteId = (await call<{ id: string }>('POST', '/quotes', { currency, amount: '40', unit: 'token' })).id
-      acknowledged = await order(call, quoteId, key)
+      acknowledged = await order(call, currency, key)
     } catch (error) {
       if (!mayHaveHappened(error)) throw error
-      if (quoteId) load.unanswered.push({ kind: 'order', token, key, quoteId })
+      load.unanswered.push({ kind: 'order', token, key, currency })
       return
     }
     load.orders.set(acknowledged.number, key)
@@ -112,7 +110,7 @@ export async function repeatUnanswered(url: string, operator: string, load: Load
       load.approved.add(request.number)
     } else {
       const call = apiOf(url, request.token)
-      const send = () => untilAnswered(() => order(call, request.quoteId, request.key))
+      const send = () => untilAnswered(() => order(call, request.currency, request.key))
       const { number } = await send()
       if ((await send()).number !== number) throw new Error(`the key of order ${number} made two`)
       load.orders.set(number, request.key)

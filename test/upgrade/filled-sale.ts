@@ -38,11 +38,15 @@ export async function fillSale({ db }: TestDatabase): Promise<void> {
   const more = await order('LTC', ben)
   const less = await order('LTC', eve)
   const unconfirmed = await order('LTC', ann)
+  const inBlock = await order('LTC', ben)
   await chain.pay(exact, exact.cryptoAmount)
   await chain.pay(more, String(Number(more.cryptoAmount) + 1))
   await chain.pay(less, '0.1')
   await chain.mine(6)
   await chain.pay(unconfirmed, unconfirmed.cryptoAmount, 'waiting')
+  // Its tokens are taken, and not yet bought.
+  await chain.pay(inBlock, inBlock.cryptoAmount)
+  await chain.mine()
 
   const operatorId = await addOperator(db)
   for (const userId of users.slice(3, 30)) {

@@ -32,7 +32,7 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
   },
   expired: {
     tone: 'neutral',
-    means: msg`Nothing was paid in time: no tokens are held for this order.`,
+    means: msg`Nothing was paid in time.`,
     todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
   },
   cancelled: {

@@ -145,8 +145,8 @@ export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: Order
         {order.detail === 'awaiting_payment' && !order.actions.includes('cancel') ? (
           <p className="text-sm text-soft">
             <Trans>
-              Your payment was signed for and may still arrive. The order keeps its place, and can’t be
-              cancelled, until a final block shows whether it came; then it is paid or expires by itself.
+              Your payment was signed for and may still arrive. The order can’t be cancelled until a final
+              block shows whether it came; then it is paid or expires by itself.
             </Trans>
           </p>
         ) : null}

@@ -39,17 +39,12 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
   const { toleranceShare, toleranceUsd, confirmWithinHours } = rules
   const share = multiply(toleranceShare, '100')
-  const unconfirmed = multiply(rules.unconfirmedShare, '100')
-  const unpaid = multiply(rules.unpaidShare, '100')
   return (
     <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
       <Rule label={<Trans>Your place</Trans>}>
         <Trans>
-          Your unpaid orders hold tokens up to the dollars of one largest order, and while your e-mail address
-          is not confirmed <Percent value={unconfirmed} /> of that. While unpaid orders hold more than{' '}
-          <Percent value={unpaid} /> of what a stage has left, new ones hold nothing. An order that holds
-          nothing takes its place when your payment is seen; without room by then, what you paid is owed back
-          to you.
+          An order reserves nothing: the tokens are taken when your payment is in a block. Without room by
+          then, what you paid is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>A little short</Trans>}>
@@ -78,8 +73,8 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>The bonus</Trans>}>
         <Trans>
-          It follows what your payment buys: the better of the level that you held when you asked for the
-          rate, and the level that the tokens reach.
+          It follows what your payment buys: the better of the level that you held when you made the order,
+          and the level that the tokens reach.
         </Trans>
       </Rule>
       <Rule label={<Trans>Your rate</Trans>}>

@@ -9,7 +9,3 @@ export const AddressOrigin = lazy(() =>
 export const EscrowBand = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.EscrowBand })))
 
 export const PayEscrow = lazy(() => import('./PayEscrow.tsx').then((part) => ({ default: part.PayEscrow })))
-
-export const EscrowTerms = lazy(() =>
-  import('./EscrowTerms.tsx').then((part) => ({ default: part.EscrowTerms })),
-)

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { currencyRoutes } from '../../shared/api/currencies.ts'
 import { holdingRoutes } from '../../shared/api/holdings.ts'
-import { type BuyerOrder, orderRoutes, quoteRoutes } from '../../shared/api/orders.ts'
+import { type BuyerOrder, orderRoutes } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes, publicPaymentRoutes } from '../../shared/api/payments.ts'
 import { campaignQuery } from '../area/campaign.ts'
 import { pollMs, usePolling } from '../area/live-stream.ts'
@@ -62,19 +62,20 @@ export const orderRateQuery = (token: string) => ({
 /** The server's own figures of how payments settle. */
 export const settlementRulesQuery = { ...read(publicPaymentRoutes.rules), staleTime: 60_000 }
 
-export interface QuoteQuestion {
+export interface PurchaseQuestion {
   currency: string
   amount: string
   unit: 'token' | 'crypto'
 }
 
 /** What the server would give and ask for an amount; the last answer stays while a new one is on its way. */
-export function useQuotePreview(question: QuoteQuestion | null) {
+export function usePreview(question: PurchaseQuestion | null, refetchInterval?: number) {
   return useQuery({
-    ...read(quoteRoutes.preview, { body: question as QuoteQuestion }),
+    ...read(orderRoutes.preview, { body: question as PurchaseQuestion }),
     enabled: question !== null,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
+    refetchInterval,
     retry: false,
   })
 }

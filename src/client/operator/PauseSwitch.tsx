@@ -90,14 +90,14 @@ function ChangePause({ opened, onClose }: { opened: Seen; onClose: () => void })
         onConfirm={() => form.send(values)}
       >
         {conflict}
-        <Trans>New quotes and orders are taken again at once. The public reason disappears.</Trans>
+        <Trans>New orders are taken again at once. The public reason disappears.</Trans>
       </ConfirmDialog>
     )
   return (
     <FormDialog
       form={form}
       title={t`Pause the sale`}
-      description={t`No quotes and no new orders until it is resumed. Orders that exist go on and can be approved. Everybody reads the reason on every page.`}
+      description={t`No new orders until it is resumed. Orders that exist go on and can be approved. Everybody reads the reason on every page.`}
       submit={<Trans>Pause the sale</Trans>}
       disabled={!hasText(values.reason)}
       conflict={conflict}

@@ -109,9 +109,7 @@ function WhatChanges({ priceUsd, asked }: { priceUsd: string | null; asked: stri
         <Trans>Every currency's rate is rescaled by the same step.</Trans>
       </li>
       <li>
-        <Trans>
-          The change is dated in the public price history. Orders and quotes made before keep theirs.
-        </Trans>
+        <Trans>The change is dated in the public price history. Orders made before keep theirs.</Trans>
       </li>
     </ul>
   )

@@ -5,8 +5,6 @@ export function EventName({ kind }: { kind: string }) {
   const { t } = useLingui()
   const names: Record<string, string> = {
     created: t`Created`,
-    made_by_payment: t`Made by a payment`,
-    declared: t`Confirmed by the buyer`,
     payment_seen: t`Payment seen`,
     payment_gone: t`Payment gone from the chain`,
     payment_lost: t`Payment lost after it was credited`,
@@ -17,7 +15,7 @@ export function EventName({ kind }: { kind: string }) {
     approved: t`Approved`,
     rejected: t`Rejected`,
     reversed: t`Approval taken back`,
-    expired: t`Expired unpaid: holds nothing any more`,
+    expired: t`Expired unpaid`,
     cancelled: t`Cancelled`,
     hidden: t`Deleted from the operators' lists`,
     unhidden: t`Put back on the lists`,

@@ -35,7 +35,7 @@ export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => st
     awaiting_payment: t`waits for a payment`,
     named: t`payment named by the buyer`,
     credited: t`confirmed on chain`,
-    expired: t`expired, holds nothing`,
+    expired: t`expired`,
     cancelled: t`cancelled by the buyer`,
   })
   return (order) => names[toldDetail(order)]

@@ -73,7 +73,6 @@ export function useRefundReason(): (reason: string) => string {
     soft_cap_missed: t`the soft cap was missed`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,
-    not_declared: t`the buyer never confirmed the order`,
     wrong_asset: t`another asset`,
     unmatched: t`belongs to no order`,
   }
@@ -88,15 +87,11 @@ export function useWhyNot(): (refusal: string) => string {
     currency_off: t`its currency was off the sale`,
     currency_paused: t`its currency was paused`,
     order_state: t`its state allowed it no more`,
-    place_not_held: t`no place was left for it`,
-    quote_expired: t`its quote had ended`,
-    quote_used: t`its quote had an order already`,
     sale_not_ready: t`the sale was not ready`,
     sale_paused: t`the sale was paused`,
     stage_closed: t`the stage was closed`,
     terms_changed: t`the terms had changed`,
     tokens_claimed: t`its tokens are claimed already`,
-    too_many_open_orders: t`its buyer had too many unpaid orders`,
   }
   return (refusal) => names[refusal] ?? refundReason(refusal)
 }

@@ -7,7 +7,7 @@ import { Alarm, DemoRibbon, SourceLink } from './Shell.tsx'
 const slot = { number: '{number}', tokens: '{tokens}', amount: '{amount}' }
 
 /**
- * The checkout as another site shows it: an amount, a coin and the server's quote. Nothing is signed, paid or shown of anybody here: that
+ * The checkout as another site shows it: an amount, a coin and what the server says they come to. Nothing is signed, paid or shown of anybody here: that
  * is done on the site itself, in a tab of its own, so that whoever lays something over the frame gains nothing.
  */
 export function CheckoutFrame({ framers }: { framers: string[] }) {

@@ -518,13 +518,10 @@ describe('own data', () => {
     'test_pending_order',
     `with c as (insert into currencies (code, full_name, network, rate) values ($2, $2, 'manual', 1) returning id),
      s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
-       values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id),
-     q as (insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
-         crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-       select 'quote ' || $2, $1, c.id, s.id, 10, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now() from c, s returning *)
-     insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
-       bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-     select 'token ' || $2, user_id, id, currency_id, $2, stage_id, 10, 0, 0, 10, 10, 1, 1, 'a', false, now() from q`,
+       values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id)
+     insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
+       level_key, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
+     select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now(), now() from c, s`,
   )
   const note = statement(
     'test_note',

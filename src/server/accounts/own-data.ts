@@ -64,8 +64,8 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
                            from comment_reports r where r.user_id = ${userId}),
       'bookmarks', (select coalesce(jsonb_agg(${asText('b', 'user_id')} order by b.created_at), '[]')
                       from bookmarks b where b.user_id = ${userId}),
-      'framedQuotes', (select coalesce(jsonb_agg(${asText('f', 'key_hash')} order by f.told_at), '[]')
-                         from framed_quotes f join quotes q on q.id = f.quote_id where q.user_id = ${userId}),
+      'framedOrders', (select coalesce(jsonb_agg(${asText('f', 'key_hash')} order by f.told_at), '[]')
+                         from framed_orders f join orders o on o.id = f.order_id where o.user_id = ${userId}),
       'browsersWithNotices', (select coalesce(jsonb_agg(${asText('d', 'id', 'user_id', 'mark', 'session_id', 'target_encrypted')} order by d.id), '[]')
                                 from push_devices d where d.user_id = ${userId}),
       'followsAnnouncements', (select ${asText('f', 'id', 'confirm_hash', 'leave_key')} from followers f join users u on u.email_key = f.email_key
@@ -103,10 +103,6 @@ export async function deleteAccount(
     )
     if (!user) refuse('session_ended')
     await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
-    await tx.query(
-      sql`update quotes set expires_at = clock_timestamp()
-           where user_id = ${userId} and order_id is null and expires_at > clock_timestamp()`,
-    )
     await sessions.endOthers(tx, userId, null)
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
@@ -119,7 +115,7 @@ export async function deleteAccount(
     await tx.query(sql`delete from push_devices where user_id = ${userId}`)
     await tx.query(sql`delete from bookmarks where user_id = ${userId}`)
     await tx.query(
-      sql`delete from framed_quotes f using quotes q where q.id = f.quote_id and q.user_id = ${userId}`,
+      sql`delete from framed_orders f using orders o where o.id = f.order_id and o.user_id = ${userId}`,
     )
     await tx.query(sql`delete from comments where user_id = ${userId}`)
     await tx.query(
@@ -171,6 +167,7 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
     sql`select count(*)::int as orders from orders
          where user_id = ${userId}
            and (held or status = 'pending' and detail not in ('expired', 'cancelled')
+                        and (sent_at is not null or detail <> 'awaiting_payment')
                 or detail in ('refund_due', 'overpaid')
                 or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
   )

@@ -76,14 +76,13 @@ const stageChange = async (patch: object) => {
   return campaign.updateStage(stage.id, revision, { name, goalUsd, priceUsd, startsAt, endsAt, ...patch })
 }
 
-const QUOTE = statement(
-  'test_edit_quote',
-  `insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-   select $1, $2, k.id, s.id, $3::numeric, $3::numeric / 20, 5, 'bronze', 1, round($3::numeric * 4.5, 2), 4.5, 1, 'x', false, now() + interval '1 hour' from currencies k, stages s order by k.id, s.id limit 1`,
-)
 const ORDER = statement(
   'test_edit_order',
-  `select * from create_orders(array[row($1, $2, $2, null, null, '{}')::order_request], null)`,
+  `select made.* from currencies k, stages s,
+          create_orders(array[row($1, $2, null, null, '{}', true, k.id, s.id,
+            row($3::numeric, $3::numeric / 20, 5, round($3::numeric * 4.5, 2), 1, 1)::order_amounts,
+            4.5, 5, 'bronze', k.address, k.address, false, null, null, null, null)::order_request]) made
+    where k.code = 'USDT' order by s.id limit 1`,
 )
 const APPROVE = statement(
   'test_edit_approve',
@@ -105,11 +104,14 @@ const LEFT = statement(
           (select pool_usd from campaign_capacity) + (select sum(usd) from capacity_slots) as cap`,
 )
 
-/** An order for so many tokens at 4.50, approved or only held. */
+/** An order for so many tokens at 4.50, approved or only made. */
 async function order(tokens: string, approved: boolean, name = `o${tokens}`): Promise<void> {
   const userId = await addUser(database.db, `${name}@example.org`)
-  await database.db.query(QUOTE, [name, userId, tokens])
-  const made = await database.db.one<{ order_id: string; refusal: string | null }>(ORDER, [userId, name])
+  const made = await database.db.one<{ order_id: string; refusal: string | null }>(ORDER, [
+    userId,
+    name,
+    tokens,
+  ])
   expect(made.refusal).toBeNull()
   if (approved) await database.db.one(APPROVE, [made.order_id, operatorId])
 }
@@ -415,7 +417,7 @@ describe('stages', () => {
     expect(await campaign.applyStagePrice()).toBe(false)
   })
 
-  it('never removes one that quotes or orders name [STAGE-4]', async () => {
+  it('never removes one that orders name [STAGE-4]', async () => {
     await order('40', false)
     const { stages, revision } = await campaign.show()
     expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision))).toBe('stage_in_use')
@@ -435,8 +437,12 @@ describe('after the first order', () => {
     expect(await tryChange({ softCapPolicy: 'none' })).toBe('setting_locked softCapPolicy')
   })
 
-  it('never lets a cap or goal fall below what is held [FIXED-1]', async () => {
+  it('never lets a cap or goal fall below what is held, and asks nothing of what is only ordered [FIXED-1]', async () => {
     await order('1000', false)
+    await order('2000', false)
+    const held = `with o as (update orders set held = true where base_tokens = 1000 returning *)
+      select take_capacity(stage_id, usd, base_tokens, bonus_tokens) from o`
+    await database.db.query(statement('test_edit_hold', held))
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6475000' })).toBe('done')
     expect(await code(stageChange({ goalUsd: '4499.99' }))).toBe('cap_reached')
     expect(await code(stageChange({ goalUsd: '4500' }))).toBe('done')
@@ -555,7 +561,7 @@ describe('the main currency value', () => {
   )
   const rates = () => database.db.query<{ code: string; rate: string; revision: number }>(RATES)
 
-  it('rescales every rate by old / new, keeps what was quoted, and dates it [RATE-3]', async () => {
+  it('rescales every rate by old / new, keeps what was ordered, and dates it [RATE-3]', async () => {
     await order('40', false, 'before')
     const before = await rates()
     expect(await campaign.setPrice({ priceUsd: '9.00' })).toEqual({ priceUsd: '9' })
@@ -705,12 +711,12 @@ describe('a campaign that was saved by an older program', () => {
     const { settings } = await campaign.show()
     for (const part of OLDER_SETTINGS) await database.db.query(part)
     expect((await campaign.show()).settings).toEqual(settings)
-    await change({ videoOrigins: ['https://video.example'], quoteMinutes: 16 })
+    await change({ videoOrigins: ['https://video.example'], hardCapUsd: '1900000000' })
     expect((await campaign.show()).settings).toEqual({
       ...settings,
       videoOrigins: ['https://video.example'],
-      quoteMinutes: 16,
+      hardCapUsd: '1900000000',
     })
-    expect((await campaign.history()).map(({ setting }) => setting)).toEqual(['quoteMinutes'])
+    expect((await campaign.history()).map(({ setting }) => setting)).toEqual(['hardCapUsd'])
   })
 })

@@ -218,11 +218,10 @@ async function removeStage(
   const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   refuseStageRemoved(stage, state, state.settings)
-  // Quotes and orders that are being made wait for this lock, so that the look for them misses none.
+  // Orders that are being made wait for this lock, so that the look for them misses none.
   await unit.query(sql`select 1 from stages where id = ${id} for update`)
   const { used } = await unit.one<{ used: boolean }>(
-    sql`select exists (select 1 from orders where stage_id = ${id})
-            or exists (select 1 from quotes where stage_id = ${id}) as used`,
+    sql`select exists (select 1 from orders where stage_id = ${id}) as used`,
   )
   if (used) refuse('stage_in_use')
   // The stage's capacity goes back before its rows go with it.

@@ -130,13 +130,10 @@ async function buyAndDecide(
 ): Promise<void> {
   const orders = 1 + choices.below(4)
   for (let n = 0; n < orders; n += 1) {
-    const quote = await buyer<{ id: string }>('POST', '/quotes', {
+    const order = await buyer<{ number: number }>('POST', '/orders', {
       currency: choices.pick(codes),
       amount: choices.pick(AMOUNTS),
       unit: 'token',
-    })
-    const order = await buyer<{ number: number }>('POST', '/orders', {
-      quoteId: quote.id,
       acceptTerms: true,
       ageConfirmed: true,
     })

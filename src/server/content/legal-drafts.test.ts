@@ -10,7 +10,7 @@ const seller = {
   contact: 'help@club.example',
   country: 'EE',
 }
-const settings = { ...demoSettings, seller, symbol: 'CLUB', quoteMinutes: 17 }
+const settings = { ...demoSettings, seller, symbol: 'CLUB', expiryMinutes: { watched: 17, fixed: 1_440 } }
 
 test('every draft is written in every language, with all values in their places', () => {
   for (const kind of legalKinds) {
@@ -30,7 +30,7 @@ test('every draft is written in every language, with all values in their places'
 
 test('the points of a list stand together, apart from what is above and below', () => {
   expect(draftLegalText('terms', settings).en).toMatch(
-    /## An order\n\n- A quote holds its rate for 17 minutes.*\n- An order holds .*\n(- .*\n){5}\n## Delivery\n/,
+    /## An order\n\n- An order .* 17 minutes.*\n- An order reserves no tokens.*\n(- .*\n){4}\n## Delivery\n/,
   )
 })
 

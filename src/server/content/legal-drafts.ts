@@ -15,7 +15,6 @@ const blocks: Record<LegalKind, readonly Block[]> = {
     { title: 'draft.terms.order_title' },
     { item: 'draft.terms.order_quote' },
     { item: 'draft.terms.order_place' },
-    { item: 'draft.terms.order_full' },
     { item: 'draft.terms.order_cancel' },
     { item: 'draft.terms.order_counted' },
     { item: 'draft.terms.order_bonus' },
@@ -82,14 +81,7 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings): Loc
   )
 }
 
-function valuesOf({
-  seller,
-  symbol,
-  quoteMinutes,
-  expiryMinutes,
-  softCapPolicy,
-  buyers,
-}: CampaignSettings): Values {
+function valuesOf({ seller, symbol, expiryMinutes, softCapPolicy, buyers }: CampaignSettings): Values {
   const name = seller.name.trim()
   const address = seller.address.trim().replace(/\s+/g, ' ')
   return {
@@ -97,7 +89,6 @@ function valuesOf({
     seller: address ? `${name}, ${address}` : name,
     contact: seller.contact.trim(),
     symbol,
-    quoteMinutes,
     watchedMinutes: expiryMinutes.watched,
     fixedHours: Math.round(expiryMinutes.fixed / 6) / 10,
     softCap: softCapPolicy,

@@ -74,15 +74,12 @@ export class LegalTexts {
   async #accepted(kind: LegalKind): Promise<Counts> {
     const known = this.#counted.get(kind) ?? { upTo: '0', counts: new Map<number, number>() }
     const rows = await this.#db.query<{ version: number | null; over: number; open: number; up_to: string }>(
-      // What a payment made is declared later; there are few of these, and an index of their own.
       sql`with last as (
             select coalesce((select id from orders where created_at < now() - ${OVER_AFTER}::interval
                               order by created_at desc, id desc limit 1), 0) as id),
           accepted as (
             select (o.declarations ->> (${kind}::text || 'Version'))::integer as version, o.id <= last.id as is_over
-              from orders o, last where o.id > ${known.upTo}::bigint and o.declare_by is null
-            union all
-            select (o.declarations ->> (${kind}::text || 'Version'))::integer, false from orders o where o.declare_by is not null)
+              from orders o, last where o.id > ${known.upTo}::bigint)
           select a.version, (count(*) filter (where a.is_over))::integer as over, (count(*) filter (where not a.is_over))::integer as open,
                  greatest(last.id, ${known.upTo}::bigint)::text as up_to
             from last left join accepted a on true group by a.version, last.id`,

@@ -14,7 +14,7 @@ export interface PriceChange {
 // Rules: RATE-3
 /**
  * Changes the main currency value in the caller's transaction and rescales every rate by old / new, so that a coin's dollar
- * price stays what it was; quotes and orders made before keep theirs. Takes the locks in the order campaign, currencies. The same
+ * price stays what it was; orders made before keep theirs. Takes the locks in the order campaign, currencies. The same
  * value again changes nothing. Refuses `conflict`, then `amount_invalid` where a rate would round to 0.
  */
 export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise<{ priceUsd: string }> {

@@ -67,7 +67,7 @@ test('the common wallet reaches every currency of the list and those flagged, an
   await db.query(
     statement(
       'test_no_currencies',
-      'delete from currencies where id not in (select currency_id from quotes)',
+      'delete from currencies where id not in (select currency_id from orders)',
     ),
   )
   const add = (fullName: string, erc20 = false, network = 'ethereum') =>

@@ -76,7 +76,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     needsApproval: showEvmWallet,
     execute: setEvmWallet,
   }),
-  /** Deletes a currency, or switches it off where quotes or orders name it. Refuses currency_unknown, conflict. */
+  /** Deletes a currency, or switches it off where orders name it. Refuses currency_unknown, conflict. */
   'currency.remove': defineAction({ name: 'currency.remove', input: removeInput, execute: removeCurrency }),
   /** Refuses currency_unknown. */
   'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
@@ -189,8 +189,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
 /** What was asked for in one asset must be paid, credited and refunded in it. The address of an order can be paid for ever. */
 async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
   const { in_use } = await unit.one<{ in_use: boolean }>(
-    sql`select exists (select 1 from orders where currency_id = ${currencyId})
-            or exists (select 1 from quotes where currency_id = ${currencyId} and watched) as in_use`,
+    sql`select exists (select 1 from orders where currency_id = ${currencyId}) as in_use`,
   )
   if (in_use) refuse('currency_in_use')
 }
@@ -360,12 +359,10 @@ async function removeCurrency(
   if (revision !== undefined && revision !== row.revision)
     refuse('conflict', { current: operatorCurrency(row) })
   const { used } = await unit.one<{ used: boolean }>(
-    sql`select exists (select 1 from quotes where currency_id = ${row.id})
-            or exists (select 1 from orders where currency_id = ${row.id}) as used`,
+    sql`select exists (select 1 from orders where currency_id = ${row.id}) as used`,
   )
   if (used) {
     await setSwitchedOff(unit, row.id, true)
-    await dropQuotes(unit, row.id)
   } else {
     await unit.query(sql`delete from currencies where id = ${row.id}`)
   }
@@ -420,8 +417,6 @@ async function switchEscrow(
   await unit.query(
     sql`update currencies set in_escrow = ${inEscrow}, revision = revision + 1 where id = ${row.id}`,
   )
-  // Whoever holds an unused quote asks again: it names another way to pay.
-  await dropQuotes(unit, row.id)
   await unit.audit('currency.escrow', subjectOf(row), {
     before: { inEscrow: !inEscrow },
     after: { inEscrow },
@@ -499,8 +494,6 @@ async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyC
   // A rate by hand is none that a feed has read, nor the other way round: the history says from when which of them counts.
   if (fields.includes('rate') || fields.includes('rate_source'))
     await noteRate(unit, row.id, rate, null, 'edited')
-  // Whoever holds an unused quote for the old address or asset asks again; orders keep theirs and their buyers are told.
-  if (fields.includes('address') || isOtherAsset) await dropQuotes(unit, row.id)
   const sideOf = (side: typeof next): Partial<typeof next> =>
     Object.fromEntries(fields.map((field) => [field, side[field]]))
   const [before, after] = [sideOf(row), sideOf(next)]
@@ -537,14 +530,6 @@ async function noteRate(
   reason: 'added' | 'edited' | 'refresh',
 ): Promise<void> {
   await unit.query(sql`select note_rate(${currencyId}, ${rate}, ${priceUsd}, ${reason})`)
-}
-
-// Rules: WALLET-4
-async function dropQuotes(unit: UnitOfWork, currencyId: number): Promise<void> {
-  await unit.query(
-    sql`update quotes set expires_at = clock_timestamp()
-         where currency_id = ${currencyId} and order_id is null and expires_at > clock_timestamp()`,
-  )
 }
 
 async function setSwitchedOff(unit: UnitOfWork, currencyId: number, isOff: boolean): Promise<void> {

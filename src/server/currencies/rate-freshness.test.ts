@@ -8,7 +8,7 @@ import { changePrice } from './change-price.ts'
 
 const run = <T>(sale: Sale, name: string, sql: string) =>
   sale.db.query<T>(statement(`test_freshness_${name}`, sql))
-const preview = (sale: Sale) => sale.quotes.preview(null, { currency: 'BTC', amount: '400', unit: 'token' })
+const preview = (sale: Sale) => sale.pricing.preview(null, { currency: 'BTC', amount: '400', unit: 'token' })
 /** The rate by which a late payment that was first seen now would settle. */
 const rateNow = async (sale: Sale) =>
   (

@@ -49,9 +49,9 @@ export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'escrows_owe_what_their_orders_have',
     says: 'An order that is paid in an escrow has exactly the tokens that the contract owes for it.',
-    sql: `select i.order_id, q.address, i.purchased, i.bonus from orders_in_escrows() i
-            join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
-           where nullif(split_part(q.address, ':', 8), '')::numeric is distinct from (i.purchased + i.bonus) * 1e18`,
+    sql: `select i.order_id, o.place, i.purchased, i.bonus from orders_in_escrows() i
+            join orders o on o.id = i.order_id
+           where nullif(split_part(o.place, ':', 8), '')::numeric is distinct from (i.purchased + i.bonus) * 1e18`,
   },
   {
     name: 'escrows_owe_what_the_ledger_says',

@@ -58,7 +58,7 @@ export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise
   return shownOrders(
     parts,
     await parts.db.query<PlaceRow>(
-      sql`${paidPlaces} where a.address in (select q.address from quotes q where q.user_id = ${userId} and q.escrow_id is not null)
+      sql`${paidPlaces} where a.address in (select o.place from orders o where o.user_id = ${userId} and o.escrow_id is not null)
            order by p.id desc limit ${ORDERS_MAX}`,
     ),
   )

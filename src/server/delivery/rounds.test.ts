@@ -457,9 +457,8 @@ const escrow = `
                from stages, (select '0x' || repeat('1', 40), '0x' || repeat('1', 64)) x(a, h) group by a, h returning id)`
 /** The newest approved order as if it had been paid in an escrow, which owes `tokens` for it. */
 const escrowed = (tokens: string) => `${escrow},
-       o as (select o.*, 'a:b:c:d:e:f:g:' || trunc(${tokens}) as place from orders o where o.id = (select max(id) from orders where status = 'approved')),
-       q as (update quotes set escrow_id = e.id, address = o.place from e, o where quotes.id = o.quote_id),
-       m as (update orders set address = '' from o where orders.id = o.id)
+       o as (update orders o set escrow_id = e.id, place = 'a:b:c:d:e:f:g:' || trunc(${tokens})
+               from e where o.id = (select max(id) from orders where status = 'approved') returning o.*)
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height, block_hash, seen_at,
                         mined_at, confirmations_needed)
   select 'ethereum', 'x', 'paid', o.place, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, 1, 'x', now(), now(), 1 from o`

@@ -133,7 +133,6 @@ export const demoSettings: CampaignSettings = settingsOf({
     },
   },
   brand: { accent: null, logoUploadId: null },
-  quoteMinutes: 15,
   expiryMinutes: { watched: 60, fixed: 1440 },
   feedRateMaxMinutes: 5,
   faq: defaultFaq,

@@ -110,19 +110,19 @@ async function moveIntoPast(
 
 /** An order of a test wallet, paid into the overdue escrow while that took payments, which the watcher counts as any other. Its number. */
 async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: number): Promise<number> {
-  const { db, orders, quotes, secrets } = demo.context
-  const quote = await quotes.bind(userId, { currency: 'ETH', amount: '40', unit: 'token', payer: wallet })
+  const { db, orders, secrets } = demo.context
   const { id, address } = await db.one<{ id: number; address: Address }>(
     sql`select e.id, e.address from escrow_plans p join escrows e on e.id = p.escrow_id where p.number = ${number}`,
   )
-  const place = await movePlace(demo.context, quote.id, { id, address })
   const order = await orders.create({
     userId,
-    quoteId: quote.id,
+    purchase: { currency: 'ETH', amount: '40', unit: 'token', payer: wallet },
     declarations: {},
+    isSent: true,
     idempotencyKey: undefined,
     requestHash: Buffer.alloc(0),
   })
+  const place = await movePlace(demo.context, order.number, { id, address })
   const key = await openQuoteKey(db, secrets)
   if (!key) throw new Error('there is no quote key')
   const call = await signPayment(
@@ -135,20 +135,20 @@ async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: n
   return order.number
 }
 
-/** On a demo alone: a quote is paid in the other escrow. */
+/** On a demo alone: an order is paid in the other escrow. */
 async function movePlace(
   { db }: Context,
-  quoteId: string,
+  orderId: number,
   escrow: { id: number; address: Address },
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const { address, currency_id: currencyId } = await tx.one<{ address: string; currency_id: number }>(
-      sql`select address, currency_id from quotes where id = ${quoteId} and (select is_demo from campaign)`,
+    const { was, currency_id: currencyId } = await tx.one<{ was: string; currency_id: number }>(
+      sql`select place as was, currency_id from orders where id = ${orderId} and (select is_demo from campaign)`,
     )
-    const promise = readPlace(address)
+    const promise = readPlace(was)
     const prefix = escrowPrefix('ethereum', escrow.address)
     const place = placeInEscrow(prefix, promise)
-    await tx.query(sql`update quotes set address = ${place}, escrow_id = ${escrow.id} where id = ${quoteId}`)
+    await tx.query(sql`update orders set place = ${place}, escrow_id = ${escrow.id} where id = ${orderId}`)
     await tx.query(
       sql`insert into wallet_addresses (escrow_id, order_key, address, address_key, currency_id)
           values (${escrow.id}, ${orderKeyOf(prefix, promise.orderId)}, ${place}, ${place}, ${currencyId})`,
@@ -171,8 +171,8 @@ export async function deliverOncePaid(
   const promised = () =>
     db.maybeOne<{ units: string }>(
       sql`select trunc(sum(i.purchased + i.bonus) * 1e18)::text as units
-            from orders_in_escrows() i join orders o on o.id = i.order_id join quotes q on q.id = o.quote_id
-           where q.escrow_id = ${open.id} having count(*) > 0`,
+            from orders_in_escrows() i join orders o on o.id = i.order_id
+           where o.escrow_id = ${open.id} having count(*) > 0`,
     )
   await until('nobody paid', promised, Number.POSITIVE_INFINITY)
   await delay(afterSeconds * 1000)

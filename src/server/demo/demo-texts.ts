@@ -18,7 +18,7 @@ export function demoLegalText(kind: LegalKind): LocalText {
 export const demoAnnouncement: { title: LocalText; body: LocalText; imageAlt: LocalText } = {
   title: { en: 'Presale is live!', ru: 'Пресейл открыт!' },
   body: {
-    en: `The first stage is open, and this being a demo, nothing in it is for sale. Everything else works: make an account, ask for a quote, look at an order.
+    en: `The first stage is open, and this being a demo, nothing in it is for sale. Everything else works: make an account, make an order, look at its page.
 
 What you can hold us to:
 
@@ -28,7 +28,7 @@ What you can hold us to:
 - A listing date is shown once there is one, and never before.
 
 The crowd on the home page stands for the goal. One of them wakes up for every hundredth part of it.`,
-    ru: `Первый этап открыт, и, раз это демонстрация, в нём ничего не продаётся. Всё остальное работает: заведите аккаунт, запросите расчёт, посмотрите на заказ.
+    ru: `Первый этап открыт, и, раз это демонстрация, в нём ничего не продаётся. Всё остальное работает: заведите аккаунт, сделайте заказ, откройте его страницу.
 
 За что с нас можно спросить:
 

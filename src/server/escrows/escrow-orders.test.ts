@@ -3,15 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow, thief } from '../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
 import { executorOf } from '../../../test/support/actions.ts'
-import { addBuyer } from '../../../test/support/campaign.ts'
+import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { peopleOf } from '../../../test/support/people.ts'
-import { raceOf } from '../../../test/support/race.ts'
+import { race, raceOf } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import type { SignedQuote } from '../../shared/api/escrows.ts'
 import { Currencies } from '../currencies/currencies.ts'
 import { OperatorOrders } from '../orders/operator-orders.ts'
-import { Quotes } from '../orders/quotes.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { Referral } from '../referral/referral.ts'
 import { Escrows } from './escrows.ts'
@@ -25,6 +24,7 @@ beforeAll(async () => {
 async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${string}`[] = []) {
   const { db, operatorId } = sale
   if (stands) await escrow.stand(sale, others)
+  await sale.sql('confirmed', 'update users set confirmed_at = now()')
   const looks = new EvmLooks([
     {
       family: 'evm',
@@ -49,8 +49,14 @@ async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${st
     await escrow.call('setQuoteKey', [await execute('escrow.key', {})])
     await chain.mine(1)
   }
-  const order = async (currency: 'ETH' | 'USDT' | 'USDC' = 'ETH', amount = '40') =>
-    sale.confirm(await sale.quotes.bind(sale.buyer, { currency, amount, unit: 'token', payer }))
+  const order = (currency: 'ETH' | 'USDT' | 'USDC' = 'ETH', amount = '40', userId = sale.buyer) =>
+    sale.order(currency, amount, 'token', userId, payer)
+  /** An order of another buyer, who may have one signed beside the first one's. */
+  const otherOrder = async (currency: 'ETH' | 'USDT' | 'USDC' = 'ETH', amount = '40') => {
+    const userId = await addBuyer(db)
+    await sale.sql('confirm', 'update users set confirmed_at = now() where id = $1', [userId])
+    return order(currency, amount, userId)
+  }
   const pay = async ({ calls }: SignedQuote) => {
     for (const { to, data, value } of calls)
       await chain.payer.send(
@@ -61,9 +67,18 @@ async function openEscrow(sale: EvmSale, stands = true, others: readonly `0x${st
         }),
       )
   }
-  const sign = (token: string, permit?: string) => escrows.sign(sale.buyer, token, permit)
-  return { sale, db, escrows, execute, operate, payer, key, order, pay, sign }
+  const sign = (token: string, permit?: string, userId = sale.buyer) => escrows.sign(userId, token, permit)
+  const signOf = (made: { token: string; userId: string }, permit?: string) =>
+    sign(made.token, permit, made.userId)
+  return { sale, db, escrows, execute, operate, payer, key, order, otherOrder, pay, sign, signOf }
 }
+/** Changes what was signed, as time would: nobody may. */
+async function changeSigned(sale: EvmSale, name: string, change: string, values: unknown[] = []) {
+  await sale.sql('may_change_signed', 'alter table escrow_signatures disable trigger user')
+  await sale.sql(name, `update escrow_signatures set ${change}`, values)
+  await sale.sql('may_not_change_signed', 'alter table escrow_signatures enable trigger user')
+}
+
 type Opened = Awaited<ReturnType<typeof openEscrow>>
 
 const withEscrow = (work: (opened: Opened) => Promise<void>, takesUsdc = false) =>
@@ -84,20 +99,15 @@ describe('a currency', () => {
       await escrow.stand(sale)
       await expect(toEscrow('USDC')).rejects.toEqual(refused('escrow_missing'))
       await expect(toEscrow('BTC')).rejects.toEqual(refused('escrow_needs_wallet'))
-      const before = await sale.quote('ETH', '40')
       expect(await toEscrow('ETH')).toMatchObject({ inEscrow: true })
-      // What was quoted for an address can't be ordered any more.
-      await expect(sale.confirm(before)).rejects.toEqual(refused('quote_expired'))
-      await expect(sale.quote('ETH', '40')).rejects.toEqual(refused('escrow_payer_missing'))
+      await expect(sale.order('ETH', '40')).rejects.toEqual(refused('escrow_payer_missing'))
       await expect(sale.execute('currency.wallet', { code: 'ETH', walletId: null })).rejects.toEqual(
         refused('currency_in_escrow'),
       )
       await toEscrow('ETH', false)
-      expect((await sale.quote('ETH', '40')).address).not.toBe('')
       await toEscrow('ETH')
-      await expect(
-        sale.quotes.bind(sale.buyer, { currency: 'ETH', amount: '40', unit: 'token', payer: escrow.address }),
-      ).rejects.toEqual(refused('delivery_address_ours'))
+      const atEscrow = sale.order('ETH', '40', 'token', sale.buyer, escrow.address)
+      await expect(atEscrow).rejects.toEqual(refused('delivery_address_ours'))
       expect(payer).toBeTruthy()
       await order()
       await expect(toEscrow('ETH', false)).rejects.toEqual(refused('currency_has_orders'))
@@ -133,7 +143,6 @@ describe('an order', () => {
           qrText: '',
           escrow: { contract: escrow.address },
         })
-        expect(await sale.quotes.show(sale.buyer, made.id)).toMatchObject({ address: '', escrow: { payer } })
         expect(await escrows.order(sale.buyer, made.token)).toMatchObject({ round: 'open', order: 'none' })
 
         const signed = await sign(made.token)
@@ -153,7 +162,7 @@ describe('an order', () => {
   )
 
   test('is paid by one transaction where its token takes a permit, which its payer alone can sign [DELIVER-17]', () =>
-    withEscrow(async ({ sale, payer, order, pay, sign }) => {
+    withEscrow(async ({ sale, payer, order, otherOrder, pay, sign, signOf }) => {
       const made = await order('USDC')
       const { calls, permit } = await sign(made.token)
       expect(calls.map(({ what }) => what)).toEqual(['approve', 'pay'])
@@ -186,58 +195,143 @@ describe('an order', () => {
       // A permit is good once, and a token that knows none is let by a transaction.
       const next = await order('USDC')
       await expect(sign(next.token, signature)).rejects.toEqual(refused('permit_wrong'))
-      const plain = await order('USDT')
-      expect((await sign(plain.token)).permit).toBe(null)
-      await expect(sign(plain.token, signature)).rejects.toEqual(refused('permit_wrong'))
-      const coin = await order('ETH')
-      expect(await sign(coin.token, signature)).toMatchObject({ permit: null, calls: [{ what: 'pay' }] })
+      const plain = await otherOrder('USDT')
+      expect((await signOf(plain)).permit).toBe(null)
+      await expect(signOf(plain, signature)).rejects.toEqual(refused('permit_wrong'))
+      const coin = await otherOrder('ETH')
+      expect(await signOf(coin, signature)).toMatchObject({ permit: null, calls: [{ what: 'pay' }] })
     }, true))
 
   test('is signed for its own amounts alone, the same however often and by however many it is asked [DELIVER-24]', () =>
-    withEscrow(async ({ sale, db, order, sign }) => {
+    withEscrow(async ({ sale, db, order, otherOrder, sign, signOf }) => {
       const made = await order()
       const outcomes = await raceOf(db, 4, () => sign(made.token))
       const signed = outcomes.map((one) => (one.status === 'fulfilled' ? one.value.calls : null))
       expect(new Set(signed.map((calls) => JSON.stringify(calls))).size).toBe(1)
       expect(signed[0]).not.toBe(null)
-      const other = await order()
-      expect((await sign(other.token)).calls).not.toEqual(signed[0])
-      expect(await sale.sql('signed', 'select quote_id from escrow_signatures')).toHaveLength(2)
+      const other = await otherOrder()
+      expect((await signOf(other)).calls).not.toEqual(signed[0])
+      expect(await sale.sql('signed', 'select order_id from escrow_signatures')).toHaveLength(2)
     }))
 
-  test('is signed for its buyer alone, while it waits and holds its place [DELIVER-24]', () =>
+  test('is signed for its buyer alone, while it waits for its payment [DELIVER-24]', () =>
     withEscrow(async ({ sale, db, escrows, order, sign }) => {
       const made = await order()
       const ben = await addBuyer(db)
       await expect(escrows.sign(ben, made.token)).rejects.toEqual(refused('order_unknown'))
-      await sale.sql('lets_go', 'update orders set held = false')
+      await sale.sql('is_over', "update orders set expires_at = now() + interval '29 seconds'")
       await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
-      await sale.sql('holds', 'update orders set held = true')
-      await sale.sql('is_over', 'update orders set expires_at = now()')
-      await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
-      const plain = await sale.quote('USDC', '40')
-      const { token } = await sale.confirm(plain)
-      await expect(sign(token)).rejects.toEqual(refused('order_not_escrowed'))
       await sale.sql('as_it_was', "update orders set expires_at = now() + interval '1 hour'")
+      await sale.orders.cancel(sale.buyer, made.token)
+      await expect(sign(made.token)).rejects.toEqual(refused('order_state'))
+      const { token } = await sale.order('USDC', '40')
+      await expect(sign(token)).rejects.toEqual(refused('order_not_escrowed'))
     }))
 
-  test('is quoted only where it holds its place [DELIVER-23]', () =>
-    withEscrow(async ({ sale, db, payer }) => {
-      const reserveAddress = () => Promise.reject(new Error('none is reserved'))
-      const quotes = new Quotes({ db, reserveAddress, applyStagePrice: async () => {}, limits: true })
-      const bind = (amount: string) =>
-        quotes.bind(sale.buyer, { currency: 'ETH', amount, unit: 'token', payer })
-      await sale.sql('unconfirmed', 'update users set confirmed_at = null')
-      await expect(bind('20000')).rejects.toEqual(refused('escrow_not_held'))
-      expect(await bind('40')).toMatchObject({ notHeld: null, escrow: { payer } })
+  test('is signed for ten minutes, which take its tokens, and anew after them [DELIVER-24, HOLD-3]', () =>
+    withEscrow(async ({ sale, order, sign }) => {
+      const made = await order()
+      expect(made.held).toBe(false)
+      const minutes = async () => (Date.parse((await sign(made.token)).validUntil) - Date.now()) / 60_000
+      expect(Math.abs((await minutes()) - 10)).toBeLessThan(1)
+      expect((await sale.show(made)).held).toBe(true)
+      const age = (seconds: number) =>
+        changeSigned(sale, 'age', 'valid_until = extract(epoch from now()) + $1', [seconds])
+      await age(35)
+      expect(await minutes()).toBeLessThan(1)
+      expect(await sale.sql('one', 'select 1 from escrow_signatures')).toHaveLength(1)
+      await age(-1)
+      expect((await sale.show(made)).held).toBe(true)
+      expect(Math.abs((await minutes()) - 10)).toBeLessThan(1)
+      expect(await sale.sql('two', 'select 1 from escrow_signatures')).toHaveLength(2)
+      // The tokens are taken once.
+      expect(await sale.broken()).toEqual([])
+      // Not beyond the order's time.
+      await changeSigned(sale, 'long_ago', 'valid_until = valid_until - 100000')
+      await sale.sql('soon', "update orders set expires_at = now() + interval '3 minutes'")
+      expect(await minutes()).toBeLessThan(3)
+    }))
+
+  test('is signed to the end of its time without a fault, however often it is asked then [DELIVER-24]', () =>
+    withEscrow(async ({ sale, order, sign }) => {
+      const made = await order()
+      await sign(made.token)
+      // The order ends within a second whose beginning is the end of the signature.
+      await changeSigned(sale, 'ends', 'valid_until = floor(extract(epoch from now())) + 31')
+      await sale.sql(
+        'ends_too',
+        "update orders set expires_at = to_timestamp(valid_until) + interval '0.999 seconds' from escrow_signatures",
+      )
+      const [{ valid_until: end } = { valid_until: 0 }] = await sale.sql<{ valid_until: number }>(
+        'end',
+        'select valid_until::float from escrow_signatures',
+      )
+      const validUntil = new Date(end * 1_000).toISOString()
+      for (let isOver = false; !isOver; ) {
+        const again = await sign(made.token).catch((error: unknown) => error)
+        isOver = (again as { code?: string }).code === 'order_state'
+        if (!isOver) expect(again).toMatchObject({ validUntil })
+      }
+    }))
+
+  test('is one that its buyer, whose address is confirmed, has signed at a time [HOLD-3]', () =>
+    withEscrow(async ({ sale, order, otherOrder, sign, signOf }) => {
+      const [made, next, others] = [await order(), await order(), await otherOrder()]
+      const confirm = (at: string) =>
+        sale.sql(`confirm_${at.length}`, `update users set confirmed_at = ${at}`)
+      await confirm('null')
+      await expect(sign(made.token)).rejects.toEqual(refused('email_unconfirmed'))
+      expect((await sale.show(made)).held).toBe(false)
+      await confirm('now()')
+      await sign(made.token)
+      await expect(sign(next.token)).rejects.toEqual(refused('order_signed'))
+      await signOf(others)
+      // The first one is let go: a final block is later than its signature.
+      await changeSigned(sale, 'long_ago', 'valid_until = 1 where order_id = $1', [made.number])
+      await sale.mineAnd(45)
+      await sign(next.token)
+    }))
+
+  test('is signed while all that is signed takes at most half of what the stage has left [HOLD-3]', () =>
+    withEscrow(async ({ sale, order, otherOrder, sign, signOf }) => {
+      // 720 dollars are left: two orders of 180 are half of it.
+      await setGoal(sale, '720')
+      const [first, second, third] = [await order(), await otherOrder(), await otherOrder()]
+      await sign(first.token)
+      await signOf(second)
+      await expect(signOf(third)).rejects.toEqual(refused('escrow_full'))
+      expect((await sale.show(third)).held).toBe(false)
+      // Signed again it takes nothing more.
+      await changeSigned(sale, 'again', 'valid_until = extract(epoch from now()) - 1')
+      await sign(first.token)
+      await expect(signOf(third)).rejects.toEqual(refused('escrow_full'))
+      // What is freed may be signed for another.
+      await changeSigned(sale, 'long_since', 'valid_until = valid_until - 2000000000')
+      await sale.mineAnd(45)
+      expect(await sale.orders.expire()).toBe(2)
+      expect([(await sale.show(first)).held, (await sale.show(second)).held]).toEqual([false, false])
+      expect(await sale.broken()).toEqual([])
+      await signOf(third)
+    }))
+
+  test('is signed by two buyers at once for half of what is left, and no more [HOLD-3]', () =>
+    withEscrow(async ({ sale, db, otherOrder, signOf }) => {
+      await setGoal(sale, '720')
+      const orders = [await otherOrder(), await otherOrder(), await otherOrder(), await otherOrder()]
+      const outcomes = await race(
+        db,
+        orders.map((made) => () => signOf(made)),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+      expect(await sale.sql('held_now', 'select 1 from orders where held')).toHaveLength(2)
     }))
 
   test('is not signed beyond the cap of its escrow [DELIVER-24]', () =>
-    withEscrow(async ({ sale, order, sign }) => {
-      await sale.quote('USDC', '40')
+    withEscrow(async ({ sale, order, otherOrder, sign }) => {
+      await otherOrder()
       await sale.sql(
         'promised',
-        'insert into escrow_signatures (quote_id, escrow_id, tokens, valid_until) select id, (select id from escrows), 1e24 - 1, 9999999999 from quotes limit 1',
+        'insert into escrow_signatures (order_id, escrow_id, tokens, valid_until) select id, (select id from escrows), 1e24 - 1, 9999999999 from orders limit 1',
       )
       const made = await order()
       await expect(sign(made.token)).rejects.toEqual(refused('escrow_full'))
@@ -284,7 +378,7 @@ describe('an order', () => {
       expect(seen).toMatchObject({ address: '', withheld: 'order_on_chain' })
     }))
 
-  test('that may still be paid by what was signed is nobody’s to cancel or reject, and keeps its place [DELIVER-25]', () =>
+  test('that may still be paid by what was signed is nobody’s to cancel or reject, and keeps its tokens [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, pay, sign }) => {
       const made = await order()
       const id = String(made.number)
@@ -334,8 +428,8 @@ describe('an order', () => {
       const { code } = await referral.join(sale.buyer, 'DE')
       const friend = await addBuyer(db)
       await referral.note(db, friend, code ?? '')
-      const asked = { currency: 'ETH', amount: '40', unit: 'token', payer } as const
-      const { token } = await sale.confirm(await sale.quotes.bind(friend, asked), friend)
+      await sale.sql('friend', 'update users set confirmed_at = now()')
+      const { token } = await sale.order('ETH', '40', 'token', friend, payer)
       await pay(await escrows.sign(friend, token))
       await sale.mineAnd(300)
       await sale.mineAnd(1)

@@ -51,8 +51,8 @@ async function readPlaced(
   { userId = null, token = null, id = null }: Partial<Record<'userId' | 'token' | 'id', string | null>>,
 ) {
   const row = await tx.maybeOne<PlacedRow | { place: null }>(
-    sql`select q.address as place, e.chain as network, e.chain_id, e.address as contract, e.seller, e.locks_first
-          from orders o join quotes q on q.id = o.quote_id left join escrows e on e.id = q.escrow_id
+    sql`select o.place, e.chain as network, e.chain_id, e.address as contract, e.seller, e.locks_first
+          from orders o left join escrows e on e.id = o.escrow_id
          where (o.user_id = ${userId}::bigint and o.token = ${token}) or o.id = ${id}::bigint`,
   )
   if (!row) return refuse('order_unknown')
@@ -121,7 +121,7 @@ export async function showEscrowOrder(
 
 // Rules: DELIVER-24
 /**
- * Signs the quote of an order that holds its place: for its payer, its amounts, and until its time is over, however often it is asked.
+ * Signs the payment of an order: for its payer and its amounts, for ten minutes, the same however often it is asked; then anew.
  * With the payer's signature of the token's permit the payment brings its own leave. Refuses `order_unknown`, `order_not_escrowed`,
  * `permit_wrong`, as `EvmLooks.look` does, an `EscrowFault`, and as `functions/escrow/sign_escrow_quote.sql` does.
  */

@@ -23,8 +23,9 @@ test('the server describes the routes of src/shared/api, all of them and no othe
     [...text.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
   )
   expect(references).toEqual(new Set(Object.keys(document.components.schemas)))
-  const bound = document.paths['/api/v1/quotes'].post.responses['200'].content['application/json'].schema
-  expect(bound).toEqual({ $ref: '#/components/schemas/BoundQuote' })
+  const shown =
+    document.paths['/api/v1/orders/{token}'].get.responses['200'].content['application/json'].schema
+  expect(shown).toEqual({ $ref: '#/components/schemas/BuyerOrder' })
   const { parameters } = document.paths['/api/v1/orders'].get
   expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['after', 'limit'])
 })

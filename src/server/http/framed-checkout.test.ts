@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiCaller, apiOf, password, sendJson } from '../../../test/support/api.ts'
-import { addOperators, registerBuyer, type SeededOrder } from '../../../test/support/every-state.ts'
+import { addOperators, makeOrder, registerBuyer } from '../../../test/support/every-state.ts'
 import { startServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { OperatorCampaign } from '../../shared/api/campaign.ts'
@@ -179,27 +179,13 @@ describe('an order that a frame follows', () => {
   const follow = async (key: string) =>
     (await visitor<{ orders: object[] }>('POST', '/framed-orders', { key })).orders
 
-  const quoteOf = (buyer: ApiCaller) =>
-    buyer<{ id: string }>('POST', '/quotes', { currency: 'USDT', amount: '40', unit: 'token' })
-  const confirm = (buyer: ApiCaller, quoteId: string) =>
-    buyer<SeededOrder>(
-      'POST',
-      '/orders',
-      { quoteId, acceptTerms: true, ageConfirmed: true, country: 'EE' },
-      {
-        'idempotency-key': `order-${quoteId}`,
-      },
-    )
-
   it('is told to whoever has the key, from its making to its decision, with nothing of who buys [TEXT-18]', async () => {
     const buyer = await registerBuyer(server, 'framed@example.org')
-    const [key, quote] = [newKey(), await quoteOf(buyer)]
+    const [key, { number, token }] = [newKey(), await makeOrder(buyer)]
     expect(await follow(key)).toEqual([])
-    expect(await buyer('PUT', `/quotes/${quote.id}/frame`, { keyHash: hashOf(key) })).toEqual({
+    expect(await buyer('PUT', `/orders/${token}/frame`, { keyHash: hashOf(key) })).toEqual({
       isTold: true,
     })
-    expect(await follow(key)).toEqual([])
-    const { number } = await confirm(buyer, quote.id)
     const pending = {
       number,
       status: 'pending',
@@ -218,7 +204,7 @@ describe('an order that a frame follows', () => {
     expect(await follow(key)).toMatchObject([{ number, status: 'approved' }])
     // The hash, which stood in the link, opens nothing.
     expect(await follow(hashOf(key))).toEqual([])
-    expect(await buyer('PUT', `/quotes/${quote.id}/frame`, { keyHash: null })).toEqual({ isTold: false })
+    expect(await buyer('PUT', `/orders/${token}/frame`, { keyHash: null })).toEqual({ isTold: false })
     expect(await follow(key)).toEqual([])
   })
 
@@ -227,14 +213,13 @@ describe('an order that a frame follows', () => {
       await registerBuyer(server, 'untold@example.org'),
       await registerBuyer(server, 'other@example.org'),
     ]
-    const [key, quote] = [newKey(), await quoteOf(buyer)]
-    const tell = (who: ApiCaller, keyHash: unknown) => who('PUT', `/quotes/${quote.id}/frame`, { keyHash })
-    await expect(tell(other, hashOf(key))).rejects.toMatchObject({ code: 'quote_unknown' })
-    await expect(tell(other, null)).rejects.toMatchObject({ code: 'quote_unknown' })
+    const [key, { token }] = [newKey(), await makeOrder(buyer)]
+    const tell = (who: ApiCaller, keyHash: unknown) => who('PUT', `/orders/${token}/frame`, { keyHash })
+    await expect(tell(other, hashOf(key))).rejects.toMatchObject({ code: 'order_unknown' })
+    await expect(tell(other, null)).rejects.toMatchObject({ code: 'order_unknown' })
     await expect(tell(visitor, hashOf(key))).rejects.toMatchObject({ status: 401 })
     for (const wrong of ['', 'a'.repeat(42), `${'a'.repeat(42)}=`, `${'a'.repeat(44)}`, 7])
       await expect(tell(buyer, wrong)).rejects.toMatchObject({ status: 422 })
-    await confirm(buyer, quote.id)
     expect(await follow(key)).toEqual([])
     for (const wrong of ['', '%', 'a'.repeat(44), null])
       await expect(visitor('POST', '/framed-orders', { key: wrong })).rejects.toMatchObject({ status: 422 })
@@ -242,25 +227,24 @@ describe('an order that a frame follows', () => {
 
   it('is followed for thirty days, stands in the export of own data without the hash, and goes with the account', async () => {
     const buyer = await registerBuyer(server, 'framed-and-gone@example.org')
-    const [key, quote] = [newKey(), await quoteOf(buyer)]
-    await buyer('PUT', `/quotes/${quote.id}/frame`, { keyHash: hashOf(key) })
-    const { token } = await confirm(buyer, quote.id)
+    const [key, { number, token }] = [newKey(), await makeOrder(buyer)]
+    await buyer('PUT', `/orders/${token}/frame`, { keyHash: hashOf(key) })
     expect(await follow(key)).toHaveLength(1)
     const { db } = server.database
     const age = (days: number) =>
       db.query(
         statement(
           'test_age_framed',
-          `update framed_quotes set told_at = now() - make_interval(days => $1::int) where quote_id = $2`,
+          `update framed_orders set told_at = now() - make_interval(days => $1::int) where order_id = $2`,
         ),
-        [days, quote.id],
+        [days, number],
       )
     await age(31)
     expect(await follow(key)).toEqual([])
     await age(29)
     expect(await follow(key)).toHaveLength(1)
     const data = await buyer<Record<string, unknown>>('GET', '/account/export')
-    expect(data['framedQuotes']).toEqual([{ quote_id: quote.id, told_at: expect.any(String) }])
+    expect(data['framedOrders']).toEqual([{ order_id: String(number), told_at: expect.any(String) }])
     await buyer('POST', `/orders/${token}/cancel`)
     expect(await follow(key)).toMatchObject([{ detail: 'cancelled' }])
     await buyer('POST', '/account/deletion', { currentPassword: password })

@@ -52,31 +52,6 @@ export async function onceByKey<T>(
   return result
 }
 
-// Rules: ORDER-11
-/**
- * The same for what is written in one transaction. `prepare` reads and refuses, and returns what writes: key, effect and reply stand
- * together or not at all. So after a lost commit a repeat finds its answer or a free key, and one that comes meanwhile waits for the first.
- */
-export async function onceInTransaction<T>(
-  db: Database,
-  id: KeyId,
-  hash: Buffer,
-  prepare: () => Promise<(tx: Queryable) => Promise<T>>,
-): Promise<T> {
-  const known = await replyOf<T>(db, id, hash)
-  if (known) return known.reply
-  const write = await prepare()
-  return db.transaction(async (tx) => {
-    if ((await claimKey(tx, id, hash)) === undefined) {
-      const first = await replyOf<T>(tx, id, hash)
-      return first ? first.reply : refuseInProgress()
-    }
-    const result = await write(tx)
-    await keepReply(tx, id, result)
-    return result
-  })
-}
-
 /** What the key's request was answered; undefined where it has not been yet. Refuses idempotency_key_reused. */
 async function replyOf<T>(
   db: Queryable,

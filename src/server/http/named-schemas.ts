@@ -78,7 +78,7 @@ const modules = [
   operatorsInputs,
 ]
 
-/** Named as they are exported: `boundQuote` is `BoundQuote`. What two modules export is named by the first. */
+/** Named as they are exported: `buyerOrder` is `BuyerOrder`. What two modules export is named by the first. */
 function nameExports(): z.core.$ZodRegistry<{ id: string }> {
   const names = z.registry<{ id: string }>()
   for (const [name, value] of modules.flatMap((module) => Object.entries<unknown>(module)))

@@ -40,13 +40,19 @@ async function operator(role: Role) {
 
 const tellOfAction = statement('test_http_tell_action', 'insert into outbox (kind) values ($1)')
 const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
-const accepted = { acceptTerms: true, ageConfirmed: true }
+const asked = { ...wanted, acceptTerms: true, ageConfirmed: true }
 
 async function newOrder(ann: object, amount = '40') {
-  const quote = await send('POST', '/quotes', { ...wanted, amount }, ann)
-  const made = await send('POST', '/orders', { quoteId: quote.body.id, ...accepted }, ann)
+  const made = await send('POST', '/orders', { ...asked, amount }, ann)
   expect(made.status).toBe(200)
   return made.body as { number: number; token: string }
+}
+
+/** An order whose buyer said that the payment is sent, so that operators know of it. */
+async function sentOrder(ann: object) {
+  const made = await newOrder(ann)
+  expect((await send('POST', `/orders/${made.token}/sent`, undefined, ann)).status).toBe(200)
+  return made
 }
 
 test('what is not over is told however many orders came after it, and only to its buyer', async () => {
@@ -94,7 +100,7 @@ describe('bad numbers', () => {
     '9'.repeat(19),
   ])('%j is refused as amount_invalid', async (amount) => {
     for (const unit of ['token', 'crypto']) {
-      const { status, code } = await send('POST', '/quotes/preview', { ...wanted, amount, unit })
+      const { status, code } = await send('POST', '/orders/preview', { ...wanted, amount, unit })
       expect([status, code]).toEqual([422, 'amount_invalid'])
     }
   })
@@ -105,19 +111,19 @@ describe('bad numbers', () => {
     ['100000.000001', 'amount_above_maximum'],
     ['999999999999999999', 'amount_above_maximum'],
   ])('%s is %s', async (amount, code) => {
-    expect(await send('POST', '/quotes/preview', { ...wanted, amount })).toMatchObject({ status: 422, code })
+    expect(await send('POST', '/orders/preview', { ...wanted, amount })).toMatchObject({ status: 422, code })
   })
 
   test('what is no text is invalid input, and 1e309 in JSON does no harm', async () => {
     for (const amount of ['1e309', '40', 'null', '[]', '{"a":1}']) {
       const body = `{"currency":"USDT","amount":${amount},"unit":"token"}`
-      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+      expect(await send('POST', '/orders/preview', body)).toMatchObject({
         status: 422,
         code: 'invalid_input',
         body: { error: { issues: [{ path: 'amount' }] } },
       })
     }
-    expect(await send('POST', '/quotes/preview', '{"amount":NaN}')).toMatchObject({
+    expect(await send('POST', '/orders/preview', '{"amount":NaN}')).toMatchObject({
       status: 400,
       code: 'malformed_request',
     })
@@ -140,7 +146,7 @@ describe('bad numbers', () => {
 
 describe('what a sale refuses, each by its code', () => {
   const ask = (change: object, headers = {}) =>
-    send('POST', '/quotes/preview', { ...wanted, ...change }, headers)
+    send('POST', '/orders/preview', { ...wanted, ...change }, headers)
 
   test('a currency that is unknown or switched off, a stage that is sold out or over [ORDER-3, STAGE-5]', async () => {
     const mine = await startServer({}, { jobs: false })
@@ -151,27 +157,15 @@ describe('what a sale refuses, each by its code', () => {
       expect(await ask({ currency: 'NOPE' })).toMatchObject({ status: 404, code: 'currency_unknown' })
       await run('off', "update currencies set switched_off_at = now() where code = 'BTC'")
       expect(await ask({ currency: 'BTC' })).toMatchObject({ status: 409, code: 'currency_off' })
-      const { body: old } = await send('POST', '/quotes', wanted, ann)
+      const order = () => send('POST', '/orders', asked, ann)
       const sale = { db: mine.database.db, campaign: mine.context.campaign } as Parameters<typeof setGoal>[0]
       await setGoal(sale, '179.99')
-      expect(await ask({})).toMatchObject({ status: 409, code: 'cap_reached' })
-      expect(await send('POST', '/orders', { quoteId: old.id, ...accepted }, ann)).toMatchObject({
-        status: 409,
-        code: 'cap_reached',
-      })
+      for (const answer of [await ask({}), await order()])
+        expect(answer).toMatchObject({ status: 409, code: 'cap_reached' })
       await setGoal(sale, '6475000')
-      const { body: late } = await send('POST', '/quotes', wanted, ann)
-      await run('stale', "update quotes set expires_at = now() - interval '1 second' where id = $1", [old.id])
-      expect(await send('POST', '/orders', { quoteId: old.id, ...accepted }, ann)).toMatchObject({
-        status: 409,
-        code: 'quote_expired',
-      })
       await run('over', "update stages set starts_at = now() - interval '2 days', ends_at = now()")
-      expect(await ask({})).toMatchObject({ status: 409, code: 'stage_closed' })
-      expect(await send('POST', '/orders', { quoteId: late.id, ...accepted }, ann)).toMatchObject({
-        status: 409,
-        code: 'stage_closed',
-      })
+      for (const answer of [await ask({}), await order()])
+        expect(answer).toMatchObject({ status: 409, code: 'stage_closed' })
       const { body: orders } = await send('GET', '/orders', undefined, ann)
       expect(orders.items).toEqual([])
       expect(await brokenRules(mine.database.db)).toEqual([])
@@ -193,13 +187,13 @@ describe('what a sale refuses, each by its code', () => {
 describe('amounts on the wire', () => {
   test('tokens and coins have 6 decimals, dollars 2, in every answer [NUM-2]', async () => {
     const [ann, finance] = [await buyer(), await operator('finance')]
-    const preview = await send('POST', '/quotes/preview', wanted, ann)
-    const bound = await send('POST', '/quotes', wanted, ann)
-    const shown = await send('GET', `/quotes/${bound.body.id}`, undefined, ann)
-    const { number, token } = await newOrder(ann)
+    const preview = await send('POST', '/orders/preview', wanted, ann)
+    const made = await send('POST', '/orders', asked, ann)
+    expect(made.body).toMatchObject({ cryptoAmount: '180.000000' })
+    const { number, token } = made.body
     const order = await send('GET', `/orders/${token}`, undefined, ann)
     const row = await send('GET', `/operator/orders/${number}`, undefined, finance)
-    for (const { body } of [preview, bound, shown, order, row])
+    for (const { body } of [preview, order, row])
       expect(body).toMatchObject({
         baseTokens: '40.000000',
         bonusTokens: '2.000000',
@@ -244,22 +238,110 @@ describe('amounts on the wire', () => {
 })
 
 describe('one order', () => {
-  test('repeats of a key answer the same order; the same key with another body is refused', async () => {
+  test('repeats of a key answer the same order, also ten at once; the same key with another body is refused [ORDER-8]', async () => {
     const ann = await buyer()
-    const { body: quote } = await send('POST', '/quotes', wanted, ann)
     const order = (body: object) => send('POST', '/orders', body, { ...ann, 'idempotency-key': 'order-1' })
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => order({ quoteId: quote.id, ...accepted })),
-    )
-    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(1)
-    expect(await order({ quoteId: quote.id, ...accepted, country: 'EE' })).toMatchObject({
-      status: 409,
-      code: 'idempotency_key_reused',
-    })
-    expect(await send('POST', '/orders', { quoteId: quote.id, ...accepted }, ann)).toMatchObject({
-      status: 409,
-      code: 'quote_used',
-    })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order(asked)))
+    const [first] = answers
+    expect(first?.status).toBe(200)
+    for (const { body } of [...answers, await order(asked)]) expect(body).toEqual(first?.body)
+    for (const change of [{ country: 'EE' }, { amount: '41' }])
+      expect(await order({ ...asked, ...change })).toMatchObject({
+        status: 409,
+        code: 'idempotency_key_reused',
+      })
+    const { body: listed } = await send('GET', '/orders', undefined, ann)
+    expect(listed.items).toMatchObject([{ token: first?.body.token }])
+    // Without a key each request is an order of its own.
+    expect((await newOrder(ann)).token).not.toBe(first?.body.token)
+  })
+
+  test('a refused request leaves its key free', async () => {
+    const ann = await buyer()
+    const order = (body: object) => send('POST', '/orders', body, { ...ann, 'idempotency-key': 'order-1' })
+    expect(await order({ ...asked, currency: 'NOPE' })).toMatchObject({ code: 'currency_unknown' })
+    expect((await order(asked)).status).toBe(200)
+  })
+
+  test('is made at the price and the rate that its buyer was shown, or not at all [ORDER-3]', async () => {
+    const ann = await buyer()
+    const { body: seen } = await send('POST', '/orders/preview', wanted, ann)
+    const shown = { rate: seen.rate, priceUsd: seen.priceUsd }
+    const order = (change: object, headers = {}) =>
+      send('POST', '/orders', { ...asked, shown: { ...shown, ...change } }, { ...ann, ...headers })
+    for (const change of [{ rate: `${seen.rate}1` }, { priceUsd: '4.51' }])
+      expect(await order(change)).toMatchObject({ status: 409, code: 'price_changed' })
+    // The same value in another spelling is the same.
+    const key = { 'idempotency-key': 'shown' }
+    const made = await order({ priceUsd: `${seen.priceUsd}0` }, key)
+    expect(made.status).toBe(200)
+    const setRate = (rate: string) =>
+      run('other_rate', "update currencies set rate = $1 where code = 'USDT'", [rate])
+    await setRate(String(2 * Number(seen.rate)))
+    try {
+      expect(await order({})).toMatchObject({ status: 409, code: 'price_changed' })
+      // A repeat answers what stands.
+      expect(await order({ priceUsd: `${seen.priceUsd}0` }, key)).toMatchObject({ body: made.body })
+    } finally {
+      await setRate(seen.rate)
+    }
+    const { body: listed } = await send('GET', '/orders', undefined, ann)
+    expect(listed.items).toHaveLength(1)
+  })
+
+  test('is unknown to operators until its buyer says once that the payment is sent [ORDER-13]', async () => {
+    const [ann, ben, support] = [await buyer(), await buyer(), await operator('support')]
+    const { number, token } = await newOrder(ann)
+    const listed = async (query = '') => {
+      const { body } = await send('GET', `/operator/orders?limit=100${query}`, undefined, support)
+      return (body.items as { id: number }[]).some(({ id }) => id === number)
+    }
+    const waiting = async () => {
+      const { body } = await send('GET', '/operator/order-counts', undefined, support)
+      return body.waiting.count as number
+    }
+    const told = async (id = number) => {
+      await server.context.jobs.drain()
+      return run('told', `select event from events where payload -> 'data' ->> 'id' = $1 order by number`, [
+        String(id),
+      ])
+    }
+    const before = await waiting()
+    expect(await told()).toEqual([])
+    expect([await listed(), await listed('&view=waiting'), await listed('&status=pending')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    // Somebody who has its token, as from a mail of the buyer, finds it.
+    expect(await listed(`&search=${token}`)).toBe(true)
+    const say = (who: object) => send('POST', `/orders/${token}/sent`, undefined, who)
+    expect(await say(ben)).toMatchObject({ status: 404, code: 'order_unknown' })
+    expect(await say({})).toMatchObject({ status: 401 })
+    const answers = await Promise.all([say(ann), say(ann), say(ann)])
+    for (const { body } of answers)
+      expect(body).toMatchObject({ sentAt: answers[0]?.body.sentAt, held: false })
+    expect(answers[0]?.body.sentAt).not.toBe(null)
+    expect([await listed(), await listed('&view=waiting'), await listed('&status=pending')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(await waiting()).toBe(before + 1)
+    expect(await told()).toEqual([{ event: 'order.created' }])
+    // Neither is it told when an order ends that nobody knew.
+    const [cancelled, expired] = [await newOrder(ann), await newOrder(ann)]
+    await send('POST', `/orders/${cancelled.token}/cancel`, undefined, ann)
+    await run('ends', 'update orders set expires_at = now() where id = $1', [expired.number])
+    await server.context.orders.expire()
+    expect([await told(cancelled.number), await told(expired.number)]).toEqual([[], []])
+    await send('POST', `/orders/${token}/cancel`, undefined, ann)
+    expect(await told()).toEqual([{ event: 'order.created' }, { event: 'order.cancelled' }])
+    // Who approves one that was found by a search says that its payment came.
+    const found = await newOrder(ann)
+    const finance = await operator('finance')
+    expect((await send('POST', `/operator/orders/${found.number}/approve`, {}, finance)).status).toBe(200)
+    expect(await told(found.number)).toEqual([{ event: 'order.created' }, { event: 'order.approved' }])
   })
 
   test('its receipt is a file for its buyer alone, once it is approved', async () => {
@@ -288,25 +370,23 @@ describe('one order', () => {
     expect(await codeOf(await receipt({}))).toEqual([401, 'not_signed_in'])
   })
 
-  test('a key that is empty, long, or no plain word is refused, and the quote stays as it is', async () => {
+  test('a key that is empty, long, or no plain word is refused, and makes no order', async () => {
     const ann = await buyer()
-    const { body: quote } = await send('POST', '/quotes', wanted, ann)
-    const order = (key: string) =>
-      send('POST', '/orders', { quoteId: quote.id, ...accepted }, { ...ann, 'idempotency-key': key })
+    const order = (key: string) => send('POST', '/orders', asked, { ...ann, 'idempotency-key': key })
     for (const key of ['', 'a b', 'clé', 'x'.repeat(101)])
       expect(await order(key), key).toMatchObject({
         status: 422,
         code: 'invalid_input',
         body: { error: { issues: [{ path: 'Idempotency-Key' }] } },
       })
+    expect((await send('GET', '/orders', undefined, ann)).body.items).toEqual([])
     expect(await order('x'.repeat(100))).toMatchObject({ status: 200 })
   })
 
   test('a repeat answers its order also where the country was refused since; nothing else does [ORDER-5]', async () => {
     const ann = await buyer()
-    const { body: quote } = await send('POST', '/quotes', wanted, ann)
     const order = (body: object, key = 'order-1') =>
-      send('POST', '/orders', { quoteId: quote.id, ...accepted, ...body }, { ...ann, 'idempotency-key': key })
+      send('POST', '/orders', { ...asked, ...body }, { ...ann, 'idempotency-key': key })
     const first = await order({ country: 'EE' })
     expect(first.status).toBe(200)
     const refuseCountries = async (countries: string) => {
@@ -331,35 +411,14 @@ describe('one order', () => {
     }
   })
 
-  test('a quote by key is bound once, also where ten ask at once', async () => {
-    const ann = await buyer()
-    const headers = { ...ann, 'idempotency-key': 'quote-1' }
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send('POST', '/quotes', wanted, headers)),
-    )
-    const ids = answers.flatMap(({ body }) => body.id ?? [])
-    expect(new Set(ids).size).toBe(1)
-    for (const { code } of answers) expect([undefined, 'idempotency_in_progress']).toContain(code)
-    expect(await send('POST', '/quotes', { ...wanted, amount: '41' }, headers)).toMatchObject({
-      status: 409,
-      code: 'idempotency_key_reused',
-    })
-    // A refusal frees the key.
-    const other = { ...ann, 'idempotency-key': 'quote-2' }
-    expect(await send('POST', '/quotes', { ...wanted, currency: 'NOPE' }, other)).toMatchObject({
-      code: 'currency_unknown',
-    })
-    expect((await send('POST', '/quotes', wanted, other)).status).toBe(200)
-  })
-
   test('a key is its buyer’s: another’s of the same name is another key', async () => {
     const [ann, ben] = [await buyer(), await buyer()]
-    const bind = async (who: object) =>
-      (await send('POST', '/quotes', wanted, { ...who, 'idempotency-key': 'same' })).body.id as string
-    const [first, second] = [await bind(ann), await bind(ben)]
+    const order = async (who: object) =>
+      (await send('POST', '/orders', asked, { ...who, 'idempotency-key': 'same' })).body.token as string
+    const [first, second] = [await order(ann), await order(ben)]
     expect(second).not.toBe(first)
-    expect(await bind(ann)).toBe(first)
-    expect(await send('GET', `/quotes/${second}`, undefined, ben)).toMatchObject({ status: 200 })
+    expect(await order(ann)).toBe(first)
+    expect(await send('GET', `/orders/${second}`, undefined, ben)).toMatchObject({ status: 200 })
   })
 
   test('is nobody else’s to see, cancel or pay [ACCOUNT-2]', async () => {
@@ -368,6 +427,7 @@ describe('one order', () => {
     for (const [method, path, body] of [
       ['GET', '', undefined],
       ['POST', '/cancel', undefined],
+      ['POST', '/sent', undefined],
       ['PUT', '/transaction-id', { transactionId: '0xabcdef0123' }],
     ] as const) {
       expect(await send(method, `/orders/${token}${path}`, body, ben)).toMatchObject({
@@ -402,7 +462,7 @@ describe('who may', () => {
     expect((await send('GET', '/operator/orders', undefined, support)).status).toBe(200)
     expect(await send('GET', '/operator/orders', undefined, content)).toMatchObject({ status: 403 })
     expect((await approve(finance)).status).toBe(200)
-    expect(await send('POST', '/quotes', wanted, finance)).toMatchObject({ status: 401 })
+    expect(await send('POST', '/orders', asked, finance)).toMatchObject({ status: 401 })
   })
 
   test('a grant needs a fresh login', async () => {
@@ -431,9 +491,9 @@ describe('who may', () => {
         { email, amount: '100', reason: 'thanks' },
         { ...ann, 'idempotency-key': 'grant-once' },
       )
-    const asked = await grant()
-    expect(asked).toMatchObject({ status: 409, code: 'second_operator_required' })
-    const { approvalRequestId } = asked.body.error.details
+    const answer = await grant()
+    expect(answer).toMatchObject({ status: 409, code: 'second_operator_required' })
+    const { approvalRequestId } = answer.body.error.details
     const confirmed = await send('POST', `/operator/approval-requests/${approvalRequestId}/confirm`, {}, ben)
     expect(confirmed.status).toBe(200)
     expect((await grant()).status).toBe(200)
@@ -451,18 +511,18 @@ describe('who may', () => {
   /** Opens a stream, answers its status and what it says within `ms`. */
   const listen = (query: string, headers: object, ms = 400, meanwhile?: () => Promise<unknown>) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const asked = httpRequest(
+      const request = httpRequest(
         `${server.url}/api/v1/live${query}`,
         { headers: { ...headers } },
         (response) => {
           let text = ''
           response.on('data', (bytes) => (text += bytes))
           response.on('close', () => resolve({ status: response.statusCode ?? 0, text }))
-          void Promise.resolve(meanwhile?.()).then(() => setTimeout(() => asked.destroy(), ms))
+          void Promise.resolve(meanwhile?.()).then(() => setTimeout(() => request.destroy(), ms))
         },
       )
-      asked.on('error', (error: { code?: string }) => error.code !== 'ECONNRESET' && reject(error))
-      asked.end()
+      request.on('error', (error: { code?: string }) => error.code !== 'ECONNRESET' && reject(error))
+      request.end()
     })
 
   test('the operators’ stream is for those who may read orders', async () => {
@@ -472,9 +532,11 @@ describe('who may', () => {
     expect((await listen('?operator=1&campaign=1', {})).status).toBe(401)
     expect((await listen('?operator=1', ann)).status).toBe(401)
     expect((await listen('?operator=1', content)).status).toBe(403)
-    const heard = await listen('?operator=1', support, 800, () => newOrder(ann))
+    const heard = await listen('?operator=1', support, 800, () => sentOrder(ann))
     expect(heard.status).toBe(200)
     expect(heard.text).toContain('event: orders')
+    const unsent = await listen('?operator=1', support, 800, () => newOrder(ann))
+    expect(unsent.text).not.toContain('event: orders')
   })
 
   test('operators hear that something waits for a second one, and that it was decided', async () => {
@@ -496,7 +558,7 @@ describe('who may', () => {
     const [ann, ben] = [await buyer(), await buyer()]
     let made = { number: 0, token: '' }
     const [annHears, benHears] = await Promise.all([
-      listen('', ann, 800, async () => (made = await newOrder(ann))),
+      listen('', ann, 800, async () => (made = await sentOrder(ann))),
       listen('', ben, 1_200),
     ])
     expect(annHears.text).toContain(made.token)
@@ -568,28 +630,28 @@ describe('the carrier', () => {
   test('malformed, too large and unreadable requests are 400, 413 and never 500', async () => {
     const ann = await buyer()
     for (const body of ['{', '{"a":1}}', '[', '\u0000', '{"__proto__":{"x":1}}'])
-      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+      expect(await send('POST', '/orders/preview', body)).toMatchObject({
         status: 400,
         code: 'malformed_request',
       })
-    expect(await send('POST', '/quotes/preview', `{"currency":"${'x'.repeat(70_000)}"}`)).toMatchObject({
+    expect(await send('POST', '/orders/preview', `{"currency":"${'x'.repeat(70_000)}"}`)).toMatchObject({
       status: 413,
       code: 'too_large',
     })
     for (const body of ['null', '[]', '"x"', '1'])
-      expect(await send('POST', '/quotes/preview', body)).toMatchObject({
+      expect(await send('POST', '/orders/preview', body)).toMatchObject({
         status: 422,
         code: 'invalid_input',
       })
     for (const type of ['text/plain', 'application/xml'])
-      expect(await send('POST', '/quotes/preview', '{}', { 'content-type': type })).toMatchObject({
+      expect(await send('POST', '/orders/preview', '{}', { 'content-type': type })).toMatchObject({
         status: 415,
         code: 'unsupported_media_type',
       })
-    expect((await send('POST', '/quotes/preview', 'x', { 'content-type': 'text/csv' })).status).toBeLessThan(
+    expect((await send('POST', '/orders/preview', 'x', { 'content-type': 'text/csv' })).status).toBeLessThan(
       500,
     )
-    expect(await send('POST', '/quotes', { ...wanted, currency: 'U\u0000S' }, ann)).toMatchObject({
+    expect(await send('POST', '/orders', { ...asked, currency: 'U\u0000S' }, ann)).toMatchObject({
       status: 400,
     })
     for (const path of [
@@ -607,8 +669,8 @@ describe('the carrier', () => {
 
   test('a cursor of another sort, or a forged one, is the first page', async () => {
     const [ann, finance] = [await buyer(), await operator('finance')]
-    await newOrder(ann)
-    await newOrder(ann)
+    await sentOrder(ann)
+    await sentOrder(ann)
     for (const from of ['created', 'updated', 'status']) {
       const { body } = await send('GET', `/operator/orders?limit=1&sort=${from}`, undefined, finance)
       for (const to of ['created', 'updated', 'status'])
@@ -650,48 +712,35 @@ describe('the carrier', () => {
       { cookie, 'x-requested-with': 'presale', origin: 'https://evil.example' },
       { cookie, 'x-requested-with': 'presale', 'sec-fetch-site': 'cross-site' },
     ])
-      expect(await send('POST', '/quotes', wanted, headers)).toMatchObject({
+      expect(await send('POST', '/orders', asked, headers)).toMatchObject({
         status: 403,
         code: 'cross_site_request',
       })
-    expect((await send('POST', '/quotes', wanted, { cookie, 'x-requested-with': 'presale' })).status).toBe(
-      200,
-    )
+    expect((await send('POST', '/orders', asked, { cookie, 'x-requested-with': 'presale' })).status).toBe(200)
   })
 })
 
-describe('a quote with a key', () => {
-  const quote = (ann: object, key: string) =>
-    send('POST', '/quotes', wanted, { ...ann, 'idempotency-key': key })
-
-  test('stands with its answer or not at all, and the same key at the same time binds one [ORDER-11]', async () => {
+describe('an order with a key', () => {
+  test('whose connection was lost in its commit is free, and its repeat is answered at once [ORDER-8]', async () => {
     const ann = await buyer()
-    const answers = await Promise.all(Array.from({ length: 4 }, () => quote(ann, 'at-once')))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const together = `select q.xmin = k.xmin as together from quotes q
-      join idempotency_keys k on q.id = k.reply ->> 'id' where k.key = 'at-once'`
-    expect(await run('quote_and_key', together)).toEqual([{ together: true }])
-  })
-
-  test('whose connection was lost in its commit is free, and its repeat is answered at once [ORDER-11]', async () => {
-    const ann = await buyer()
+    const order = () => send('POST', '/orders', asked, { ...ann, 'idempotency-key': 'lost' })
     await run(
-      'slow_quotes',
-      `create function test_slow_quote() returns trigger language plpgsql as
+      'slow_orders',
+      `create function test_slow_order() returns trigger language plpgsql as
       $$ begin perform pg_sleep(20); return null; end $$`,
     )
     await run(
-      'slow_quote_trigger',
-      `create constraint trigger test_slow after insert on quotes
-      initially deferred for each row execute function test_slow_quote()`,
+      'slow_order_trigger',
+      `create constraint trigger test_slow after insert on orders
+      initially deferred for each row execute function test_slow_order()`,
     )
-    const lost = quote(ann, 'lost')
+    const lost = order()
     const ended = `select pg_terminate_backend(pid) as ended from pg_stat_activity
       where datname = current_database() and wait_event = 'PgSleep'`
-    await expect.poll(async () => (await run('end_slow_quote', ended)).length).toBe(1)
+    await expect.poll(async () => (await run('end_slow_order', ended)).length).toBe(1)
     expect((await lost).status).toBe(503)
-    await run('quick_quotes', 'drop trigger test_slow on quotes')
-    expect((await quote(ann, 'lost')).status).toBe(200)
+    await run('quick_orders', 'drop trigger test_slow on orders')
+    expect((await order()).status).toBe(200)
+    expect((await send('GET', '/orders', undefined, ann)).body.items).toHaveLength(1)
   })
 })

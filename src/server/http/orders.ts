@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { framedOrderEndpoints } from '../../shared/api/framed-orders-schemas.ts'
 import { receiptPath } from '../../shared/api/orders.ts'
-import { orderEndpoints, quoteEndpoints } from '../../shared/api/orders-schemas.ts'
+import { orderEndpoints } from '../../shared/api/orders-schemas.ts'
 import { languages } from '../../shared/languages.ts'
 import { parseQuery } from '../invalid-input.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { FramedOrders } from '../orders/framed-orders.ts'
 import type { Orders } from '../orders/orders.ts'
-import type { Quotes } from '../orders/quotes.ts'
+import type { Pricing } from '../orders/pricing.ts'
 import type { Wallets } from '../payments/wallets.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
-import { onceInTransaction, ownerOfKey, requestHash } from './idempotency.ts'
+import { requestHash } from './idempotency.ts'
 import { attachmentHeaders } from './send-stream.ts'
 import { API_PREFIX, type Server, serve } from './serve.ts'
 
 interface OrderNeeds {
-  readonly quotes: Quotes
+  readonly pricing: Pricing
   readonly orders: Orders
   readonly framedOrders: FramedOrders
   readonly journal: Pick<Journal, 'receipt' | 'addressProof'>
@@ -25,38 +25,25 @@ interface OrderNeeds {
   readonly limits: LocalLimits
 }
 
-/** Quotes and a buyer's own orders. */
+/** Prices, and a buyer's own orders. */
 export function mountOrders(server: Server, needs: OrderNeeds): void {
-  const { quotes, orders, journal, wallets, limits } = needs
-  serve(server, quoteEndpoints.preview, async ({ caller, body, request }) => {
+  const { pricing, orders, journal, wallets, limits } = needs
+  serve(server, orderEndpoints.preview, async ({ caller, body, request }) => {
     limits.takeBoth('preview', networkOf(request.ip))
-    return quotes.preview(caller.kind === 'buyer' ? caller.userId : null, body)
+    return pricing.preview(caller.kind === 'buyer' ? caller.userId : null, body)
   })
-  serve(
-    server,
-    quoteEndpoints.bind,
-    ({ caller, body, idempotencyKey: key, request }) => {
-      const { userId } = caller
-      if (key === undefined) return quotes.bind(userId, body)
-      const { method, path } = quoteEndpoints.bind
-      const id = [ownerOfKey(caller, request.ip), `${method} ${path}`, key] as const
-      return onceInTransaction(
-        server.db,
-        id,
-        requestHash(request.body),
-        async () => (await quotes.prepare(userId, body)).write,
-      )
-    },
-    { idempotency: 'statement' },
-  )
-  serve(server, quoteEndpoints.show, ({ caller, params }) => quotes.show(caller.userId, params.id))
   mountFramedOrders(server, needs)
 
   serve(
     server,
     orderEndpoints.create,
-    ({ caller, body, idempotencyKey, request }) =>
-      orders.place({ userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) }, body),
+    ({ caller, body, idempotencyKey, request }) => {
+      limits.takeBoth('order', networkOf(request.ip))
+      return orders.place(
+        { userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) },
+        body,
+      )
+    },
     { idempotency: 'statement' },
   )
   serve(server, orderEndpoints.list, ({ caller, query }) =>
@@ -75,9 +62,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     return journal.addressProof(token, (tx, id) => wallets.account(tx, id))
   })
   serve(server, orderEndpoints.cancel, ({ caller, params }) => orders.cancel(caller.userId, params.token))
-  serve(server, orderEndpoints.declare, ({ caller, params, body }) =>
-    orders.declare(caller.userId, params.token, body),
-  )
+  serve(server, orderEndpoints.noteSent, ({ caller, params }) => orders.noteSent(caller.userId, params.token))
   serve(server, orderEndpoints.setTransactionId, ({ caller, params, body }) =>
     orders.setTransactionId(caller.userId, params.token, body.transactionId),
   )
@@ -86,7 +71,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
 /** What the checkout in a frame follows, and by whose leave. */
 function mountFramedOrders(server: Server, { framedOrders, limits }: OrderNeeds): void {
   serve(server, framedOrderEndpoints.tell, ({ caller, params, body }) =>
-    framedOrders.tell(caller.userId, params.id, body.keyHash),
+    framedOrders.tell(caller.userId, params.token, body.keyHash),
   )
   serve(server, framedOrderEndpoints.follow, async ({ body, request }) => {
     limits.takeBoth('framed', networkOf(request.ip))

@@ -38,7 +38,7 @@ test('a lost database is 503 with Retry-After; all comes back by itself, live ev
     await app.listen({ host: config.web.host, port })
     const url = `${config.web.publicUrl}/api/v1`
     const order = () =>
-      fetch(`${url}/quotes/preview`, {
+      fetch(`${url}/orders/preview`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ currency: 'USDT', amount: '40', unit: 'token' }),

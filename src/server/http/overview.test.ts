@@ -62,7 +62,7 @@ it('counts what waits and adds up what came in, by currency and day', async () =
   expect(attention).toEqual([])
 })
 
-it('tells of any days what was seen, registered, quoted, ordered and raised', async () => {
+it('tells of any days what was seen, registered, ordered and raised', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const views = new PageViews({ db, onFault: (error) => expect.fail(String(error)) })
   const app = headerServer(db, (server) =>
@@ -85,27 +85,21 @@ it('tells of any days what was seen, registered, quoted, ordered and raised', as
     ['2000-01-02', 0],
   ])
 
-  // Two pages, and a quote that was swept, counted on the day when it was made.
+  // Two pages.
   views.count()
   views.count()
   await views.close()
-  await sale.quotes.bind(await addBuyer(db), { currency: 'USDT', amount: '40', unit: 'token' })
-  await run(
-    'expire_quotes',
-    `update quotes set expires_at = now() - interval '1 year' where order_id is null`,
-  )
-  // And an account that registered today and is gone.
+  // An account that registered today and is gone.
   await run('gone', `insert into users (name, deleted_at) values ('', now() - interval '1 year')`)
   const retention = new Retention({ db })
-  expect([await retention.sweep('quotes'), await retention.sweep('users')]).toEqual([1, 1])
+  expect(await retention.sweep('users')).toBe(1)
   const { days, received, countedSince } = (await range(today, today)).json<OverviewRange>()
   expect(countedSince).toBe(today)
   expect(days).toEqual([
     {
       day: today,
       pageViews: 2,
-      registrations: 3,
-      quotes: 4,
+      registrations: 2,
       orders: 3,
       paidOrders: 2,
       raisedOnChainUsd: '0.00',

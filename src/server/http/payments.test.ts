@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { actionsOf, quietUnits } from '../../../test/support/actions.ts'
-import { buy, openSale } from '../../../test/support/campaign.ts'
+import { buy, declared, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -10,6 +10,7 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
+import { Orders } from '../orders/orders.ts'
 import { Payments } from '../payments/payments.ts'
 import { ensureChains } from '../payments/watchers.ts'
 import { Rates } from '../rates/rates.ts'
@@ -28,6 +29,16 @@ const payments = new Payments({
   log: quiet,
 })
 await ensureChains(db, payments.configs)
+const orders = new Orders({
+  db,
+  campaign: sale.campaign,
+  units: sale.units,
+  payments: payments.received,
+  pricing: sale.pricing,
+  reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
+  batching: true,
+  hintOutbox() {},
+})
 const actions = actionsOf(db, payments.actions)
 const app = headerServer(db, (server) => {
   mountPayments(
@@ -119,20 +130,19 @@ describe('a wallet', () => {
     })
   })
 
-  it('gives each of fifty racing quotes an address of its own, without a gap [WALLET-7]', async () => {
-    const input = { currency: 'LTC', amount: '40', unit: 'token' } as const
-    const { Quotes } = await import('../orders/quotes.ts')
-    const quotes = new Quotes({
-      db,
-      reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
-      applyStagePrice: async () => {},
-    })
-    await expect(quotes.bind(ann, input)).rejects.toEqual(refused('unavailable'))
+  it('gives each of fifty racing orders an address of its own, without a gap [WALLET-7]', async () => {
+    const order = (userId: string, idempotencyKey?: string) =>
+      orders.create({
+        userId,
+        purchase: { currency: 'LTC', amount: '40', unit: 'token' },
+        declarations: declared,
+        idempotencyKey,
+        requestHash: Buffer.from('the same'),
+      })
+    await expect(order(ann)).rejects.toEqual(refused('unavailable'))
     await db.query(statement('test_read', 'update chains set height = 100'))
-    const bound = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => quotes.bind(index % 2 ? ann : ben, input)),
-    )
-    expect(new Set(bound.map((quote) => quote.address)).size).toBe(50)
+    const made = await Promise.all(Array.from({ length: 50 }, (_, index) => order(index % 2 ? ann : ben)))
+    expect(new Set(made.map(({ address }) => address)).size).toBe(50)
     const [row] = await db.query<{ lowest: number; highest: number; next: number }>(
       statement(
         'test_gapless',
@@ -143,6 +153,31 @@ describe('a wallet', () => {
     expect(await call('GET', '/operator/wallets', as('support'))).toMatchObject({
       body: { items: [{ highestIndexUsed: 49, gapLimit: 70 }] },
     })
+    // Ten repeats of one request at once give out one address.
+    const repeats = await Promise.all(Array.from({ length: 10 }, () => order(ann, 'raced')))
+    expect(new Set(repeats.map((one) => JSON.stringify(one))).size).toBe(1)
+    const given = 'select address from wallet_addresses where index > 49'
+    expect(await db.query(statement('test_given', given))).toEqual([{ address: repeats[0]?.address }])
+  })
+
+  it('is given to the orders of a batch that are made, and not to the one that is refused [WALLET-7]', async () => {
+    const { id } = await db.one<{ id: number }>(sql`select id from currencies where code = 'LTC'`)
+    const reserved = await Promise.all([1, 2, 3].map(() => payments.wallets.reserveAddress(id)))
+    const [own, , third] = reserved.map(({ address }) => address)
+    const made = await db.query<{ refusal: string | null }>(
+      sql`select c.refusal from create_orders(array(
+            select row(${ann}::bigint, 'batch ' || a.n, null, null, jsonb_build_object('termsVersion', case a.n when 2 then 99 else 1 end),
+                       false, k.id, s.id, row(40, 2, 5, 180, 9, k.rate)::order_amounts, 4.5, 5, 'bronze', a.address, a.key, true,
+                       k.wallet_id, a.index, null, null)::order_request
+              from unnest(${reserved.map(({ address }) => address)}::text[], ${reserved.map(({ key }) => key)}::text[],
+                          ${reserved.map(({ index }) => index)}::integer[]) with ordinality as a(address, key, index, n), currencies k, stages s
+             where k.code = 'LTC' order by a.n)) c`,
+    )
+    expect(made.map(({ refusal }) => refusal)).toEqual([null, 'terms_changed', null])
+    const given = await db.query(
+      sql`select address from wallet_addresses where address = any(${reserved.map(({ address }) => address)}) order by index`,
+    )
+    expect(given).toEqual([{ address: own }, { address: third }])
   })
 })
 

@@ -110,13 +110,10 @@ const makeOrder = statement(
      c as (insert into currencies (code, full_name, network, rate, address) values ($5, $5, 'manual', 4, 'addr') returning id),
      s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
        values ('S', 1000, 1, now() + make_interval(days => $6), now() + make_interval(days => $6, hours => 12)) returning id),
-     q as (insert into quotes (id, user_id, currency_id, stage_id, base_tokens, bonus_tokens, bonus_percent, level_key,
-         crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-       select 'q' || u.id, u.id, c.id, s.id, 40, 2, 5, 'bronze', 10, 180, 4.5, 4, 'addr', false, now() from u, c, s returning *),
-     o as (insert into orders (token, user_id, quote_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
-         bonus_percent, crypto_amount, usd, price_usd, rate, address, watched, expires_at)
-       select 'tok' || id, user_id, id, currency_id, $5, stage_id, 40, 2, 5, 10, 180, 4.5, 4, 'addr', false, now() + interval '1 hour'
-       from q returning id, user_id),
+     o as (insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
+         held_percent, level_key, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
+       select 'tokq' || u.id, u.id, c.id, $5, s.id, 40, 2, 5, 5, 'bronze', 10, 180, 4.5, 4, 'addr', false, now(), now() + interval '1 hour'
+         from u, c, s returning id, user_id),
      told as (insert into outbox (kind, order_id, user_id) select 'order_created', id, user_id from o)
    select id, user_id from o`,
 )

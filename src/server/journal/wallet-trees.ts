@@ -171,7 +171,6 @@ interface OrderRow {
   readonly currency_id: number
   readonly watched: boolean
   readonly created_at: string
-  readonly quoted_at: string
   readonly in_escrow: boolean
 }
 
@@ -187,9 +186,8 @@ export async function addressProofOf(
   open: OpenAccount,
 ): Promise<AddressProof> {
   const order = await db.one<OrderRow>(
-    sql`select o.address, o.currency_id, o.watched, o.created_at::text,
-               coalesce(q.created_at, o.created_at)::text as quoted_at, q.escrow_id is not null as in_escrow
-          from orders o left join quotes q on q.id = o.quote_id where o.token = ${orderToken}`,
+    sql`select o.address, o.currency_id, o.watched, o.created_at::text, o.escrow_id is not null as in_escrow
+          from orders o where o.token = ${orderToken}`,
   )
   if (order.in_escrow) return { state: 'escrow', announcedAt: null, file: null, vkey: null }
   const walletEntry = order.watched ? await walletEntryOf(db, order.address) : undefined
@@ -245,12 +243,12 @@ function isOfKey(
 
 // Rules: LOG-15
 /**
- * What began to show an address to everybody, without a break until the order's quote was given it: a thief who showed an own one for a
+ * What began to show an address to everybody, without a break until the order was given it: a thief who showed an own one for a
  * moment, long before, must not have it called an old one. Where the journal says only later that it is shown, that is what counts.
  */
 async function fixedEntryOf(
   db: Database,
-  { currency_id, address, created_at, quoted_at }: OrderRow,
+  { currency_id, address, created_at }: OrderRow,
 ): Promise<EntryRow | undefined> {
   const row = await db.maybeOne<{ [name in keyof EntryRow]: EntryRow[name] | null }>(
     sql`with said as (
@@ -260,7 +258,7 @@ async function fixedEntryOf(
         turns as (select id, at, shows, lead(at) over (order by id) as until from before where shows is distinct from showed)
         select j.log, j.place, j.entry, r.at
           from (select id, at from turns
-                 where shows and (at > ${created_at}::timestamptz or until is null or until > ${quoted_at}::timestamptz)
+                 where shows and (at > ${created_at}::timestamptz or until is null or until > ${created_at}::timestamptz)
                  order by at <= ${created_at}::timestamptz desc, case when at <= ${created_at}::timestamptz then -id else id end limit 1) r
           left join journal_entries j on j.log = (select max(id) from journal_logs) and j.source = 'journal_facts' and j.row_id = r.id`,
   )

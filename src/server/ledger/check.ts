@@ -84,39 +84,35 @@ export const ledgerRules: readonly LedgerRule[] = [
           having sum(e.amount) <> 0`,
   },
   {
-    name: 'orders_equal_their_quotes',
-    says: 'An order has its quote’s buyer, currency and address, and its amounts until it is settled differently.',
-    sql: `select o.id as order_id, o.base_tokens, q.base_tokens as quoted_tokens, o.bonus_tokens, q.bonus_tokens as quoted_bonus, o.usd, q.usd as quoted_usd
-            from orders o join quotes q on q.id = o.quote_id
-           where (o.user_id, o.currency_id, o.address, o.watched) is distinct from (q.user_id, q.currency_id, shown_address(q), q.watched)
-              or ((o.status = 'pending' or o.approvals = 0 or (o.approved_via = 'operator' and o.approvals = 1))
-                  and (o.base_tokens, o.bonus_tokens, o.bonus_percent, o.usd, o.crypto_amount, o.price_usd, o.rate, o.stage_id)
-                      is distinct from
-                      (q.base_tokens, q.bonus_tokens, q.bonus_percent, q.usd, q.crypto_amount, q.price_usd, q.rate, q.stage_id))`,
+    name: 'unsettled_orders_are_as_asked',
+    says: 'An order has the amounts that its buyer asked for until it is settled at others.',
+    sql: `select id as order_id, status, approvals, asked::text from orders
+           where asked is not null and (status = 'pending' or approvals = 0 or (approved_via = 'operator' and approvals = 1))`,
   },
   {
     name: 'amounts_follow_from_each_other',
-    says: 'Dollars are base × price to the cent, and the bonus is base × its per cent to a millionth, of each quote and each order.',
+    says: 'Dollars are base × price to the cent, and the bonus is base × its per cent to a millionth, of each order, as asked and as settled.',
     sql: `select kind, id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd
             from (select 'order' as kind, id::text as id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd from orders
-                  union all select 'quote', id, base_tokens, bonus_tokens, bonus_percent, usd, price_usd from quotes) amounts
+                  union all select 'asked', id::text, (asked).base_tokens, (asked).bonus_tokens, (asked).bonus_percent, (asked).usd, price_usd from orders where asked is not null) amounts
            where usd <> round(base_tokens * price_usd, 2) or bonus_tokens <> round(base_tokens * bonus_percent / 100, 6)`,
   },
   {
     name: 'held_orders_are_not_overdue',
     byJobs: true,
-    says: 'No order holds its place more than 5 minutes past its expiry, unless a payment that covers it is waited for, or what was signed of it may still be paid into an escrow. Judged by the last order that changed.',
+    says: 'No order holds tokens more than 5 minutes past its expiry, unless a payment that covers it is waited for, or what was signed of it may still be paid into an escrow. Judged by the last order that changed.',
     sql: `select o.id as order_id, o.detail, o.expires_at, o.settle_at
             from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
            where o.held and o.expires_at < lately.moment
              and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)
-             and not may_be_paid_in_escrow(o.quote_id)`,
+             and not may_be_paid_in_escrow(o.id)`,
   },
   {
-    name: 'unpaid_orders_hold_as_quoted',
-    says: 'An order that waits for its payment holds its place if its quote said so, and nothing if it said that.',
-    sql: `select o.id as order_id, o.held, q.not_held from orders o join quotes q on q.id = o.quote_id
-           where o.status = 'pending' and o.detail = 'awaiting_payment' and o.held <> (q.not_held is null)`,
+    name: 'unpaid_orders_hold_nothing',
+    says: 'An order that waits for its payment holds no tokens, unless its payment to an escrow was signed.',
+    sql: `select id as order_id from orders
+           where held and status = 'pending' and detail = 'awaiting_payment'
+             and not exists (select from escrow_signatures s where s.order_id = orders.id)`,
   },
   {
     name: 'holdings_fold_the_entries',
@@ -223,12 +219,6 @@ export const ledgerRules: readonly LedgerRule[] = [
     says: 'Granted tokens as counted are the sum of grants less their reversals.',
     sql: `select 'campaign_capacity' as place, c.granted_tokens, coalesce(sum(e.amount), 0) as posted from campaign_capacity c left join entries e on e.account = 'buyer_granted'
            group by c.granted_tokens having c.granted_tokens <> coalesce(sum(e.amount), 0)`,
-  },
-  {
-    name: 'quotes_serve_once',
-    says: 'A used quote names its order, and its order names the quote.',
-    sql: `select o.id as order_id, o.quote_id, q.order_id as quote_names from orders o join quotes q on q.id = o.quote_id where q.order_id is distinct from o.id
-          union all select q.order_id, q.id, null from quotes q where q.order_id is not null and not exists (select 1 from orders o where o.id = q.order_id)`,
   },
 ]
 

@@ -16,8 +16,8 @@ import { can } from '../../shared/roles.ts'
 import { logAccess } from '../access-log/access-log.ts'
 import { fragment, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
-import type { RateInForce } from '../orders/quotes.ts'
-import { Refusal, refuse } from '../refusal.ts'
+import type { RateInForce } from '../orders/pricing.ts'
+import { refuse } from '../refusal.ts'
 import {
   buyerActor,
   type Controller,
@@ -104,7 +104,8 @@ async function read(exchange: Exchange) {
   return streamRows<OrderRow>(
     exchange,
     'transactions',
-    (after) => sql`${orderRows} where o.id > ${after} and not o.hidden order by o.id ${pageLimit}`,
+    (after) =>
+      sql`${orderRows} where o.id > ${after} and not o.hidden and o.sent_at is not null order by o.id ${pageLimit}`,
     (row) => legacyTransaction(row, row.reference),
   )
 }
@@ -170,22 +171,21 @@ async function create(exchange: Exchange) {
   const currency = accepted.find((one) => one.code === code) ?? refuse('currency_unknown')
   if (currency.watched ? fields.address !== '' : fields.address !== currency.address)
     refuseField('address', 'address_differs')
-  const match = matchAmounts(await context.quotes.ratesInForce(currency.code), base, fields.amountToTransfer)
+  const match = matchAmounts(await context.pricing.ratesInForce(currency.code), base, fields.amountToTransfer)
   if (!match) refuseField('amountToTransfer', 'amount_differs')
   await checkBonus(exchange, buyer.actor.userId, base, fields.bonus)
 
   const declarations = await legacyDeclarations(exchange, fields)
   const { userId } = buyer.actor
-  const make = async () => {
-    const asked = { currency: currency.code, amount: match.amount, unit: match.unit }
-    const quote = await context.quotes.bind(userId, asked, match.inForce)
-    const request = { userId, quoteId: quote.id, declarations }
-    return context.orders.create({ ...request, idempotencyKey: undefined, requestHash: Buffer.alloc(0) })
-  }
-  // Between the two the places may have become scarce: another quote says so, and its order holds nothing.
-  const order = await make().catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'place_not_held') return make()
-    throw error
+  const order = await context.orders.create({
+    userId,
+    purchase: { currency: currency.code, amount: match.amount, unit: match.unit },
+    inForce: match.inForce,
+    declarations,
+    // The contract has no other moment at which the buyer confirms.
+    isSent: true,
+    idempotencyKey: undefined,
+    requestHash: Buffer.alloc(0),
   })
   return { orderToken: order.token, address: order.address }
 }

@@ -36,8 +36,8 @@ export const rates = {
   email_change_account: { burst: 5, perSeconds: 3600 },
   /** Addresses of a wallet, which looks for payments on a few unused ones only. */
   address_account: { burst: 30, perSeconds: 3600 },
-  /** A quote is a row that stays for a week. */
-  quote_account: { burst: 60, perSeconds: 600 },
+  /** An order is a row that stays. */
+  order_account: { burst: 60, perSeconds: 600 },
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each asks a node, and most send a mail. */
   delivery_address_account: { burst: 20, perSeconds: 3600 },

@@ -7,6 +7,9 @@ export const localRates = {
   /** Prices of a purchase, worked out while somebody types. */
   preview_network: { burst: 600, perSeconds: 60 },
   preview_all: { burst: 30_000, perSeconds: 60 },
+  /** Orders: each is a row that stays, and most use up an address. */
+  order_network: { burst: 300, perSeconds: 600 },
+  order_all: { burst: 20_000, perSeconds: 60 },
   /** Files of public rows: each download sends megabytes. */
   download_network: { burst: 60, perSeconds: 600 },
   download_all: { burst: 2_000, perSeconds: 600 },
@@ -45,7 +48,16 @@ export class LocalLimits {
 
   /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
   takeBoth(
-    what: 'preview' | 'download' | 'judging' | 'claims' | 'receipt' | 'referral' | 'framed' | 'witness',
+    what:
+      | 'preview'
+      | 'order'
+      | 'download'
+      | 'judging'
+      | 'claims'
+      | 'receipt'
+      | 'referral'
+      | 'framed'
+      | 'witness',
     network: string,
   ): void {
     this.take(`${what}_network`, network)

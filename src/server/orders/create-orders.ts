@@ -1,16 +1,28 @@
 import { createBatches } from '../database/batches.ts'
 import { type Database, sql } from '../database/database.ts'
 import { bytesOf, recordsOf } from '../database/records.ts'
+import type { PricedPurchase } from './pricing.ts'
 
-/** One request to the SQL function create_orders. */
+/** One request to the SQL function create_orders; what its fields mean stands at the type order_request. */
 export interface NewOrder {
   readonly userId: string
-  readonly quoteId: string
   readonly token: string
   readonly idempotencyKey: string | null
   readonly requestHash: Buffer | null
   /** What the buyer declared, as JSON text. */
   readonly declarations: string
+  readonly isSent: boolean
+  readonly purchase: PricedPurchase
+  readonly to: OrderPlace
+}
+
+/** Where an order is paid: an address of a wallet, a place in an escrow, or a fixed address. */
+export interface OrderPlace {
+  readonly place: string
+  readonly key: string
+  readonly walletId: number | null
+  readonly walletIndex: number | null
+  readonly orderKey: string | null
 }
 
 export interface CreatedOrder {
@@ -18,6 +30,7 @@ export interface CreatedOrder {
   readonly order_id: string | null
   readonly order_token: string | null
   readonly order_address: string | null
+  readonly crypto_amount: string | null
   readonly order_expires_at: Date | null
   readonly replayed: boolean
 }
@@ -29,16 +42,14 @@ const BATCH_MAX = 32
 export interface OrderWriterOptions {
   /** Off: each order is a write of its own. */
   readonly batching: boolean
-  /** Unpaid orders that one buyer may have; null: any number. */
-  readonly openLimit: number | null
 }
 
 /** Writes orders; with `batching` several share a statement and its commit, and each is acknowledged after it. */
 export function createOrderWriter(
   db: Database,
-  { batching, openLimit }: OrderWriterOptions,
+  { batching }: OrderWriterOptions,
 ): (order: NewOrder) => Promise<CreatedOrder> {
-  const write = (orders: readonly NewOrder[]) => writeOrders(db, orders, openLimit)
+  const write = (orders: readonly NewOrder[]) => writeOrders(db, orders)
   if (!batching) return async (order) => (await write([order]))[0] as CreatedOrder
   return createBatches({
     run: write,
@@ -49,20 +60,36 @@ export function createOrderWriter(
 }
 
 /** Row n of the answer is order n's. */
-function writeOrders(
-  db: Database,
-  orders: readonly NewOrder[],
-  openLimit: number | null,
-): Promise<CreatedOrder[]> {
-  const requests = recordsOf(
-    orders.map(({ userId, quoteId, token, idempotencyKey, requestHash, declarations }) => [
-      userId,
-      quoteId,
-      token,
-      idempotencyKey,
-      bytesOf(requestHash),
-      declarations,
-    ]),
+function writeOrders(db: Database, orders: readonly NewOrder[]): Promise<CreatedOrder[]> {
+  return db.query<CreatedOrder>(
+    sql`select * from create_orders(${recordsOf(orders.map(fieldsOf))}::order_request[])`,
   )
-  return db.query<CreatedOrder>(sql`select * from create_orders(${requests}::order_request[], ${openLimit})`)
 }
+
+/** The fields of an order_request, in its order. */
+function fieldsOf({ purchase: { row, amounts, heldPercent }, to, ...order }: NewOrder) {
+  const { baseTokens, bonusTokens, bonusPercent, usd, cryptoAmount, rate } = amounts
+  return [
+    order.userId,
+    order.token,
+    order.idempotencyKey,
+    bytesOf(order.requestHash),
+    order.declarations,
+    String(order.isSent),
+    String(row.currency_id),
+    String(row.stage_id),
+    `(${[baseTokens, bonusTokens, bonusPercent, usd, cryptoAmount, rate].join(',')})`,
+    amounts.priceUsd,
+    heldPercent,
+    amounts.levelKey,
+    to.place,
+    to.key,
+    String(row.watched),
+    textOf(to.walletId),
+    textOf(to.walletIndex),
+    textOf(row.escrow_id),
+    to.orderKey,
+  ]
+}
+
+const textOf = (number: number | null) => (number === null ? null : String(number))

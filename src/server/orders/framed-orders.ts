@@ -19,22 +19,22 @@ export class FramedOrders {
   }
 
   // Rules: TEXT-18
-  /** Lets whoever has the key of this hash follow the order of the buyer's quote; null: nobody any more. Refuses quote_unknown. */
-  async tell(userId: string, quoteId: string, keyHash: string | null): Promise<{ isTold: boolean }> {
+  /** Lets whoever has the key of this hash follow an order of the buyer; null: nobody any more. Refuses order_unknown. */
+  async tell(userId: string, token: string, keyHash: string | null): Promise<{ isTold: boolean }> {
     // Who deletes the account holds its row: what is written here is there to be deleted with it, or is never written.
-    const quote = await this.#db.maybeOne(
+    const order = await this.#db.maybeOne(
       keyHash === null
-        ? sql`with own as (select id from quotes where id = ${quoteId} and user_id = ${userId}),
-                   gone as (delete from framed_quotes f using own where f.quote_id = own.id)
+        ? sql`with own as (select id from orders where token = ${token} and user_id = ${userId}),
+                   gone as (delete from framed_orders f using own where f.order_id = own.id)
               select id from own`
         : sql`with buyer as (select id from users where id = ${userId} and deleted_at is null for key share)
-              insert into framed_quotes (quote_id, key_hash)
-              select q.id, ${Buffer.from(keyHash, 'base64url')}
-                from quotes q join buyer on buyer.id = q.user_id where q.id = ${quoteId}
-              on conflict (quote_id) do update set key_hash = excluded.key_hash, told_at = excluded.told_at
-              returning quote_id`,
+              insert into framed_orders (order_id, key_hash)
+              select o.id, ${Buffer.from(keyHash, 'base64url')}
+                from orders o join buyer on buyer.id = o.user_id where o.token = ${token}
+              on conflict (order_id) do update set key_hash = excluded.key_hash, told_at = excluded.told_at
+              returning order_id`,
     )
-    if (!quote) refuse('quote_unknown')
+    if (!order) refuse('order_unknown')
     return { isTold: keyHash !== null }
   }
 
@@ -50,7 +50,7 @@ export class FramedOrders {
       crypto_amount: string
     }>(
       sql`select o.id, o.status, o.detail, o.base_tokens, o.bonus_tokens, o.currency, o.crypto_amount
-            from framed_quotes f join orders o on o.quote_id = f.quote_id
+            from framed_orders f join orders o on o.id = f.order_id
            where f.key_hash = ${createHash('sha256').update(key).digest()}
              and f.told_at > clock_timestamp() - make_interval(days => 30)
            order by o.id desc limit ${ORDERS_MAX}`,

@@ -28,7 +28,7 @@ export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'directi
 
 /** What each tab shows, in the words of its index (migrations/0005_orders.sql). */
 const views: Record<OrderView, string> = {
-  waiting: `o.status = 'pending' and not o.hidden and o.detail not in ('expired', 'refund_due', 'refunded')`,
+  waiting: `o.status = 'pending' and not o.hidden and o.sent_at is not null and o.detail not in ('expired', 'refund_due', 'refunded')`,
   with_transaction_id: `o.status = 'pending' and not o.hidden and o.transaction_id is not null and o.detail not in ('refund_due', 'refunded')`,
   seen: `o.status = 'pending' and not o.hidden and o.detail in ('seen', 'confirming', 'credited')`,
   odd: `not o.hidden and o.detail in ('underpaid', 'overpaid', 'under_review', 'refund_due')`,
@@ -73,9 +73,12 @@ type Bind = (value: unknown) => string
 
 /** Every condition of a filter but its search, of orders `o`. */
 export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
-  const { view, status, hidden, user, from, to, currency, usdMin, usdMax, via, level, country } = filter
+  const { view, status, hidden, user, search, from, to, currency, usdMin, usdMax, via, level, country } =
+    filter
   const where: (string | false | undefined)[] = [
     view ? viewCondition(view) : !hidden && 'not o.hidden',
+    // Nobody has anything to do about an order of which nobody said that it is paid.
+    !view && user === undefined && !search && 'o.sent_at is not null',
     user !== undefined && `o.user_id = ${bind(user)}`,
     status && statusCondition(status, bind),
     from && `o.created_at >= ${bind(from)}::timestamptz`,
@@ -85,7 +88,7 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
     usdMax && `o.usd <= ${bind(usdMax)}::numeric`,
     via && `o.approved_via = ${bind(via)}`,
     country && `o.declarations ->> 'country' = ${bind(country)}`,
-    level && `exists (select from quotes q where q.id = o.quote_id and q.level_key = ${bind(level)})`,
+    level && `o.level_key = ${bind(level)}`,
   ]
   return where.filter((condition): condition is string => Boolean(condition))
 }

@@ -18,11 +18,13 @@ const DATE = statement('test_date', 'update orders set created_at = $2 where id 
 /** Orders as an order is, made, changed and rejected later than all others. */
 const COPY_ORDERS = statement(
   'test_copy_orders',
-  `with copied as (
-     insert into quotes select (jsonb_populate_record(q, jsonb_build_object('id', 'copy' || n, 'address', 'copy' || n))).*
-       from orders o join quotes q on q.id = o.quote_id, generate_series(1, $2::integer) n where o.id = $1 returning id)
-   insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 1000000 + substr(q.id, 5)::integer, 'token', q.id, 'quote_id', q.id,
-       'idempotency_key', null, 'created_at', now(), 'updated_at', now() + interval '1 hour'))).* from orders o, copied q where o.id = $1`,
+  `insert into orders (id, token, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
+                       crypto_amount, usd, price_usd, rate, held_percent, level_key, place, watched, approved_via, approved_at, approvals,
+                       created_at, updated_at, sent_at, expires_at)
+   select 1000000 + n, 'copy' || n, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
+          crypto_amount, usd, price_usd, rate, held_percent, level_key, 'copy' || n, watched, approved_via, approved_at, approvals,
+          now(), now() + interval '1 hour', now(), expires_at
+     from orders, generate_series(1, $2::integer) n where id = $1`,
 )
 
 test('a search by the beginning of an e-mail finds the same orders however many buyers share it', async () => {

@@ -13,18 +13,16 @@ import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { sql } from '../database/database.ts'
 
-// What changes between a quote and its order, each refusal by its code; and who comes second to an order that another changes.
+// What an order is refused for, each by its code; and who comes second to an order that another changes.
 
 const HOUR = 3_600_000
 
 const run = (sale: Sale, name: string, text: string, values: unknown[] = []) =>
   sale.db.query<Record<string, unknown>>(statement(`test_refusals_${name}`, text), values)
-const bind = (sale: Sale, userId: string) =>
-  sale.quotes.bind(userId, { currency: 'USDT', amount: '40', unit: 'token' })
-const place = (sale: Sale, userId: string, quoteId: string, more: object = {}) =>
+const place = (sale: Sale, userId: string, more: object = {}) =>
   sale.orders.place(
     { userId, idempotencyKey: undefined, requestHash: Buffer.alloc(0) },
-    { quoteId, ...declared, ...more },
+    { currency: 'USDT', amount: '40', unit: 'token', ...declared, ...more },
   )
 const set = (sale: Sale, path: string, value: unknown) =>
   run(sale, 'set', 'update campaign set settings = jsonb_set(settings, $1::text[], $2::jsonb)', [
@@ -41,67 +39,76 @@ async function limit(sale: Sale, hardCapUsd: string) {
 test('another version of the risk notice', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
-    const { id } = await bind(sale, ann)
-    await expect(place(sale, ann, id, { termsVersion: 1, risksVersion: 2 })).rejects.toEqual(
+    await expect(place(sale, ann, { termsVersion: 1, risksVersion: 2 })).rejects.toEqual(
       refused('terms_changed'),
     )
-    await place(sale, ann, id, { termsVersion: 1, risksVersion: 1 })
+    await place(sale, ann, { termsVersion: 1, risksVersion: 1 })
+  }))
+
+test('another price than the buyer was shown [ORDER-3]', () =>
+  withSale(async (sale) => {
+    const ann = await addBuyer(sale.db)
+    const { rate, priceUsd } = await sale.pricing.preview(ann, {
+      currency: 'USDT',
+      amount: '40',
+      unit: 'token',
+    })
+    const changed = refused('price_changed')
+    await expect(place(sale, ann, { shown: { rate: '0.5', priceUsd } })).rejects.toEqual(changed)
+    await expect(place(sale, ann, { shown: { rate, priceUsd: '4.6' } })).rejects.toEqual(changed)
+    // The same number, however it is written.
+    await place(sale, ann, { shown: { rate: `${rate}0`, priceUsd: '4.500' } })
   }))
 
 test('no terms and risks in force', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
-    const { id } = await bind(sale, ann)
     await run(
       sale,
       'texts_away',
       "update legal_texts set kind = 'privacy', version = version + 10 where kind = 'risks'",
     )
-    await expect(place(sale, ann, id)).rejects.toEqual(refused('sale_not_ready'))
+    await expect(place(sale, ann)).rejects.toEqual(refused('sale_not_ready'))
   }))
 
 test('a stage that starts later', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
-    const { id } = await bind(sale, ann)
     await run(sale, 'later', "update stages set starts_at = now() + interval '1 hour'")
-    await expect(place(sale, ann, id)).rejects.toEqual(refused('stage_closed'))
+    await expect(place(sale, ann)).rejects.toEqual(refused('stage_not_started'))
   }))
 
 test('a country that is refused, or left out where some are', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
-    const { id } = await bind(sale, ann)
     await set(sale, '{buyers,countriesRefused}', ['US'])
-    await expect(place(sale, ann, id)).rejects.toMatchObject({
+    await expect(place(sale, ann)).rejects.toMatchObject({
       code: 'declaration_missing',
       details: { field: 'country' },
     })
-    await expect(place(sale, ann, id, { country: 'US' })).rejects.toEqual(refused('country_refused'))
-    await place(sale, ann, id, { country: 'EE' })
+    await expect(place(sale, ann, { country: 'US' })).rejects.toEqual(refused('country_refused'))
+    await place(sale, ann, { country: 'EE' })
   }))
 
 test('a hard cap that is less than the goal', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
-    const { id } = await bind(sale, ann)
     await limit(sale, '179.99')
-    await expect(place(sale, ann, id)).rejects.toEqual(refused('cap_reached'))
+    await expect(place(sale, ann)).rejects.toEqual(refused('cap_reached'))
     await limit(sale, '180.00')
-    await place(sale, ann, id)
+    await place(sale, ann)
   }))
 
 test('a bonus share that was granted away, to the order and to the approval of an expired one', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
     const expired = await buy(sale, ann, '40')
-    const { id } = await bind(sale, ann)
     await run(sale, 'run_out', 'update orders set expires_at = now()')
     expect(await sale.orders.expire()).toBe(1)
     const grant = (amount: string) =>
       sale.ledger.grant({ userId: ann, amount, operatorId, reason: 'nearly all' })
     await grant('99999999')
-    await expect(place(sale, ann, id)).rejects.toEqual(refused('supply_reached'))
+    await expect(place(sale, ann)).rejects.toEqual(refused('supply_reached'))
     await expect(sale.ledger.approve(String(expired.number), { operatorId })).rejects.toEqual(
       refused('supply_reached'),
     )
@@ -163,10 +170,8 @@ test('a transaction id that waits for an approval is entered for no approved ord
     expect(await second).toEqual(refused('order_state'))
     await expect(name()).rejects.toEqual(refused('order_state'))
     await run(sale, 'watched', "update orders set watched = true, approved_via = 'chain'")
-    await run(sale, 'watched_quote', 'update quotes set watched = true')
     await expect(name()).rejects.toEqual(refused('transaction_id_not_needed'))
     await run(sale, 'fixed', "update orders set watched = false, approved_via = 'operator'")
-    await run(sale, 'fixed_quote', 'update quotes set watched = false')
   }))
 
 test('a stage whose goal is reached says so, and takes no more', () =>
@@ -177,5 +182,5 @@ test('a stage whose goal is reached says so, and takes no more', () =>
     expect((await sale.campaign.refresh()).stages[0]?.state).toBe('open')
     await sale.ledger.approve(String(number), { operatorId })
     expect((await sale.campaign.refresh()).stages[0]?.state).toBe('goal_reached')
-    await expect(bind(sale, ann)).rejects.toEqual(refused('cap_reached'))
+    await expect(place(sale, ann)).rejects.toEqual(refused('cap_reached'))
   }))

@@ -33,6 +33,8 @@ export interface OrderRow {
   price_usd: string
   rate: string
   address: string
+  place: string
+  escrow_id: number | null
   watched: boolean
   transaction_id: string | null
   declarations: Record<string, unknown>
@@ -41,8 +43,7 @@ export interface OrderRow {
   updated_at: Date
   expires_at: Date
   settle_at: Date | null
-  declare_by: Date | null
-  declared_at: Date | null
+  sent_at: Date | null
   approved_at: Date | null
   /** It may still be paid into an escrow by what was signed. */
   signed: boolean
@@ -53,9 +54,9 @@ export interface OrderRow {
 /** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
-  o.price_usd, o.rate, o.address, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
-  o.expires_at, o.settle_at, o.declare_by, o.declared_at, o.approved_at,
-  k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.quote_id) as signed,
+  o.price_usd, o.rate, o.address, o.place, o.escrow_id, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
+  o.expires_at, o.settle_at, o.sent_at, o.approved_at,
+  k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.id) as signed,
   k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
 const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'claim_refund']
@@ -101,16 +102,13 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     rate: row.rate,
     transactionId: row.transaction_id,
     held: row.held,
+    sentAt: row.sent_at?.toISOString() ?? null,
     withdrawnByOperator: row.hidden,
     approvedVia: row.approved_via,
     acceptedTexts: acceptedTexts(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    declareUntil:
-      row.status === 'pending' && row.declared_at === null && row.detail !== 'refund_due'
-        ? (row.declare_by?.toISOString() ?? null)
-        : null,
     approvedAt: row.approved_at?.toISOString() ?? null,
     actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
   }

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { currenciesOf, executorOf, quietUnits } from '../../../test/support/actions.ts'
-import {
-  addBuyer,
-  addOperator,
-  brokenRules,
-  buy,
-  declared,
-  type Sale,
-  withSale,
-} from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, buy, declared, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -16,11 +8,11 @@ import type { BuyerOrder } from '../../shared/api/orders.ts'
 import { divide, subtract, writeAmount } from '../../shared/money.ts'
 import { changePrice } from '../currencies/currencies.ts'
 import { Limits } from '../limits/limits.ts'
+import { refuse } from '../refusal.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { system } from '../unit-of-work/unit-of-work.ts'
 import { OperatorOrders } from './operator-orders.ts'
 import { Orders } from './orders.ts'
-import { Quotes } from './quotes.ts'
 
 const noPayments = { ofOrders: async () => new Map() }
 
@@ -33,16 +25,25 @@ const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
   await executorOf(sale.db, tableOf(sale).actions, operatorId)('order.hide', { orderId })
   return tableOf(sale).row(orderId)
 }
-const bind = (sale: Sale, userId: string, amount = '40', currency = 'USDT') =>
-  sale.quotes.bind(userId, { currency, amount, unit: 'token' })
-const order = (sale: Sale, userId: string, quoteId: string, idempotencyKey?: string, body = 'same') =>
+const preview = (sale: Sale, userId: string, currency = 'USDT') =>
+  sale.pricing.preview(userId, { currency, amount: '40', unit: 'token' })
+const order = (
+  sale: Sale,
+  userId: string,
+  { currency = 'USDT', key = undefined as string | undefined, body = 'same' } = {},
+) =>
   sale.orders.create({
     userId,
-    quoteId,
+    purchase: { currency, amount: '40', unit: 'token' },
     declarations: declared,
-    idempotencyKey,
+    idempotencyKey: key,
     requestHash: Buffer.from(body),
   })
+
+/** An order of 40 tokens as create_orders is asked for it, of the buyer $1 who declares $2, in the USDT of now. */
+const REQUEST = `row($1::bigint, 'a token', null, null, $2::jsonb, false, k.id, s.id,
+  row(40, 2, 5, 180, 180, k.rate)::order_amounts, 4.5, 5, 'bronze', k.address, k.address, false, null, null, null, null)::order_request`
+const DECLARED = JSON.stringify({ ...declared, termsVersion: 1, risksVersion: 1 })
 
 describe('hiding an order', () => {
   test('is refused while it is approved, paid or owed, and allowed otherwise [DELETE-2]', () =>
@@ -144,19 +145,17 @@ describe('a transaction id', () => {
 })
 
 describe('a withdrawn order', () => {
-  test('may still be cancelled while nothing is paid, which gives back what it holds [ORDER-15]', () =>
+  test('may still be cancelled while nothing is paid [ORDER-15]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
       await hideOn(sale, String(number), operatorId)
-      expect(await sale.orders.show(ann, token)).toMatchObject({ held: true, actions: ['cancel'] })
+      expect(await sale.orders.show(ann, token)).toMatchObject({ held: false, actions: ['cancel'] })
       expect(await sale.orders.cancel(ann, token)).toMatchObject({
         detail: 'cancelled',
-        held: false,
         withdrawnByOperator: true,
         actions: [],
       })
-      expect(await brokenRules(sale.db)).toEqual([])
     }))
 })
 
@@ -165,8 +164,8 @@ const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0
     ...sale,
     units: quietUnits(sale.db),
     payments,
+    reserveAddress: () => Promise.reject(new Error('no watched currency in this test')),
     batching: false,
-    limits: false,
     hintOutbox() {},
   })
 
@@ -237,67 +236,122 @@ describe('the operators’ table', () => {
     }))
 })
 
-describe('between quote and order', () => {
-  test('a new price and rate leave the quote as it was; the next one has them [RATE-3]', () =>
+describe('once an order is made', () => {
+  test('a new price and rate leave it as it was; the next one has them [ORDER-2, RATE-3]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
-      const quote = await bind(sale, ann)
+      const { token } = await order(sale, ann)
       await sale.units.run(system, (unit) => changePrice(unit, { priceUsd: '9', reason: 'operator' }))
-      const { token } = await order(sale, ann, quote.id)
       expect(await sale.orders.show(ann, token)).toMatchObject({ usd: '180.00', cryptoAmount: '180.000000' })
-      expect(await bind(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
+      expect(await preview(sale, ann)).toMatchObject({ usd: '360.00', cryptoAmount: '360.000000' })
     }))
 
-  test('a pause of the sale or the currency and another wallet are refused, each by its code [STAGE-6]', () =>
+  test('a pause of the sale or the currency and another wallet are for the next one, each by its code [STAGE-6]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const execute = executorOf(sale.db, currenciesOf(sale.db).actions, operatorId)
-      const quote = await bind(sale, ann)
+      const { address, token } = await order(sale, ann)
       await run(sale, 'pause', 'update campaign set paused_at = now()')
-      await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('sale_paused'))
+      await expect(order(sale, ann)).rejects.toEqual(refused('sale_paused'))
       await run(sale, 'resume', 'update campaign set paused_at = null')
       await execute('currency.pause', { code: 'USDT', paused: true, reason: null })
-      await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('currency_paused'))
+      await expect(order(sale, ann)).rejects.toEqual(refused('currency_paused'))
       await execute('currency.pause', { code: 'USDT', paused: false, reason: null })
-      await order(sale, ann, quote.id)
-
-      const older = await bind(sale, ann)
-      await execute('currency.update', [
-        { code: 'USDT', address: '0x00000000000000000000000000000000deadbeef' },
-      ])
-      await expect(order(sale, ann, older.id)).rejects.toEqual(refused('quote_expired'))
-      const newer = await bind(sale, ann)
-      expect(newer.address).toBe('0x00000000000000000000000000000000deadbeef')
+      const next = '0x00000000000000000000000000000000deadbeef'
+      await execute('currency.update', [{ code: 'USDT', address: next }])
+      expect((await order(sale, ann)).address).toBe(next)
+      expect((await sale.orders.show(ann, token)).address).toBe(address)
     }))
 
-  test('a switched-off currency ends its quotes, and one that is off all the same takes no order [WALLET-3]', () =>
+  test('a currency that is off takes no other [WALLET-3]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const execute = executorOf(sale.db, currenciesOf(sale.db).actions, operatorId)
-      await buy(sale, ann, '40')
-      const ended = await bind(sale, ann)
+      await order(sale, ann)
       expect(await execute('currency.remove', { code: 'USDT' })).toEqual({ outcome: 'switched_off' })
-      await expect(order(sale, ann, ended.id)).rejects.toEqual(refused('quote_expired'))
-      const open = await bind(sale, ann, '40', 'BTC')
-      await run(sale, 'off', "update currencies set switched_off_at = now() where code = 'BTC'")
-      await expect(order(sale, ann, open.id)).rejects.toEqual(refused('currency_off'))
+      await expect(order(sale, ann)).rejects.toEqual(refused('currency_off'))
     }))
+})
 
-  test('a wallet that is being changed while a quote is bound never gets the old address into it [WALLET-4]', () =>
+describe('while an order is made', () => {
+  test('a wallet that is being changed never gets its old address into it [WALLET-4]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
-      let bound: Promise<unknown> | undefined
+      let made: Promise<unknown> | undefined
       await sale.db.transaction(async (tx) => {
         await tx.query(statement('test_lock_usdt', "select 1 from currencies where code = 'USDT' for update"))
         await tx.query(
           statement('test_move_usdt', "update currencies set address = '0xnew' where code = 'USDT'"),
         )
-        bound = bind(sale, ann).catch((error: unknown) => error)
+        made = order(sale, ann).catch((error: unknown) => error)
         await untilLocked(sale.db)
       })
-      expect(await bound).toEqual(refused('conflict'))
-      expect(await bind(sale, ann)).toMatchObject({ address: '0xnew' })
+      expect(await made).toEqual(refused('conflict'))
+      expect(await order(sale, ann)).toMatchObject({ address: '0xnew' })
     }))
+
+  test('an account that is being deleted gets none', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      let made: Promise<unknown> | undefined
+      await sale.db.transaction(async (tx) => {
+        await tx.query(statement('test_delete_hold', 'select from users where id = $1 for update'), [ann])
+        await tx.query(statement('test_delete_mark', 'update users set deleted_at = now() where id = $1'), [
+          ann,
+        ])
+        made = order(sale, ann).catch((error: unknown) => error)
+        await untilLocked(sale.db)
+      })
+      expect(await made).toEqual(refused('session_ended'))
+      expect(await run(sale, 'none', 'select from orders')).toEqual([])
+      await run(sale, 'undelete', 'update users set deleted_at = null')
+    }))
+
+  test.each([
+    [
+      'sale_not_ready',
+      "update legal_texts set kind = 'privacy', version = version + 10 where kind = 'risks'",
+    ],
+    ['sale_paused', 'update campaign set paused_at = now()'],
+    ['currency_off', 'update currencies set switched_off_at = now()'],
+    ['currency_paused', 'update currencies set paused_at = now()'],
+    ['terms_changed', "update legal_texts set version = 2 where kind = 'terms'"],
+    ['conflict', "update currencies set address = '0xnew'"],
+    [
+      'conflict',
+      `with w as (insert into wallets (family, name, account_key, script, net) values ('evm', 'w', 'xpub', 'evm', 'main') returning id)
+       update currencies set watched = true, wallet_id = (select id from w) where code = 'USDT'`,
+    ],
+  ])('what was read before it changed is judged again: %s', (refusal, change) =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const request = await run(
+        sale,
+        'read',
+        `select ${REQUEST}::text as request from currencies k, stages s where k.code = 'USDT'`,
+        [ann, DECLARED],
+      )
+      const make = () =>
+        run(sale, 'made', 'select c.refusal from create_orders(array[$1::order_request]) c', [
+          request[0]?.['request'],
+        ])
+      const undo = new Error('undo')
+      await sale.db
+        .transaction(async (tx) => {
+          await tx.query(statement(`test_change_${change.length}`, change))
+          const [made] = await tx.query(
+            statement('test_make_changed', 'select c.refusal from create_orders(array[$1::order_request]) c'),
+            [request[0]?.['request']],
+          )
+          expect(made).toEqual({ refusal })
+          throw undo
+        })
+        .catch((error: unknown) => {
+          if (error !== undo) throw error
+        })
+      expect(await make()).toEqual([{ refusal: null }])
+    }),
+  )
 
   test('a buyer can’t use up the addresses of a watched wallet [WALLET-10]', () =>
     withSale(async (sale) => {
@@ -311,14 +365,27 @@ describe('between quote and order', () => {
       let given = 0
       const secrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
       const limits = new Limits({ db: sale.db, secrets, isOn: true })
-      const quotes = new Quotes({
-        db: sale.db,
-        reserveAddress: async () => ({ address: `0x${(given += 1)}`, write: async () => {} }),
-        applyStagePrice: async () => {},
+      const orders = new Orders({
+        ...sale,
+        payments: noPayments,
+        reserveAddress: async () => {
+          given += 1
+          return refuse('address_missing')
+        },
         takeAddress: (userId) => limits.take('address_account', userId),
+        batching: false,
+        hintOutbox() {},
       })
-      const ask = () => quotes.bind(ann, { currency: 'ETH', amount: '40', unit: 'token' })
-      for (let count = 0; count < 30; count += 1) await ask()
+      const ask = () =>
+        orders.create({
+          userId: ann,
+          purchase: { currency: 'ETH', amount: '40', unit: 'token' },
+          declarations: declared,
+          idempotencyKey: undefined,
+          requestHash: Buffer.alloc(0),
+        })
+      for (let count = 0; count < 30; count += 1)
+        await expect(ask()).rejects.toEqual(refused('address_missing'))
       await expect(ask()).rejects.toEqual(refused('too_many_requests'))
       expect(given).toBe(30)
     }))
@@ -326,7 +393,6 @@ describe('between quote and order', () => {
   test('a stage takes orders from the microsecond of its beginning up to that of its end', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
-      const quote = await bind(sale, ann)
       await run(
         sale,
         'minutes',
@@ -336,11 +402,11 @@ describe('between quote and order', () => {
         sale,
         'edges',
         `select d.refusal
-           from stages s, lateral unnest(array[starts_at - interval '1 microsecond', starts_at,
+           from currencies k, stages s, lateral unnest(array[starts_at - interval '1 microsecond', starts_at,
                                                ends_at - interval '1 microsecond', ends_at]) with ordinality as e(at, nth),
-                lateral draft_orders(array[row($1::bigint, $2, 'token', null, null, $3)::order_request], null, e.at) d
-          order by nth`,
-        [ann, quote.id, JSON.stringify(declared)],
+                lateral draft_orders(array[${REQUEST}], e.at) d
+          where k.code = 'USDT' order by nth`,
+        [ann, DECLARED],
       )
       expect(drafts.map(({ refusal }) => refusal)).toEqual(['stage_closed', null, null, 'stage_closed'])
     }))
@@ -349,15 +415,13 @@ describe('between quote and order', () => {
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const made = await buy(sale, ann, '40')
-      const quote = await bind(sale, ann)
       await run(sale, 'end', "update stages set starts_at = now() - interval '2 days', ends_at = now()")
-      await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('stage_closed'))
+      await expect(order(sale, ann)).rejects.toEqual(refused('stage_closed'))
       await run(
         sale,
         'next',
         "insert into stages (name, goal_usd, price_usd, starts_at, ends_at) select 'Stage 2', 1000, 9, ends_at, ends_at + interval '1 day' from stages",
       )
-      await expect(order(sale, ann, quote.id)).rejects.toEqual(refused('stage_closed'))
       await run(sale, 'late', "update orders set expires_at = now() - interval '1 minute'")
       await sale.orders.expire()
       // The second stage has no capacity row yet; the order stands in the first.
@@ -384,11 +448,9 @@ describe('a sale that may not open', () => {
   ])('without its %s: sale_not_ready', (name, change) =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
-      const quote = await bind(sale, ann)
       await run(sale, `unset_${name.replaceAll(' ', '_')}`, `update campaign set settings = ${change}`)
-      await expect(bind(sale, ann)).rejects.toEqual(refused('sale_not_ready'))
-      // A quote that was bound while the sale was open keeps its word.
-      await order(sale, ann, quote.id)
+      await expect(preview(sale, ann)).rejects.toEqual(refused('sale_not_ready'))
+      await expect(order(sale, ann)).rejects.toEqual(refused('sale_not_ready'))
     }),
   )
 })
@@ -402,11 +464,11 @@ test('a sale whose plan of delivery stands in one language only, whichever that 
       'plan_in_spanish',
       `update campaign set settings = jsonb_set(settings, '{delivery}', '${plan}')`,
     )
-    expect(await bind(sale, await addBuyer(sale.db))).toMatchObject({ baseTokens: expect.any(String) })
+    expect(await preview(sale, await addBuyer(sale.db))).toMatchObject({ baseTokens: expect.any(String) })
   }))
 
 describe('a share of the supply', () => {
-  test('refuses a quote that it can’t cover: nobody pays for tokens that are not there', () =>
+  test('refuses an order that it can’t cover: nobody pays for tokens that are not there', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       await sale.ledger.grant({
@@ -418,7 +480,7 @@ describe('a share of the supply', () => {
         requestHash: Buffer.alloc(0),
       })
       const ben = await addBuyer(sale.db)
-      await expect(bind(sale, ben)).rejects.toEqual(refused('supply_reached'))
+      await expect(order(sale, ben)).rejects.toEqual(refused('supply_reached'))
     }))
 })
 
@@ -429,7 +491,6 @@ test('a new order reads no order of its buyer that is over', () =>
       const { number } = await buy(sale, ann, '40')
       await sale.ledger.approve(String(number), { operatorId })
     }
-    const quote = await bind(sale, ann)
     await run(sale, 'analyze', 'analyze')
     const rows = await sale.db.transaction(async (tx) => {
       // A table of one page is read whole, whatever indexes there are.
@@ -443,10 +504,9 @@ test('a new order reads no order of its buyer that is over', () =>
       const made = await tx.one<{ refusal: string | null }>(
         statement(
           'test_rules_made',
-          `select c.refusal from create_orders(array[row($1, $2, 'a token', 'a key', null,
-             '{"acceptTerms": true, "ageConfirmed": true, "termsVersion": 1, "risksVersion": 1}')::order_request], 5) c`,
+          `select c.refusal from currencies k, stages s, create_orders(array[${REQUEST}]) c where k.code = 'USDT'`,
         ),
-        [ann, quote.id],
+        [ann, DECLARED],
       )
       expect(made).toEqual({ refusal: null })
       return (await tx.one<{ rows: number }>(read)).rows - before.rows
@@ -455,21 +515,23 @@ test('a new order reads no order of its buyer that is over', () =>
   }))
 
 describe('an idempotency key of an order', () => {
-  test('with another body is refused, also where the other quote is unknown [ORDER-8]', () =>
+  test('with another body is refused, also where that could not be bought [ORDER-8]', () =>
     withSale(async (sale) => {
       const ann = await addBuyer(sale.db)
-      const quote = await bind(sale, ann)
-      const first = await order(sale, ann, quote.id, 'k')
-      expect(await order(sale, ann, quote.id, 'k')).toEqual(first)
-      await expect(order(sale, ann, quote.id, 'k', 'other')).rejects.toEqual(
-        refused('idempotency_key_reused'),
-      )
-      await expect(order(sale, ann, 'nothing', 'k', 'other')).rejects.toEqual(
-        refused('idempotency_key_reused'),
-      )
+      const place = (currency: string, body: string) =>
+        sale.orders.place(
+          { userId: ann, idempotencyKey: 'k', requestHash: Buffer.from(body) },
+          { currency, amount: '40', unit: 'token', ...declared },
+        )
+      const first = await place('USDT', 'same')
+      // Whatever has changed meanwhile, a repeat answers what was made.
+      await run(sale, 'closed', 'update campaign set paused_at = now()')
+      expect(await place('USDT', 'same')).toEqual(first)
+      await expect(place('USDT', 'other')).rejects.toEqual(refused('idempotency_key_reused'))
+      await expect(place('NOPE', 'other')).rejects.toEqual(refused('idempotency_key_reused'))
+      await run(sale, 'open', 'update campaign set paused_at = null')
       // Another buyer's key of the same name is another key.
-      const ben = await addBuyer(sale.db)
-      await order(sale, ben, (await bind(sale, ben)).id, 'k')
+      await order(sale, await addBuyer(sale.db), { key: 'k' })
     }))
 })
 

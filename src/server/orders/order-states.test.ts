@@ -90,8 +90,8 @@ test('what buyers and operators do by changes is refused where the table refuses
       ...sale,
       units: changes,
       payments: { ofOrders: async () => new Map() },
+      reserveAddress: () => Promise.reject(new Error('no watched currency in this test')),
       batching: false,
-      limits: false,
       hintOutbox() {},
     })
     const entryPoints = {

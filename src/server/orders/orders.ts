@@ -1,27 +1,29 @@
 import type { z } from 'zod'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import type { declarationInput, orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
+import type { orderInput, orderRow } from '../../shared/api/orders-schemas.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Language } from '../../shared/languages.ts'
+import { compare } from '../../shared/money.ts'
 import { isEvm, type Network } from '../../shared/networks.ts'
 import { canOrder, overDetails } from '../../shared/order-states.ts'
 import { toSendOf } from '../../shared/to-send.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import type { ReservedAddress } from '../payments/wallets.ts'
 import { refuse } from '../refusal.ts'
 import { newSortedToken } from '../sorted-token.ts'
 import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
-import { type CreatedOrder, createOrderWriter, type NewOrder } from './create-orders.ts'
+import { type CreatedOrder, createOrderWriter, type NewOrder, type OrderPlace } from './create-orders.ts'
+import { placeOf } from './escrow-place.ts'
 import { buyerOrderRow, type OrderRow, orderColumns } from './order-rows.ts'
-import { NO_LINKS, paymentLinks, readEscrow } from './quote-rows.ts'
+import { NO_LINKS, paymentLinks, readEscrow } from './payment-links.ts'
+import type { PricedPurchase, Pricing, RateInForce } from './pricing.ts'
 import { receiptOf } from './receipt.ts'
 import { drawReceipt } from './receipt-pdf.ts'
 import type { OrderWitness } from './witness.ts'
 
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
-const OPEN_ORDERS_MAX = 20
-/** Those that wait for a payment are 20 at most; more than that is owed back. */
 const OPEN_SHOWN_MOST = 100
 const EXPIRED_A_WRITE = 500
 /** Above every id: a list begins here. */
@@ -41,15 +43,20 @@ export interface RequestKey {
 }
 
 export interface NewOrderRequest extends RequestKey {
-  readonly quoteId: string
+  readonly purchase: Pick<z.output<typeof orderInput>, 'currency' | 'amount' | 'unit' | 'shown' | 'payer'>
   /** What the buyer declared; recorded with the order. */
   readonly declarations: Record<string, unknown>
+  /** A rate that was in force a moment ago, by which the original contract's front ends compute. */
+  readonly inForce?: RateInForce
+  /** The payment counts as sent: who asked has no other moment to say it. */
+  readonly isSent?: boolean
 }
 
 export interface NewOrderReply {
   number: number
   token: string
   address: string
+  cryptoAmount: string
   expiresAt: string
 }
 
@@ -59,8 +66,13 @@ export interface OrdersNeeds {
   readonly units: UnitsOfWork
   readonly payments: OrderPayments
   readonly batching: boolean
-  /** Off only outside production: then a buyer may have any number of open orders. */
-  readonly limits: boolean
+  readonly pricing: Pricing
+  /** Reserves the next unused address of a watched currency's wallet. */
+  readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
+  /** Limits how many orders a buyer makes; refuses `too_many_requests`. */
+  readonly takeOrder?: (userId: string) => Promise<void>
+  /** Limits how many addresses of a wallet a buyer may use up; refuses `too_many_requests`. */
+  readonly takeAddress?: (userId: string) => Promise<void>
   /** Where what was acknowledged is noted, away from the database. */
   readonly witness?: OrderWitness | undefined
   /** Called after each commit of one of the SQL functions that left something in the outbox. */
@@ -74,47 +86,63 @@ export class Orders {
 
   constructor(needs: OrdersNeeds) {
     this.#needs = needs
-    const { db, batching, limits } = needs
-    this.#write = createOrderWriter(db, { batching, openLimit: limits ? OPEN_ORDERS_MAX : null })
+    this.#write = createOrderWriter(needs.db, { batching: needs.batching })
   }
 
-  /**
-   * Makes the order that a buyer asks for, with what the buyer declares. Refusals: terms_not_accepted, declaration_missing, country_refused,
-   * then those of `create`. A repeat answers the same order, also where the campaign's rules have changed since.
-   */
+  /** Makes the order that a buyer asks for; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
   async place(key: RequestKey, input: z.output<typeof orderInput>): Promise<NewOrderReply> {
+    const made = await this.#replyTo(key)
+    if (made) return made
     const { settings } = await this.#needs.campaign.current()
-    let declarations: Record<string, unknown>
-    try {
-      declarations = checkDeclarations(input, settings.buyers)
-    } catch (refusal) {
-      const made = await this.#replyTo(key)
-      if (made) return made
-      throw refusal
-    }
-    return this.create({ ...key, quoteId: input.quoteId, declarations })
+    return this.create({ ...key, purchase: input, declarations: checkDeclarations(input, settings.buyers) })
   }
 
-  /** Makes the order of a bound quote; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
-  async create(request: NewOrderRequest): Promise<NewOrderReply> {
-    const { userId, quoteId, declarations, idempotencyKey, requestHash } = request
+  /** The same with declarations that are checked already. */
+  async create({ purchase: asked, ...request }: NewOrderRequest): Promise<NewOrderReply> {
+    const { userId, declarations, idempotencyKey, requestHash, inForce, isSent = false } = request
+    const { takeOrder, pricing, hintOutbox, witness } = this.#needs
+    await takeOrder?.(userId)
+    const purchase = await pricing.price(userId, asked, inForce)
+    checkPurchase(purchase, asked.shown)
     const created = await this.#write({
       userId,
-      quoteId,
       token: newSortedToken(),
       idempotencyKey: idempotencyKey ?? null,
       requestHash: idempotencyKey ? requestHash : null,
       declarations: JSON.stringify(declarations),
+      isSent,
+      purchase,
+      to: await this.#reserve(userId, purchase, asked.payer),
     })
     if (created.refusal) refuse(created.refusal as ErrorCode)
-    if (!created.replayed) this.#needs.hintOutbox()
-    await this.#needs.witness?.note(created.order_id as string, created.order_token as string)
+    if (!created.replayed) hintOutbox()
+    await witness?.note(created.order_id as string, created.order_token as string)
     return {
       number: Number(created.order_id),
       token: created.order_token as string,
       address: created.order_address as string,
+      cryptoAmount: created.crypto_amount as string,
       expiresAt: (created.order_expires_at as Date).toISOString(),
     }
+  }
+
+  /** Where the order is to be paid. It is nobody else's, and becomes the order's when that is written. */
+  async #reserve(
+    userId: string,
+    { row, amounts }: PricedPurchase,
+    payer: string | undefined,
+  ): Promise<OrderPlace> {
+    const { db, reserveAddress, takeAddress } = this.#needs
+    const none = { walletId: null, walletIndex: null, orderKey: null }
+    if (!row.watched) return { ...none, place: row.address, key: row.address }
+    await takeAddress?.(userId)
+    if (row.escrow_id === null) {
+      const { walletId, index, address, key } = await reserveAddress(row.currency_id)
+      return { ...none, walletId, walletIndex: index, place: address, key }
+    }
+    if (!payer) return refuse('escrow_payer_missing')
+    const { place, orderKey } = await placeOf(db, row, amounts, payer)
+    return { ...none, place, key: place, orderKey }
   }
 
   /** The buyer's orders, newest first, a page after the order `after`. */
@@ -150,20 +178,13 @@ export class Orders {
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
-    const [quoted, events, paid] = await Promise.all([
-      db.one<{ escrow_id: number | null; address: string }>(
-        sql`select q.escrow_id, q.address
-              from orders o join quotes q on q.id = o.quote_id where o.id = ${row.id}`,
-      ),
-      orderEvents(db, row.id),
-      payments.ofOrders(db, [row.id]),
-    ])
+    const [events, paid] = await Promise.all([orderEvents(db, row.id), payments.ofOrders(db, [row.id])])
     const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
-    const toSend = quoted.escrow_id === null ? toSendOf(shown) : null
+    const toSend = row.escrow_id === null ? toSendOf(shown) : null
     return {
       ...shown,
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
-      escrow: quoted.escrow_id === null ? null : await readEscrow(db, quoted.escrow_id, quoted.address),
+      escrow: row.escrow_id === null ? null : await readEscrow(db, row.escrow_id, row.place),
       // A buyer reads that an operator decided, not which one.
       events: events.map((event) => ({
         ...event,
@@ -179,23 +200,15 @@ export class Orders {
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
-  /**
-   * Declares for an order that a payment made what `place` asks for. Refusals: terms_not_accepted, declaration_missing,
-   * country_refused, order_unknown, order_state, sale_not_ready, terms_changed, too_many_open_orders.
-   */
-  async declare(
-    userId: string,
-    token: string,
-    input: z.output<typeof declarationInput>,
-  ): Promise<BuyerOrder> {
-    const { db, campaign, limits, hintOutbox } = this.#needs
-    const { settings } = await campaign.current()
-    const declarations = JSON.stringify(checkDeclarations(input, settings.buyers))
-    const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
-      sql`select declare_order(${userId}, ${token}, ${declarations}, ${limits ? OPEN_ORDERS_MAX : null}) as refusal`,
-    )
-    if (refusal) refuse(refusal)
-    hintOutbox()
+  // Rules: ORDER-13
+  /** Notes that its buyer has sent the payment; once. Refuses order_unknown. */
+  async noteSent(userId: string, token: string): Promise<BuyerOrder> {
+    const { db, hintOutbox } = this.#needs
+    const { id, sent_at: sentAt } = await readOrder(db, userId, token)
+    if (sentAt === null) {
+      await db.query(sql`select note_order_sent(${id})`)
+      hintOutbox()
+    }
     return this.show(userId, token)
   }
 
@@ -221,13 +234,14 @@ export class Orders {
       if (order.watched) refuse('transaction_id_not_needed')
       if (!canOrder('enter_transaction_id', order)) refuse('order_state')
       if (!(await nameTransaction(unit, order.id, transactionId))) return
+      await unit.query(sql`select note_order_sent(${order.id})`)
       await unit.noteOrderEvent(order.id, 'transaction_id_entered', { transactionId })
       await unit.tell('order_changed', {}, { orderId: order.id, userId })
     })
     return this.show(userId, token)
   }
 
-  /** Lets go what unpaid orders hold whose time is over, 500 a write. Returns how many. */
+  /** Notes that unpaid orders are over, and frees what a signed payment took that can't come any more; 500 a write. Returns how many. */
   async expire(): Promise<number> {
     let total = 0
     for (;;) {
@@ -245,16 +259,24 @@ export class Orders {
   async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
     if (idempotencyKey === undefined) return undefined
     const made = await this.#needs.db.maybeOne<
-      Pick<OrderRow, 'id' | 'token' | 'address' | 'expires_at'> & { request_hash: Buffer }
+      Pick<OrderRow, 'id' | 'token' | 'address' | 'crypto_amount' | 'expires_at'> & { request_hash: Buffer }
     >(
-      sql`select id, token, address, expires_at, request_hash from orders
+      sql`select id, token, address, (asked_of(orders)).crypto_amount, expires_at, request_hash from orders
            where user_id = ${userId} and idempotency_key = ${idempotencyKey}`,
     )
     if (!made) return undefined
     if (!made.request_hash.equals(requestHash)) refuse('idempotency_key_reused')
-    const { id, token, address, expires_at } = made
-    return { number: Number(id), token, address, expiresAt: expires_at.toISOString() }
+    const { id, token, address, crypto_amount: cryptoAmount, expires_at } = made
+    return { number: Number(id), token, address, cryptoAmount, expiresAt: expires_at.toISOString() }
   }
+}
+
+// Rules: ORDER-3
+/** Refuses what its buyer was not shown, and who has no telephone number where the sale asks for one. */
+function checkPurchase({ row, amounts }: PricedPurchase, shown: NewOrderRequest['purchase']['shown']): void {
+  if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
+  if (shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0))
+    refuse('price_changed')
 }
 
 async function readOrder(tx: Queryable, userId: string, token: string): Promise<OrderRow> {
@@ -301,10 +323,7 @@ interface BuyerRules {
 
 // Rules: ORDER-5
 /** What the buyer declares, checked and in the shape that is recorded with the order. */
-function checkDeclarations(
-  input: z.output<typeof declarationInput>,
-  rules: BuyerRules,
-): Record<string, unknown> {
+function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
   if (input.country && rules.countriesRefused.includes(input.country)) refuse('country_refused')

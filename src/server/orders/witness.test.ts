@@ -14,17 +14,15 @@ test('names each acknowledged order that is not there, or is there as another on
   try {
     const witness = new OrderWitness(folder)
     const userId = await addBuyer(db)
-    const { quotes, orders } = server.context
-    const buy = async () => {
-      const quote = await quotes.bind(userId, { currency: 'USDT', amount: '40', unit: 'token' })
-      return orders.create({
+    const { orders } = server.context
+    const buy = () =>
+      orders.create({
         userId,
-        quoteId: quote.id,
+        purchase: { currency: 'USDT', amount: '40', unit: 'token' },
         declarations: {},
         idempotencyKey: undefined,
         requestHash: Buffer.alloc(32),
       })
-    }
     const [kept, other] = [await buy(), await buy()]
     await witness.note(String(kept.number), kept.token)
     await witness.note('424242', 'a token of a lost timeline')

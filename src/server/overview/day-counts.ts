@@ -2,17 +2,16 @@ import { type Queryable, sql } from '../database/database.ts'
 
 interface Counts {
   readonly orders: number
-  readonly quotes: number
   readonly registrations: number
 }
 
 const DAY_MS = 86_400_000
 /** Days that one statement counts: so that none takes long, however many orders a day has. */
 const DAYS_AT_ONCE = 7
-const NOTHING: Counts = { orders: 0, quotes: 0, registrations: 0 }
+const NOTHING: Counts = { orders: 0, registrations: 0 }
 
 /**
- * Orders, quotes and registrations by day (UTC). Days that are over are counted once in a process: they stand, because what is removed stays
+ * Orders and registrations by day (UTC). Days that are over are counted once in a process: they stand, because what is removed stays
  * counted.
  */
 export class DayCounts {
@@ -46,8 +45,6 @@ function count(db: Queryable, days: readonly string[]): Promise<(Counts & { day:
   return db.query(
     sql`select to_char(d.day, 'YYYY-MM-DD') as day,
                (select count(*)::integer from orders where created_at >= d.since and created_at < d.until) as orders,
-               (select count(*)::integer from quotes where created_at >= d.since and created_at < d.until)
-                 + coalesce(c.swept_quotes, 0)::integer as quotes,
                (select count(*)::integer from users where created_at >= d.since and created_at < d.until)
                  + coalesce(c.swept_accounts, 0)::integer as registrations
           from (select day, day::timestamp at time zone 'UTC' as since, (day + 1)::timestamp at time zone 'UTC' as until

@@ -61,7 +61,6 @@ async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: st
       day: row.day,
       pageViews: row.page_views,
       registrations: counts.get(row.day)?.registrations ?? 0,
-      quotes: counts.get(row.day)?.quotes ?? 0,
       orders: counts.get(row.day)?.orders ?? 0,
       paidOrders: row.paid,
       raisedOnChainUsd: row.raised_on_chain,

@@ -700,7 +700,15 @@ describe('the landing page', () => {
           .filter(({ key }) => ['risks', 'refunds', 'delivery', 'pay'].includes(key))
           .toReversed(),
       ]
-      return { ...page, settings: { ...page.settings, faq, quoteMinutes: 23, softCapPolicy: 'none' } }
+      return {
+        ...page,
+        settings: {
+          ...page.settings,
+          faq,
+          expiryMinutes: { watched: 23, fixed: 1_440 },
+          softCapPolicy: 'none',
+        },
+      }
     }
     untilFresh()
     const body = await html('/')
@@ -711,7 +719,7 @@ describe('the landing page', () => {
       'Can I get my money back?',
       'When and where do I get the tokens?',
     ])
-    expect(body).toContain('holds its rate for 23')
+    expect(body).toContain('23 minutes')
     expect(body).toContain('nothing is refunded on that account')
     expect(body.match(/The seller(?:&#x27;|’|')s own answer\./g)).toHaveLength(1)
     expect(body).not.toMatch(/<script>alert|href="javascript/)
@@ -1123,7 +1131,7 @@ describe('legal texts and announcements', () => {
   })
 
   it('shows how long things are kept by the settings in force, whatever the text says [RIGHT-31]', async () => {
-    const retention = { ...defaultRetention, failedAttempts: 41, unusedQuotes: 1, endedSessions: 0 }
+    const retention = { ...defaultRetention, failedAttempts: 41, oneTimeLinks: 1, endedSessions: 0 }
     change = (current) => ({ ...current, settings: { ...current.settings, retention } })
     untilFresh()
     for (const [path, days, day, none] of [
@@ -1134,7 +1142,7 @@ describe('legal texts and announcements', () => {
       const language = path === '/privacy' ? 'en' : 'ru'
       const shown = (period: Period) =>
         new RegExp(`${say(language, `setting.retention.${period}`)}</th><td[^>]*>([^<]*)<`).exec(body)?.[1]
-      expect([shown('failedAttempts'), shown('unusedQuotes'), shown('endedSessions')]).toEqual([
+      expect([shown('failedAttempts'), shown('oneTimeLinks'), shown('endedSessions')]).toEqual([
         days,
         day,
         none,

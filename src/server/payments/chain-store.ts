@@ -10,7 +10,6 @@ import {
   type StoredText,
   storedRefundAddress,
 } from '../secrets/secrets.ts'
-import { newSortedToken } from '../sorted-token.ts'
 import { ACCOUNT_KEY } from './account-keys.ts'
 import type { AddressBook } from './address-book.ts'
 import { ChainStopped, type FollowFrom, type NamedRefund, type Reading } from './chain-follower.ts'
@@ -426,7 +425,7 @@ export class ChainStore {
       case 'balance':
         return tx.query<OrderRow>(
           sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt})::chain_blocks,
-                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance, ${newSortedToken()}, ${this.#needs.secondAboveUsd},
+                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance, ${this.#needs.secondAboveUsd},
                        ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
@@ -555,7 +554,7 @@ export class ChainStore {
       sql`select order_id from record_transfer(
             row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
-            ${newSortedToken()}, ${secondAboveUsd}, ${nativeCodes(this.#chain)})`,
+            ${secondAboveUsd}, ${nativeCodes(this.#chain)})`,
     )
     return [...orders, ...paid]
   }

@@ -49,9 +49,7 @@ export class Chains {
     }>(sql`select name, confirmation_rules from chains order by name`)
     const limits = await this.#db.one<Omit<SettlementRules, 'chains'>>(
       sql`select tolerance_share as "toleranceShare", tolerance_usd as "toleranceUsd",
-                 extract(epoch from confirm_within)::integer / 3600 as "confirmWithinHours",
-                 extract(epoch from declare)::integer / 86400 as "declareDays", unconfirmed_share as "unconfirmedShare",
-                 unpaid_share as "unpaidShare"
+                 extract(epoch from confirm_within)::integer / 3600 as "confirmWithinHours"
             from settlement_rules()`,
     )
     return {

@@ -90,7 +90,7 @@ const showToken = ({ sale }: PaperChain, address: string, amount: string, hash: 
     'again_show_token',
     `select * from record_transfer(
        row('litecoin', 'aa', '0', $1, 'ltk', $2, 1001, $3::text, clock_timestamp(), false, array['in:aa'], null)::chain_transfer,
-       'token-of-aa', 5000, null)`,
+       5000, null)`,
     [address, amount, hash],
   )
 

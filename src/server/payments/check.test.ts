@@ -12,8 +12,8 @@ import { makeHoldingTrees } from '../journal/holding-trees.ts'
 import { announceWallets, type OpenAccount } from '../journal/wallet-trees.ts'
 import { checkAside, checkInSnapshot, checkLedger, type LedgerRule } from '../ledger/check.ts'
 
-/** The address of a quote that is open still. */
-const openAddress = 'select address from quotes where watched and order_id is null'
+/** The address of an order that is open still. */
+const openAddress = "select place from orders where watched and detail = 'awaiting_payment'"
 const another =
   "insert into users (email, email_key, name, phone, password_hash) values ('other@example.org', 'other@example.org', 'Another', '+10000001', 'x')"
 
@@ -37,14 +37,7 @@ const corruptions: Record<string, readonly string[]> = {
     'update postings set user_id = null where order_id is not null',
     "insert into stages (name, goal_usd, price_usd, starts_at, ends_at) values ('Stage 9', 1, 1, now() + interval '9 years', now() + interval '10 years'); update entries set stage_id = (select max(id) from stages) where stage_id is not null",
   ],
-  orders_equal_their_quotes: [
-    // A held order with 1,000 bonus tokens too many, taken out of the pool.
-    "update orders set bonus_tokens = bonus_tokens + 1000 where status = 'pending'; update campaign_capacity set pool_bonus_tokens = pool_bonus_tokens - 1000",
-    "update orders set crypto_amount = crypto_amount + 1 where status = 'pending'",
-    "update orders set usd = usd - 1 where approved_via = 'operator'",
-    "update orders set address = 'elsewhere' where watched",
-    `${another}; update orders set user_id = (select max(id) from users)`,
-  ],
+  unsettled_orders_are_as_asked: ["update orders set asked = asked_of(orders) where status = 'pending'"],
   addresses_are_the_announced_ones: [
     // An address that its key does not give, of an order that is long over too.
     "update wallet_addresses set address = address || 'x' where wallet_id is not null and index = 0",
@@ -69,16 +62,13 @@ const corruptions: Record<string, readonly string[]> = {
   amounts_follow_from_each_other: [
     "update orders set usd = usd + 0.01 where approved_via = 'chain'",
     "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'chain'",
-    'update quotes set price_usd = price_usd * 2',
+    "update orders set asked = row(base_tokens, bonus_tokens + 1, bonus_percent, usd, crypto_amount, rate)::order_amounts where approved_via = 'chain'",
   ],
   held_orders_are_not_overdue: [
-    "update orders set expires_at = now() - interval '9 days' where held",
-    "update orders set expires_at = now() - interval '9 days', detail = 'seen', settle_at = now() - interval '1 day' where held",
+    "update orders set held = true, expires_at = now() - interval '9 days' where detail = 'awaiting_payment'",
+    "update orders set held = true, expires_at = now() - interval '9 days', detail = 'seen', settle_at = now() - interval '1 day' where detail = 'awaiting_payment'",
   ],
-  unpaid_orders_hold_as_quoted: [
-    "update orders set held = false where detail = 'awaiting_payment'",
-    "update quotes set not_held = 'stage'",
-  ],
+  unpaid_orders_hold_nothing: ["update orders set held = true where detail = 'awaiting_payment'"],
   totals_fold_the_entries_by_day_and_way: [
     'update sale_totals set day = day - 3',
     'update sale_totals set raised_on_chain_usd = raised_by_operator_usd, raised_by_operator_usd = raised_on_chain_usd',
@@ -122,7 +112,7 @@ const corruptions: Record<string, readonly string[]> = {
   goals_are_kept: [
     'update stage_capacity set pool_usd = pool_usd - 0.01',
     'update capacity_slots set usd = usd + 0.01 where usd > 0',
-    "update orders set held = false where status = 'pending'",
+    "update orders set held = true where status = 'pending'",
   ],
   caps_are_kept: [
     'update campaign_capacity set pool_usd = pool_usd - 0.01',
@@ -130,10 +120,6 @@ const corruptions: Record<string, readonly string[]> = {
     'update campaign_capacity set pool_bonus_tokens = pool_bonus_tokens - 0.000001',
   ],
   grants_are_counted: ['update campaign_capacity set granted_tokens = granted_tokens + 0.000001'],
-  quotes_serve_once: [
-    'update quotes set order_id = null where order_id is not null',
-    'update quotes set order_id = 1000 where order_id is null',
-  ],
   chain_orders_stand_on_payments: [
     'update payments set credited = 0 where credited > 0',
     'update payments set block_height = null, confirmed = false where credited > 0',
@@ -168,9 +154,9 @@ const corruptions: Record<string, readonly string[]> = {
   rejected_orders_owe_what_was_paid: ['update payments set owed = 0 where owed > 0'],
   open_addresses_follow_their_keys: [
     `with a as (update wallet_addresses set address = 'theirs', address_key = 'theirs' where address = (${openAddress}))
-     update quotes set address = 'theirs' where address = (${openAddress})`,
+     update orders set place = 'theirs' where place = (${openAddress})`,
     `update wallet_addresses set index = index + 100 where address = (${openAddress})`,
-    "update orders set address = 'theirs' where watched and status = 'pending'",
+    "update orders set place = 'theirs' where watched and status = 'pending'",
     "delete from wallet_addresses where address = (select address from orders where watched and status = 'pending')",
     "update wallets set account_key_sealed = '\\x02'",
   ],
@@ -209,7 +195,7 @@ const corruptions: Record<string, readonly string[]> = {
      select 'litecoin', 'aa', 0, id, 0, 1, 10, 'bb', 9 from wallets`,
   ],
   addresses_are_given_once: [
-    'update quotes set address = (select min(address) from quotes where watched) where watched',
+    "update orders set place = place || 'x' where watched",
     'update wallets set next_index = next_index - 1',
   ],
   confirmed_payments_have_enough_confirmations: [
@@ -223,7 +209,6 @@ const corruptions: Record<string, readonly string[]> = {
 const guards = `
   alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block,
     drop constraint payments_confirmed_deep_enough, drop constraint payments_confirmed_by_its_second;
-  alter table quotes drop constraint if exists quotes_order_id_fkey;
   alter table postings drop constraint postings_refund_id_fkey;
   alter table entries disable trigger user;
   alter table postings disable trigger user;
@@ -231,8 +216,7 @@ const guards = `
   alter table journal_facts disable trigger user;
   alter table currencies disable trigger user;
   alter table legal_texts disable trigger user;
-  alter table journal_checkpoints disable trigger user;
-  drop index quotes_watched_address_once`
+  alter table journal_checkpoints disable trigger user`
 
 function addEntry(posting: 'min' | 'max', amount: string): string {
   return `insert into entries (posting_id, account, asset, amount) select ${posting}(id), 'sale_supply', 'TOKEN', ${amount} from postings`
@@ -279,7 +263,6 @@ async function fill(sale: ChainSale): Promise<void> {
   const byOperator = await buy(sale, buyer, '200')
   await sale.ledger.approve(String(byOperator.number), { operatorId })
   await buy(sale, buyer, '40')
-  await sale.quote('LTC', '40')
   await sale.order('LTC', '40')
   await sale.ledger.grant({
     userId: buyer,
@@ -378,7 +361,7 @@ test('what orders take of goals and caps is read by index, and is what all of th
   })
   await expect(undone).rejects.toThrow('taken back')
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n')
-  expect(lines.match(/orders_\w+/g)?.toSorted()).toEqual(['orders_open'])
+  expect(lines.match(/orders_\w+/g)?.toSorted()).toEqual(['orders_held'])
   expect(lines).not.toContain('Seq Scan on orders')
 })
 

@@ -113,8 +113,8 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'addresses_are_given_once',
-    says: 'No watched address stands in two quotes, and each is one of its wallet, below its next index.',
-    sql: `select q.address, count(*) as quotes from quotes q where q.watched group by q.address having count(*) > 1
+    says: 'Each watched order has an address or a place that was given out, each address below its wallet’s next index.',
+    sql: `select o.place as address, o.id as order_id from orders o where o.watched and not exists (select from wallet_addresses a where a.address = o.place)
           union all select a.address, a.index from wallet_addresses a join wallets w on w.id = a.wallet_id where a.index >= w.next_index`,
   },
   {
@@ -181,10 +181,10 @@ function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
 /** Whether addresses are those of their account keys. */
 const addressRule = (secrets: Secrets): LedgerRule => ({
   name: 'open_addresses_follow_their_keys',
-  says: 'The address of an open quote or order is the one that its wallet’s key and its index give.',
-  sql: `select a.address, a.index, ${accountColumns.text}, q.id as quote_id, o.id as order_id, o.address as order_address
-          from quotes q left join orders o on o.quote_id = q.id left join wallet_addresses a on a.address = q.address left join wallets w on w.id = a.wallet_id
-         where q.watched and q.escrow_id is null and (o.status = 'pending' and o.detail <> 'expired' or o.id is null and q.expires_at > clock_timestamp())`,
+  says: 'The address of an open order is the one that its wallet’s key and its index give.',
+  sql: `select a.address, a.index, ${accountColumns.text}, o.id as order_id, o.address as order_address
+          from orders o left join wallet_addresses a on a.address = o.place left join wallets w on w.id = a.wallet_id
+         where o.watched and o.escrow_id is null and o.status = 'pending' and o.detail <> 'expired'`,
   breaks: (row: OpenAddress) =>
     row.address === null
       ? row.order_id !== null

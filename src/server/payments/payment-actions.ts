@@ -5,7 +5,6 @@ import { isZero } from '../../shared/money.ts'
 import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
-import { newSortedToken } from '../sorted-token.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.ts'
 
@@ -101,8 +100,8 @@ async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Pr
 async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment): Promise<void> {
   const order =
     (await unit.maybeOne<{ currency_id: number; user_id: string; created_at: Date; may_get: boolean }>(
-      sql`select o.currency_id, o.user_id, o.created_at, o.watched and o.status = 'pending' and q.escrow_id is null as may_get
-            from orders o join quotes q on q.id = o.quote_id where o.id = ${orderId} for update of o`,
+      sql`select o.currency_id, o.user_id, o.created_at, o.watched and o.status = 'pending' and o.escrow_id is null as may_get
+            from orders o where o.id = ${orderId} for update of o`,
     )) ?? refuse('order_unknown')
   const payment = await lockPayment(unit, { paymentId, seen })
   const isDecided =
@@ -136,18 +135,6 @@ async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {
     refuse('payment_state')
   // Nobody knows what a token is that is not listed, so nothing of it is ever owed.
   if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
-  // The buyer names the address on an order's page, so there has to be an order.
-  const quote =
-    payment.order_id === null
-      ? await unit.maybeOne<{ id: string }>(
-          sql`select q.id from payments p join quotes q on q.address = p.address and q.watched where p.id = ${paymentId}`,
-        )
-      : null
-  if (quote)
-    await unit.query(
-      sql`update payments set order_id = order_of_quote(${quote.id}, ${newSortedToken()})
-           where id = ${paymentId}`,
-    )
   await unit.query(
     sql`select owe_refund(${paymentId}, ${payment.user_id}, ${payment.amount}, ${payment.fault})`,
   )

@@ -47,7 +47,7 @@ const record = (
     'rules_record',
     `select * from record_transfer(
        row('litecoin', $1::text, '0', $2, $3, $4, $5::bigint, 'block ' || $5::bigint, clock_timestamp() + $6::interval, false,
-           array['in:' || $1::text], null)::chain_transfer, 'token-of-' || $1::text, $7, null)`,
+           array['in:' || $1::text], null)::chain_transfer, $7, null)`,
     [
       transfer.id,
       transfer.to,
@@ -245,10 +245,6 @@ test('a payment of another currency is owed back by what its own coin is worth: 
 test('a payment that names no order is given to a pending one of its coin, which its chain confirms and which was made before it was seen, once', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const [{ id: currencyId } = { id: 0 }] = await sale.sql<{ id: number }>(
-      'rules_ltc',
-      "select id from currencies where code = 'LTC'",
-    )
     const other = await buy(sale, sale.buyer, '40')
     const [own, cancelled, manual] = [
       await sale.order('LTC', '40'),
@@ -257,8 +253,7 @@ test('a payment that names no order is given to a pending one of its coin, which
     ]
     await sale.orders.cancel(sale.buyer, cancelled.token)
     await sale.sql('rules_manual', 'update orders set watched = false where id = $1', [manual.number])
-    const { address, write } = await sale.wallets.reserveAddress(currencyId)
-    await write(sale.db)
+    const address = await sale.giveAddress('LTC')
     await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
     const later = await sale.order('LTC', '40')
     await chain.mine(6)
@@ -287,13 +282,8 @@ test('an attached payment is confirmed by what its order asks for, not by what i
       'rules_attached',
       `update chains set confirmation_rules = '[{"belowUsd": "300", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
     )
-    const [{ id: currencyId } = { id: 0 }] = await sale.sql<{ id: number }>(
-      'rules_ltc',
-      "select id from currencies where code = 'LTC'",
-    )
     const order = await sale.order('LTC', '80')
-    const { address, write } = await sale.wallets.reserveAddress(currencyId)
-    await write(sale.db)
+    const address = await sale.giveAddress('LTC')
     await record(chain, { id: 'ee', to: address, amount: '2', height: 1_001 })
     await chain.mine()
     const [payment] = await sale.sql<{ id: string; needed: number }>(

@@ -6,14 +6,7 @@ import { type Network, walletFamilyOf } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { isFresh } from '../actions/actions.ts'
 import type { ChainConfig } from '../chain-config.ts'
-import {
-  type Database,
-  type Fragment,
-  fragment,
-  fragmentOf,
-  type Queryable,
-  sql,
-} from '../database/database.ts'
+import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
   markRefundAddress,

@@ -83,17 +83,12 @@ paid                | now | else                      | state        | buys     
 100 @ 3             |   3 | other price from 2        | refund_due   |                       |          | late                |
 100 @ 1             |   3 | other price from 2        | approved     | 8000 + 320 for 800    | 100      |                     |
 1 @ 1, 99 @ 3       |   3 | stage ends at 2           | refund_due   |                       |          | late                |
-# the bonus is by the better of the level held at the quote and the level that the settled tokens reach
+# the bonus is by the better of the level held at the order and the level that the settled tokens reach
 49 @ -1             |   1 |                           | approved     | 4900 + 98 for 490     | 49       |                     |
 49 @ -1             |   1 | held 4 %                  | approved     | 4900 + 196 for 490    | 49       |                     |
 100 @ -1            |  -1 | held 4 %                  | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1            |  -1 | levels rose to 7 %        | approved     | 10000 + 500 for 1000  | 100      |                     |
 120 @ -1            |  -1 | levels fell to 1 %        | approved     | 12000 + 600 for 1200  | 120      |                     |
-# a payment made the order: its buyer has 7 days to declare what Confirm asks for
-100 @ -1            |  -1 | to be declared            | under_review |                       |          |                     | 0
-100 @ -1            |   0 | to be declared            | under_review |                       |          |                     | 167
-100 @ -1            |   1 | to be declared            | under_review |                       |          |                     | 167
-100 @ -1            | 167 | to be declared            | refund_due   |                       |          | not_declared        |
 # tokens and dollars are rounded half up, never cut off
 55.55555 @ -1       |   1 |                           | approved     | 5555.555 + 222.2222 for 555.56   | 55.55555 |                |
 33.33337 @ -1       |   1 | held 4.9999 %             | approved     | 3333.337 + 166.663517 for 333.33 | 33.33337 |                |
@@ -148,15 +143,33 @@ test.each(rows)(
 )
 
 test.each([
-  ['100 @ -1', 'to be declared'],
-  ['50 @ -1 ?', ''],
-])('from the moment of its expiry on its place is let go: %s %s [SETTLE-14]', async (paid, other) => {
-  const releases = (now: number) => {
-    const facts = { ...factsOf(paid, now, other), holds_unpaid: true }
-    return db.one<{ is_released: boolean }>(SETTLEMENT, [JSON.stringify(facts)])
+  ['89.9 @ -1', false],
+  ['90 @ -1', true],
+  ['90 @ -1 …', true],
+  ['89.9 @ -2, 10 @ -1 ?', false],
+  ['100 @ -1 ?', false],
+  ['1 @ -1, 99 @ -1 ?', false],
+])(
+  'an order holds its tokens while nine tenths, seen in time, are in blocks: %s, %s [HOLD-4, SETTLE-14]',
+  async (paid, takes) => {
+    expect(await db.one(SETTLEMENT, [JSON.stringify(factsOf(paid, -1, ''))])).toMatchObject({
+      takes_place: takes,
+      is_released: !takes,
+    })
+  },
+)
+
+test('what is signed of an order to an escrow keeps its tokens, unpaid and past its expiry [HOLD-3]', async () => {
+  const judged = async (now: number, is_signed: boolean) => {
+    const facts = { ...factsOf('', now, ''), is_signed }
+    const { detail, is_released } = await db.one<{ detail: string; is_released: boolean }>(SETTLEMENT, [
+      JSON.stringify(facts),
+    ])
+    return [detail, is_released]
   }
-  expect(await releases(-1)).toMatchObject({ is_released: false })
-  expect(await releases(0)).toMatchObject({ is_released: true })
+  expect(await judged(-1, false)).toEqual(['awaiting_payment', true])
+  expect(await judged(1, true)).toEqual(['awaiting_payment', false])
+  expect(await judged(1, false)).toEqual(['expired', true])
 })
 
 test('the cases are read whole', () => {
@@ -211,7 +224,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     detail: /was (\w+)/.exec(other)?.[1] ?? 'awaiting_payment',
     held: !has('was expired'),
     expires_at: at(0),
-    declare_by: has('to be declared') ? at(167) : null,
+    is_signed: false,
     asked: 100,
     base_tokens: 10_000,
     bonus_tokens: 500,

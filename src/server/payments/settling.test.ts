@@ -4,7 +4,6 @@ import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chai
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { statement } from '../../../test/support/statement.ts'
-import { Orders } from '../orders/orders.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
 
@@ -263,7 +262,7 @@ test('a hundred orders that wait for ever starve no other, and nothing stays due
 test('of orders that are due at one moment the one that was made first has the place [SETTLE-15]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await makeScarce(sale)
+    await setGoal(sale, '400')
     const [first, second] = [await sale.order('LTC', '60'), await sale.order('LTC', '50')]
     await chain.pay(first, '2.5')
     await chain.pay(second, '2.2')
@@ -279,20 +278,6 @@ test('of orders that are due at one moment the one that was made first has the p
       'approved',
       'refund_due',
     ])
-  }))
-
-test('dust that waits for a block holds nothing past the expiry [SETTLE-14]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const order = await sale.order('LTC', '100000')
-    const full = await sale.order('LTC', '40')
-    await chain.pay(order, '0.0001', 'waiting')
-    await chain.pay(full, '2', 'waiting')
-    for (const each of [order, full]) await letPass(sale, each, '20 hours')
-    await chain.mine()
-    await sale.settleDue()
-    const [dust, whole] = await sale.sql<{ held: boolean }>('held', 'select held from orders order by id')
-    expect([dust?.held, whole?.held]).toEqual([false, true])
   }))
 
 test('an order that can’t be settled is put off with its error, and the others settle [SETTLE-15]', () =>
@@ -505,81 +490,17 @@ test('tokens are rounded half up', () =>
     expect(await chain.sale.show(odd)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
   }))
 
-/** An order that a payment made: nobody pressed Confirm. */
-async function paidBeforeConfirm(chain: PaperChain): Promise<Order> {
-  const { sale } = chain
-  const quote = await sale.quote('LTC', '40')
-  await chain.pay(quote, '2')
-  await chain.mine(6)
-  const [made] = await sale.sql<{ number: number; token: string }>(
-    'made',
-    'select id::integer as number, token from orders where quote_id = $1',
-    [quote.id],
-  )
-  return { ...quote, ...(made ?? { number: 0, token: '' }), userId: sale.buyer }
-}
-
-test('an order made by a payment waits for what Confirm would have asked for [ORDER-12]', () =>
+test('a payment that failed pays its order once another block executes it, and only then counts as sent [ORDER-13]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await sale.sql(
-      'refused_countries',
-      `update campaign set settings = jsonb_set(settings, '{buyers,countriesRefused}', '["US"]')`,
-    )
-    await sale.campaign.refresh()
-    const order = await paidBeforeConfirm(chain)
-    const shown = await sale.show(order)
-    expect(shown).toMatchObject({ status: 'pending', detail: 'under_review' })
-    expect(shown.declareUntil).not.toBeNull()
-    const [kept] = await sale.sql('declared', 'select declarations from orders')
-    expect(kept).toEqual({ declarations: { via: 'payment' } })
-    const declare = (
-      input: { country?: string; termsVersion?: number; ageConfirmed?: boolean },
-      by = sale.buyer,
-    ) =>
-      sale.orders.declare(by, order.token, { acceptTerms: true, ageConfirmed: true, country: 'DE', ...input })
-    await expect(declare({ country: 'US' })).rejects.toEqual(refused('country_refused'))
-    await expect(declare({ ageConfirmed: false })).rejects.toMatchObject({ code: 'declaration_missing' })
-    await expect(declare({ termsVersion: 99 })).rejects.toEqual(refused('terms_changed'))
-    await expect(declare({}, await addBuyer(sale.db))).rejects.toEqual(refused('order_unknown'))
-    expect(await declare({})).toMatchObject({
-      status: 'approved',
-      baseTokens: '40.000000',
-      declareUntil: null,
-    })
-    await expect(declare({})).rejects.toEqual(refused('order_state'))
-  }))
-
-test('a payment that failed in the first block makes the order once another block executes it [ORDER-13]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const quote = await sale.quote('LTC', '40')
-    const payment = await chain.pay(quote, '2', 'failed')
+    const order = await sale.order('LTC', '40')
+    const payment = await chain.pay(order, '2', 'failed')
     await chain.mine()
-    expect(await sale.sql('no_order', 'select id from orders')).toEqual([])
-    await chain.reorg(1)
-    await chain.include(payment)
-    await chain.mine(6)
-    expect(
-      await sale.sql(
-        'its_order',
-        `select o.detail, p.confirmed from payments p join orders o on o.id = p.order_id where o.quote_id = $1`,
-        [quote.id],
-      ),
-    ).toEqual([{ detail: 'under_review', confirmed: true }])
-  }))
-
-test('a payment that failed before Confirm pays the order once another block executes it [ORDER-13]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const quote = await sale.quote('LTC', '40')
-    const payment = await chain.pay(quote, '2', 'failed')
-    await chain.mine()
-    const order = await sale.confirm(quote)
+    expect((await sale.show(order)).sentAt).toBeNull()
     await chain.reorg(1)
     await chain.include(payment)
     await chain.mine(5)
-    expect(await sale.show(order)).toMatchObject({ detail: 'confirming' })
+    expect(await sale.show(order)).toMatchObject({ detail: 'confirming', sentAt: expect.any(String) })
     await chain.mine()
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
@@ -592,7 +513,7 @@ test('coins that a balance showed count once, though their transfer is shown aft
     const balanceIs = (balance: string) =>
       sale.sql(
         'balance',
-        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp())::chain_blocks, row($1, $2, 0)::held_balance, 'none', null, null)`,
+        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp())::chain_blocks, row($1, $2, 0)::held_balance, null, null)`,
         [order.address, balance],
       )
     // The node says that the transfer failed, but its coins are there, and a little that a contract sent.
@@ -606,83 +527,36 @@ test('coins that a balance showed count once, though their transfer is shown aft
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
   }))
 
-test('what is declared after the expiry counts from then, and what never is declared is owed back [ORDER-12]', () =>
+test('an order takes its tokens once enough of its payment is in blocks [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const [late, never] = [await paidBeforeConfirm(chain), await paidBeforeConfirm(chain)]
-    for (const order of [late, never]) await letPass(sale, order, '2 hours')
-    await sale.settleDue()
-    expect(await sale.sql('released', 'select held from orders')).toEqual([{ held: false }, { held: false }])
-    await setRate(sale, '22')
-    const declared = { acceptTerms: true, ageConfirmed: true }
-    expect(await sale.orders.declare(sale.buyer, late.token, declared)).toMatchObject({
-      status: 'approved',
-      baseTokens: '44.000000',
-    })
-    await sale.sql('a_week', "update orders set declare_by = now() - interval '1 minute' where id = $1", [
-      never.number,
-    ])
-    await letPass(sale, never, '7 days')
-    await sale.settleDue()
-    expect(await sale.show(never)).toMatchObject({ detail: 'refund_due', declareUntil: null })
-    expect(await owed(chain, never)).toEqual([['2', 'not_declared', 'owed']])
-    await expect(sale.orders.declare(sale.buyer, never.token, declared)).rejects.toEqual(
-      refused('order_state'),
-    )
-  }))
-
-test('a buyer with as many open orders as are allowed declares once one of them is paid or cancelled [ORDER-14]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const limited = new Orders({
-      ...sale,
-      batching: false,
-      limits: true,
-      hintOutbox() {},
-    })
-    const open = []
-    for (let count = 0; count < 20; count += 1) open.push(await sale.order('LTC', '40'))
-    const order = await paidBeforeConfirm(chain)
-    const declare = () => limited.declare(sale.buyer, order.token, { acceptTerms: true, ageConfirmed: true })
-    await expect(declare()).rejects.toEqual(refused('too_many_open_orders'))
-    await limited.cancel(sale.buyer, open[0]?.token ?? '')
-    expect(await declare()).toMatchObject({ status: 'approved' })
-  }))
-
-/** A stage for $600 of which somebody holds $315 unpaid. */
-async function makeScarce(sale: ChainSale): Promise<Order> {
-  await setGoal(sale, '600')
-  return sale.order('LTC', '70', 'token', await addBuyer(sale.db))
-}
-
-test('an order that holds nothing takes its place once enough of its payment is seen [HOLD-4]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const whole = await makeScarce(sale)
-    expect(whole.notHeld).toBeNull()
     const order = await sale.order('LTC', '60')
-    expect(order.notHeld).toBe('stage')
     const shown = async () => {
       const { held, detail } = await sale.show(order)
       return [held, detail]
     }
-    await chain.pay(order, '0.0001', 'waiting')
+    const little = await chain.pay(order, '0.0001', 'waiting')
+    expect(await shown()).toEqual([false, 'underpaid'])
+    await chain.include(little)
+    await chain.mine()
     expect(await shown()).toEqual([false, 'underpaid'])
     const rest = await chain.pay(order, '2.9', 'waiting')
-    expect(await shown()).toEqual([true, 'underpaid'])
-    expect(await sale.broken()).toEqual([])
-    // What a chain takes back before it is enough frees the place again.
+    await chain.mine()
+    expect(await shown()).toEqual([false, 'underpaid'])
     await chain.include(rest)
     await chain.mine()
+    expect(await shown()).toEqual([true, 'underpaid'])
+    expect(await sale.broken()).toEqual([])
+    // What a chain takes back before it is enough frees them again.
     await chain.reorg(1, [rest])
     await chain.mine()
     expect(await shown()).toEqual([false, 'underpaid'])
   }))
 
-test('of two orders that hold nothing the one whose payment is seen first has the place, the other is owed its money [HOLD-4]', () =>
+test('of two orders the one whose payment a block holds first has the room, the other is owed its money [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    await makeScarce(sale)
+    await setGoal(sale, '400')
     const [first, second] = [await sale.order('LTC', '60'), await sale.order('LTC', '50')]
     await chain.pay(second, '2.5')
     await chain.pay(first, '3')
@@ -692,16 +566,6 @@ test('of two orders that hold nothing the one whose payment is seen first has th
       'refund_due',
     ])
     expect(await owed(chain, first)).toEqual([['3', 'cap_reached', 'owed']])
-  }))
-
-test('a little that makes an order before Confirm holds nothing [ORDER-14]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    const quote = await sale.quote('LTC', '100000')
-    await chain.pay(quote, '0.0001', 'waiting')
-    expect(await sale.sql('held_by_dust', 'select held, detail from orders')).toEqual([
-      { held: false, detail: 'under_review' },
-    ])
   }))
 
 test('an order whose payment covers it keeps its place past its expiry while that is awaited [HOLD-5]', () =>
@@ -715,7 +579,7 @@ test('an order whose payment covers it keeps its place past its expiry while tha
     await sale.settleDue()
     expect(await sale.show(order)).toMatchObject({ held: true, detail: 'confirming' })
     // Others may not take what it was promised.
-    await expect(sale.quote('LTC', '60')).rejects.toEqual(refused('cap_reached'))
+    await expect(sale.order('LTC', '60')).rejects.toEqual(refused('cap_reached'))
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '90.000000' })
   }))
@@ -743,7 +607,7 @@ test('what a spent input and a coin’s transfer read does not grow with the pay
         statement(
           'test_transfer',
           `select order_id from record_transfer(row('litecoin', 'new', '0', $1, 'native', '2', 1001, 'block 1001', clock_timestamp(), false,
-                    array['in:new'], null)::chain_transfer, 'token', null, null)`,
+                    array['in:new'], null)::chain_transfer, null, null)`,
         ),
         [order.address],
       )

@@ -208,12 +208,6 @@ async function assignWallet(
          where id = ${currency.id}`,
   )
   const isMoved = wallet?.id !== (currency.watched ? currency.wallet_id : undefined)
-  // Whoever holds an unused quote for an address of before asks again.
-  if (isMoved)
-    await unit.query(
-      sql`update quotes set expires_at = clock_timestamp()
-           where currency_id = ${currency.id} and order_id is null and expires_at > clock_timestamp()`,
-    )
   const before = { watched: currency.watched, walletId: currency.wallet_id }
   const after = { watched: wallet !== null, walletId: walletId ?? currency.wallet_id }
   await unit.audit('currency.wallet', { type: 'currency', id: code }, { before, after })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
 import { currenciesOf, executorOf } from '../../../test/support/actions.ts'
-import { addBuyer, addOperator, openSale } from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, declared, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
@@ -11,21 +11,30 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { readChains } from '../chain-config.ts'
 import { sql } from '../database/database.ts'
-import { Quotes } from '../orders/quotes.ts'
+import { Orders } from '../orders/orders.ts'
 import { Secrets } from '../secrets/secrets.ts'
 import { addressAt, readAccountKey } from './account-keys.ts'
 import { ChainAccess } from './chain-access.ts'
 import type { ChainFacts } from './wallet-actions.ts'
-import { Wallets } from './wallets.ts'
+import { type ReservedAddress, Wallets } from './wallets.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
-await openSale(db)
+const sale = await openSale(db)
 const chains: ChainFacts = { netOf: () => 'main', chainIdOf: () => 1, decimalsOf: async () => 18 }
 const wallets = new Wallets({ db, secrets: testSecrets, chains })
 const all = { ...currenciesOf(db).actions, ...wallets.actions }
 const execute = executorOf(db, all, await addOperator(db), 'finance')
 const update = (code: string, change: object) => execute('currency.update', [{ code, ...change }])
 const contract = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const ordersWith = (reserveAddress: (currencyId: number) => Promise<ReservedAddress>) =>
+  new Orders({
+    ...sale,
+    payments: { ofOrders: async () => new Map() },
+    reserveAddress,
+    batching: false,
+    hintOutbox() {},
+  })
+const orders = ordersWith((currencyId) => wallets.reserveAddress(currencyId))
 
 test('a token is watched by its contract alone, and keeps it while it is watched', async () => {
   await db.query(
@@ -122,23 +131,16 @@ describe('network and contract of a currency', () => {
         [code],
       )
     ).coin_decimals
-  const quotes = new Quotes({
-    db,
-    reserveAddress: (currencyId) => wallets.reserveAddress(currencyId),
-    applyStagePrice: async () => {},
-  })
-  const bind = async (currency: string) =>
-    quotes.bind(await addBuyer(db), { currency, amount: '40', unit: 'token' })
+  const order = async (currency: string) =>
+    orders.create({
+      userId: await addBuyer(db),
+      purchase: { currency, amount: '40', unit: 'token' },
+      declarations: declared,
+      idempotencyKey: undefined,
+      requestHash: Buffer.alloc(0),
+    })
   const read = (height: number | null) =>
     db.query(statement('test_read_chain', "update chains set height = $1 where name = 'ethereum'"), [height])
-  const openQuotes = (code: string) =>
-    db.query(
-      statement(
-        'test_open_quotes',
-        'select 1 from quotes where currency_id = (select id from currencies where code = $1) and order_id is null and expires_at > now()',
-      ),
-      [code],
-    )
   let walletId = 0
   beforeAll(async () => {
     const accountKey = accountOf(ABANDON, "m/44'/60'/1'", 'xpub').publicExtendedKey
@@ -156,12 +158,12 @@ describe('network and contract of a currency', () => {
     expect(await decimalsOf('USDC')).toBeNull()
   })
 
-  test('stay while a watched quote or an order is open [WALLET-5, WALLET-9]', async () => {
+  test('stay once an order was made [WALLET-5, WALLET-9]', async () => {
     await update('SHIB', { tokenContract: contract })
     await execute('currency.wallet', { code: 'SHIB', walletId })
-    await expect(bind('SHIB')).rejects.toEqual(refused('unavailable'))
+    await expect(order('SHIB')).rejects.toEqual(refused('unavailable'))
     await read(100)
-    await bind('SHIB')
+    await order('SHIB')
     await db.query(
       statement(
         'test_unwatch',
@@ -173,25 +175,12 @@ describe('network and contract of a currency', () => {
     await read(null)
   })
 
-  test('that change end the unused quotes, and the address must be one of the new network [WALLET-5]', async () => {
-    await bind('LTC')
-    expect(await openQuotes('LTC')).toHaveLength(1)
+  test('change together with an address of the new network [WALLET-5]', async () => {
     await expect(update('LTC', { network: 'ethereum' })).rejects.toEqual(refused('address_invalid'))
     await update('LTC', {
       network: 'bitcoin',
       address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
     })
-    expect(await openQuotes('LTC')).toHaveLength(0)
-  })
-
-  test('stay, and the unused quotes end, when another wallet takes the payments [WALLET-8]', async () => {
-    await read(100)
-    await execute('currency.wallet', { code: 'ETH', walletId })
-    await bind('ETH')
-    await execute('currency.wallet', { code: 'ETH', walletId })
-    expect(await openQuotes('ETH')).toHaveLength(1)
-    await execute('currency.wallet', { code: 'ETH', walletId: null })
-    expect(await openQuotes('ETH')).toHaveLength(0)
   })
 })
 
@@ -226,6 +215,16 @@ test('addresses that are asked for at once have indexes that follow each other, 
   expect(await wallets.reserveAddress(ether)).toMatchObject({ index: index + 4 })
 })
 
+/** An order of ether at an address that was reserved before. */
+const orderAt = async (reserved: ReservedAddress) =>
+  ordersWith(async () => reserved).create({
+    userId: await addBuyer(db),
+    purchase: { currency: 'ETH', amount: '40', unit: 'token' },
+    declarations: declared,
+    idempotencyKey: undefined,
+    requestHash: Buffer.alloc(0),
+  })
+
 test('a wallet passes over an address that is or was a fixed one, however it was typed [WALLET-11]', async () => {
   const ether = await watchEther("m/44'/60'/20'")
   const first = await wallets.reserveAddress(ether)
@@ -242,7 +241,7 @@ test('a wallet passes over an address that is or was a fixed one, however it was
 test('a fixed address is refused where a wallet gave it to an order or a contract of the sale has it [WALLET-11]', async () => {
   const ether = await watchEther("m/44'/60'/21'")
   const given = await wallets.reserveAddress(ether)
-  await given.write(db)
+  await orderAt(given)
   await update('USDC', { tokenContract: contract })
   for (const address of [given.address, given.address.toLowerCase(), contract, `0x${'0'.repeat(40)}`]) {
     await expect(update('BNB', { address })).rejects.toEqual(refused('address_taken'))
@@ -260,13 +259,14 @@ test('an address is not given away where it became a fixed one while it was rese
   const ether = await watchEther("m/44'/60'/22'")
   const reserved = await wallets.reserveAddress(ether)
   await update('BNB', { address: reserved.address })
-  await expect(db.transaction((tx) => reserved.write(tx))).rejects.toEqual(refused('conflict'))
+  await expect(orderAt(reserved)).rejects.toEqual(refused('conflict'))
 })
 
 test('an address that was reserved of a wallet is not given away once its currency has another one [WALLET-7]', async () => {
   const reserved = await wallets.reserveAddress(await watchEther("m/44'/60'/5'"))
   const ether = await watchEther("m/44'/60'/4'")
-  await expect(db.transaction((tx) => reserved.write(tx))).rejects.toEqual(refused('conflict'))
+  await expect(orderAt(reserved)).rejects.toEqual(refused('conflict'))
+  expect(await db.query(sql`select from wallet_addresses where address = ${reserved.address}`)).toEqual([])
   const { index, address } = await wallets.reserveAddress(ether)
   expect(index).toBe(0)
   expect(address).not.toBe(reserved.address)
@@ -279,7 +279,7 @@ test('nor while its currency is being given another one', async () => {
   await db.transaction(async (tx) => {
     await tx.query(sql`select from currencies where id = ${ether} for update`)
     await tx.query(sql`update currencies set wallet_id = null, watched = false where id = ${ether}`)
-    writing = db.transaction((other) => reserved.write(other)).catch((error: unknown) => error)
+    writing = orderAt(reserved).catch((error: unknown) => error)
     await untilLocked(db)
   })
   expect(await writing).toEqual(refused('conflict'))
@@ -293,7 +293,7 @@ test('a wallet whose seal nobody can open gives no address, is shown without a k
   const { id: ether } = await db.one<{ id: number }>(sql`select id from currencies where code = 'ETH'`)
   await db.query(sql`update chains set height = 1 where name = 'ethereum'`)
   const first = await wallets.reserveAddress(ether)
-  await first.write(db)
+  await orderAt(first)
 
   const secrets = new Secrets({ keys: ['another key of thirty-two letters'] })
   const lost = new Wallets({ db, secrets, chains })

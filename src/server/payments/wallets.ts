@@ -57,9 +57,9 @@ export class Wallets {
 
   // Rules: WALLET-7, WALLET-9, WALLET-11
   /**
-   * Reserves the next unused address of a watched currency's wallet for the quote that is written with it, and passes over what is or was
-   * a fixed address. Its index is nobody else's from then on; where the quote is not written after all, it stays unused. Indexes that are asked for at once are taken together, so
-   * that quotes do not wait for each other's commit. Refuses address_missing where the currency has no checked wallet, unavailable while
+   * Reserves the next unused address of a watched currency's wallet for the order that is written with it, and passes over what is or was
+   * a fixed address. Its index is nobody else's from then on; where the order is not written after all, it stays unused. Indexes that are
+   * asked for at once are taken together, so that orders do not wait for each other's commit. Refuses address_missing where the currency has no checked wallet, unavailable while
    * its chain is not read yet: what such an address got before could not be told from what it gets for this order; also where no known
    * `SECRET_KEY` opens the wallet's account key.
    */
@@ -68,12 +68,11 @@ export class Wallets {
     if (typeof taken === 'string') return refuse(taken)
     const { walletId, account, index } = taken
     const address = addressAt(account, index)
-    const place = { walletId, currencyId, index, address, key: addressKeyOf(account.family, address) }
+    const key = addressKeyOf(account.family, address)
     const { isKept } = await this.#db.one<{ isKept: boolean }>(
-      sql`select exists (select from wallet_addresses where address_key = ${place.key}) as "isKept"`,
+      sql`select exists (select from wallet_addresses where address_key = ${key}) as "isKept"`,
     )
-    if (isKept) return this.reserveAddress(currencyId)
-    return { address, index, write: (tx) => writeAddress(tx, place) }
+    return isKept ? this.reserveAddress(currencyId) : { walletId, index, address, key }
   }
 
   /** One answer a request; those for the same currency get indexes that follow each other. */
@@ -107,35 +106,16 @@ export class Wallets {
   }
 }
 
-/** An address that is given away with its quote or not at all. */
+/** An address that is given away with its order (the SQL function create_orders) or not at all. */
 export interface ReservedAddress {
-  readonly address: string
+  readonly walletId: number
   readonly index: number
-  /**
-   * Writes it in the quote's transaction. Waits for whoever is changing the currency; refuses conflict where its wallet is another one by
-   * now, or the address became a fixed one meanwhile.
-   */
-  write(tx: Queryable): Promise<void>
+  readonly address: string
+  /** As watchers look it up. */
+  readonly key: string
 }
 
 type TakenIndex =
   | 'address_missing'
   | 'unavailable'
   | { readonly walletId: number; readonly account: AccountKey; readonly index: number }
-
-async function writeAddress(
-  tx: Queryable,
-  place: { walletId: number; currencyId: number; index: number; address: string; key: string },
-): Promise<void> {
-  const { walletId, currencyId, index, address, key } = place
-  const written = await tx.maybeOne(
-    sql`insert into wallet_addresses (wallet_id, index, address, address_key, currency_id, base_height)
-        select ${walletId}, ${index}::integer, ${address}, ${key}, k.id, c.height
-          from currencies k join chains c on c.name = k.network
-         where k.id = ${currencyId} and k.wallet_id = ${walletId} and k.watched and c.height is not null
-           for key share of k
-        on conflict on constraint wallet_addresses_given_once do nothing
-        returning id`,
-  )
-  if (!written) refuse('conflict')
-}

@@ -102,7 +102,7 @@ describe('a feed', () => {
         problems: [{ code: 'BTC', problem: 'no_source' }],
       })
       await expect(
-        sale.quotes.preview(null, { currency: 'BTC', amount: '400', unit: 'token' }),
+        sale.pricing.preview(null, { currency: 'BTC', amount: '400', unit: 'token' }),
       ).rejects.toMatchObject({ code: 'rate_stale' })
       for (const service of ['coingecko', 'kraken', 'coinbase']) services.fail(service, false)
     }))

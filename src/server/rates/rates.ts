@@ -113,12 +113,12 @@ export class Rates {
     const row =
       (await this.#needs.db.maybeOne<RateOfOrder>(
         sql`select o.currency, o.rate, o.price_usd, r.from_at, g.price_usd as read_price, g.sources, g.read_at
-              from orders o join quotes q on q.id = o.quote_id
+              from orders o
               left join lateral (
                 select from_at, reading_id from currency_rates
                  where currency_id = o.currency_id and rate = o.rate
                    -- A late payment settles at the rate of when it was first seen.
-                   and from_at <= case when o.rate = q.rate then q.created_at else coalesce(
+                   and from_at <= case when o.rate = (asked_of(o)).rate then o.created_at else coalesce(
                          (select min(payment_counts_from(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
                  order by from_at desc limit 1) r on true
               left join rate_readings g on g.id = r.reading_id

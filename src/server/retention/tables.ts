@@ -15,7 +15,7 @@ export interface Aging {
   /** What is emptied where the row itself stays. */
   readonly set?: string
   /** The column of `day_counts` in which removed rows stay counted, on the day when they were made. */
-  readonly counted?: 'swept_quotes' | 'swept_accounts'
+  readonly counted?: 'swept_accounts'
   /** No index finds what is due: each batch reads on from where the one before ended, so that a run reads the table once. */
   readonly isReadOn?: true
   /** Rows of one transaction, where a single one costs much. */
@@ -45,7 +45,6 @@ const operatorsIdle = `greatest(${idleOf(operatorLifetimes)}, ${idleOf(demoOpera
 /** Tables that hold a reference to a buyer whose row can't go before theirs. */
 const referencesToBuyers = [
   ...[
-    'quotes',
     'orders',
     'payments',
     'refunds',
@@ -191,19 +190,8 @@ const buyers: readonly (Aging | Kept)[] = [
 
 const sale: readonly (Aging | Kept)[] = [
   ...aging({
-    quotes: {
-      what: 'quotes that nobody used',
-      period: 'unusedQuotes',
-      since: 't.expires_at',
-      // An address of its own may be paid at any time.
-      where: 't.order_id is null and not t.watched',
-      counted: 'swept_quotes',
-      // Nearly all stay, with their orders.
-      isReadOn: true,
-      why: 'A quote of an order stays with it, and one with an address of its own, because that may still be paid.',
-    },
-    framed_quotes: {
-      what: 'which frame on another site may follow the order of a quote',
+    framed_orders: {
+      what: 'which frame on another site may follow an order',
       period: { hours: 30 * 24 },
       since: 't.told_at',
       why: 'The hash of a key that the frame made, kept where its buyer said that the site may be told; gone with the account.',

@@ -196,7 +196,7 @@ export const operatorCampaignSchemas = {
     errors: ['not_found', 'conflict', 'setting_locked', 'stages_overlap', 'supply_reached', 'cap_reached'],
   },
   removeStage: {
-    summary: 'Removes a stage that no quote or order names, if nobody changed the campaign since `revision`.',
+    summary: 'Removes a stage that no order names, if nobody changed the campaign since `revision`.',
     params: z.object({ id: numberInPath }),
     query: z.object({ revision: z.coerce.number().int() }),
     reply: operatorCampaign,

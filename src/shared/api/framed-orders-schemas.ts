@@ -22,14 +22,14 @@ export const framedOrder = z.object({
 export const framedOrderSchemas = {
   tell: {
     summary:
-      'Lets the checkout in a frame that made the key follow the order of one of the buyer’s own quotes, or, by null, no longer.',
-    params: z.object({ id: z.string().max(64) }),
+      'Lets the checkout in a frame that made the key follow the order of one of the buyer’s own orders, or, by null, no longer.',
+    params: z.object({ token: z.string().min(10).max(64) }),
     body: z.object({
       /** The SHA-256 of the key’s text, in base64url. */
       keyHash: framedKey.nullable(),
     }),
     reply: z.object({ isTold: z.boolean() }),
-    errors: ['quote_unknown'],
+    errors: ['order_unknown'],
   },
   follow: {
     summary:

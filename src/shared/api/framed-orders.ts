@@ -6,7 +6,7 @@ import { routes } from './route.ts'
 export type FramedOrder = z.infer<typeof framedOrder>
 
 export const framedOrderRoutes = routes<typeof framedOrderSchemas>()({
-  tell: { method: 'PUT', path: '/quotes/:id/frame', audience: 'buyer' },
+  tell: { method: 'PUT', path: '/orders/:token/frame', audience: 'buyer' },
   // Not GET: the key stands in no address, and so in no log.
   follow: { method: 'POST', path: '/framed-orders', audience: 'visitor' },
 })

@@ -3,30 +3,16 @@ import { countryCode } from '../campaign-settings-inputs.ts'
 import { networks } from '../networks.ts'
 import { orderActions, orderDetails, orderStatuses, orderViews } from '../order-states.ts'
 import { amountInput, coinInput, decimal } from './amount-inputs.ts'
-import { operatorOrderRoutes, orderRoutes, quoteRoutes } from './orders.ts'
+import { operatorOrderRoutes, orderRoutes } from './orders.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** What a quote is asked for: a number of tokens, or the tokens for an amount of coins. */
-export const quoteInput = z.object({
+/** What is bought: a number of tokens, or the tokens for an amount of coins. */
+export const purchaseInput = z.object({
   currency: z.string().trim().min(2).max(12),
   amount: amountInput,
   unit: z.enum(['token', 'crypto']),
 })
-
-/** What a quote is bound by: a currency that is paid into an escrow needs the account that pays and gets the tokens. */
-export const boundInput = quoteInput.extend({
-  payer: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/)
-    .optional(),
-})
-
-/**
- * Why an order would hold no place before its payment is seen: unpaid orders hold too much of what the stage has left, its buyer's hold as
- * much as they may, or as much as those of an unconfirmed address may; a payment made it before it was confirmed.
- */
-export const notHeldReasons = ['stage', 'buyer', 'unconfirmed', 'payment'] as const
 
 /** Where an order is paid that has no address, and by whom. */
 export const orderEscrow = z.object({
@@ -41,8 +27,8 @@ export const orderEscrow = z.object({
   locksFirst: z.boolean(),
 })
 
-/** Every amount of a purchase, computed by the server, and whether its order would hold its place. */
-export const quoteAmounts = z.object({
+/** Every amount of a purchase, computed by the server. */
+export const purchaseAmounts = z.object({
   currency: z.string(),
   baseTokens: decimal,
   bonusTokens: decimal,
@@ -53,38 +39,23 @@ export const quoteAmounts = z.object({
   usd: decimal,
   priceUsd: decimal,
   rate: decimal,
-  /** Null where the order holds its place from its creation; else why the place is taken only when the payment is seen. */
-  notHeld: z.enum(notHeldReasons).nullable(),
 })
 
-export const boundQuote = quoteAmounts.extend({
-  id: z.string(),
-  network: z.enum(networks),
-  address: z.string(),
-  watched: z.boolean(),
-  tokenContract: z.string().nullable(),
-  /** BIP 21 or EIP-681 link that opens a wallet; null where the network has none. */
-  walletUri: z.string().nullable(),
-  /** What the QR code holds: the BIP 21 URI, or the plain address for EVM tokens. */
-  qrText: z.string(),
-  /** Null where it is paid to an address. */
-  escrow: orderEscrow.nullable(),
-  createdAt: instant,
-  expiresAt: instant,
-  serverTime: instant,
-})
-
-/** What a buyer declares; recorded with the order. */
-/** What a buyer declares with an order. */
-export const declarationInput = z.object({
+/** What an order is made of: what is bought, at which price, and what the buyer declares, which is recorded with it. */
+export const orderInput = purchaseInput.extend({
+  /** What the buyer was shown; where the sale's is another one by now the order is refused. Without it, any is accepted. */
+  shown: z.object({ rate: decimal, priceUsd: decimal }).optional(),
+  /** The account that pays and gets the tokens; needed where the currency is paid into an escrow. */
+  payer: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .optional(),
   acceptTerms: z.boolean(),
   termsVersion: z.number().int().optional(),
   risksVersion: z.number().int().optional(),
   country: countryCode.optional(),
   ageConfirmed: z.boolean().optional(),
 })
-
-export const orderInput = declarationInput.extend({ quoteId: z.string().min(1).max(64) })
 
 export const orderEvent = z.object({
   at: instant,
@@ -133,6 +104,8 @@ export const buyerOrder = z.object({
   transactionId: z.string().nullable(),
   /** Whether its dollars and tokens are kept for it now. */
   held: z.boolean(),
+  /** When its buyer said that the payment is sent, or its first payment was seen; null before. */
+  sentAt: instant.nullable(),
   withdrawnByOperator: z.boolean(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
   /** The versions of the legal texts that its buyer accepted; null where none are recorded. */
@@ -140,8 +113,6 @@ export const buyerOrder = z.object({
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant,
-  /** Until when an order that a payment made waits for what its buyer declares; then the money is owed back. Null where nothing is missing. */
-  declareUntil: instant.nullable(),
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   events: z.array(orderEvent),
@@ -201,60 +172,38 @@ const saleRefusals = [
   'supply_reached',
 ] as const
 
-export const quoteSchemas = {
+export const orderSchemas = {
   preview: {
-    summary: 'What a purchase would give and cost now. Binds nothing.',
-    body: quoteInput,
-    reply: quoteAmounts,
+    summary: 'What a purchase would give and cost now. Changes nothing.',
+    body: purchaseInput,
+    reply: purchaseAmounts,
     errors: saleRefusals,
   },
-  bind: {
-    summary: 'Binds a quote to the buyer, currency and address; holds its rate for 15 minutes; serves once.',
-    body: boundInput,
-    reply: boundQuote,
-    errors: [
-      ...saleRefusals,
-      'phone_required',
-      'escrow_payer_missing',
-      'escrow_not_held',
-      'too_many_requests',
-      'delivery_address_ours',
-      'conflict',
-    ],
-  },
-  show: {
-    summary: 'One of the buyer’s own quotes.',
-    params: z.object({ id: z.string().max(64) }),
-    reply: boundQuote,
-    errors: ['quote_unknown'],
-  },
-} as const satisfies Record<string, RouteSchemas>
-export const quoteEndpoints = endpoints(quoteRoutes, quoteSchemas)
-
-export const orderSchemas = {
   create: {
     summary:
-      'Makes the order of a bound quote, and holds its dollars and tokens unless the quote says that it does not.',
+      'Makes an order, and gives it an address of its own where the currency has a wallet. It locks rate, price and level until it expires, and reserves no tokens: the payment does.',
     body: orderInput,
-    reply: z.object({ number: z.number().int(), token: z.string(), address: z.string(), expiresAt: instant }),
+    reply: z.object({
+      number: z.number().int(),
+      token: z.string(),
+      address: z.string(),
+      cryptoAmount: decimal,
+      expiresAt: instant,
+    }),
     errors: [
       'terms_not_accepted',
       'declaration_missing',
       'country_refused',
       'idempotency_key_reused',
-      'quote_unknown',
-      'quote_used',
-      'quote_expired',
-      'sale_not_ready',
-      'sale_paused',
-      'currency_off',
-      'currency_paused',
-      'stage_closed',
+      ...saleRefusals,
+      'price_changed',
+      'phone_required',
+      'escrow_payer_missing',
+      'delivery_address_ours',
+      'session_ended',
       'terms_changed',
-      'too_many_open_orders',
-      'place_not_held',
-      'cap_reached',
-      'supply_reached',
+      'too_many_requests',
+      'conflict',
     ],
   },
   list: {
@@ -292,22 +241,12 @@ export const orderSchemas = {
     reply: buyerOrder,
     errors: ['order_unknown', 'order_not_cancellable', 'order_signed'],
   },
-  declare: {
+  noteSent: {
     summary:
-      'Declares for an order that a payment made what confirming an order asks for. What was paid counts from then.',
+      'Notes that the buyer has sent the payment: from now on operators, mails and webhooks know of the order. Once.',
     params: byToken,
-    body: declarationInput,
     reply: buyerOrder,
-    errors: [
-      'terms_not_accepted',
-      'declaration_missing',
-      'country_refused',
-      'order_unknown',
-      'order_state',
-      'sale_not_ready',
-      'terms_changed',
-      'too_many_open_orders',
-    ],
+    errors: ['order_unknown'],
   },
   setTransactionId: {
     summary:

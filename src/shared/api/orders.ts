@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type {
   addressProof,
-  boundQuote,
   buyerOrder,
   operatorOrder,
   operatorOrderPage,
@@ -10,25 +9,18 @@ import type {
   orderEscrow,
   orderProof,
   orderSchemas,
-  quoteAmounts,
-  quoteSchemas,
+  purchaseAmounts,
 } from './orders-schemas.ts'
 import { executes, routes } from './route.ts'
 
-export type QuoteAmounts = z.infer<typeof quoteAmounts>
+export type PurchaseAmounts = z.infer<typeof purchaseAmounts>
 export type OrderEscrow = z.infer<typeof orderEscrow>
-export type BoundQuote = z.infer<typeof boundQuote>
 export type AddressProof = z.infer<typeof addressProof>
 export type OrderProof = z.infer<typeof orderProof>
 export type BuyerOrder = z.infer<typeof buyerOrder>
 
-export const quoteRoutes = routes<typeof quoteSchemas>()({
-  preview: { method: 'POST', path: '/quotes/preview', audience: 'visitor' },
-  bind: { method: 'POST', path: '/quotes', audience: 'buyer', idempotent: true },
-  show: { method: 'GET', path: '/quotes/:id', audience: 'buyer' },
-})
-
 export const orderRoutes = routes<typeof orderSchemas>()({
+  preview: { method: 'POST', path: '/orders/preview', audience: 'visitor' },
   create: { method: 'POST', path: '/orders', audience: 'buyer', idempotent: true },
   list: { method: 'GET', path: '/orders', audience: 'buyer' },
   open: { method: 'GET', path: '/open-orders', audience: 'buyer' },
@@ -36,7 +28,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
   addressProof: { method: 'GET', path: '/orders/:token/address-proof', audience: 'buyer' },
   cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
-  declare: { method: 'PUT', path: '/orders/:token/declaration', audience: 'buyer' },
+  noteSent: { method: 'POST', path: '/orders/:token/sent', audience: 'buyer' },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })
 

@@ -58,7 +58,6 @@ const rangeDay = z.object({
   /** Public pages as they were sent, robots and reloads included. */
   pageViews: z.number().int(),
   registrations: z.number().int(),
-  quotes: z.number().int(),
   orders: z.number().int(),
   /** How many of the day's orders are approved by now. */
   paidOrders: z.number().int(),
@@ -86,7 +85,7 @@ export const overviewRange = z.object({
 export const overviewSchemas = {
   range: {
     summary:
-      'Views, registrations, quotes, orders and money of some days (UTC, both included; at most the last 1,100 of them), from the ledger and own counts.',
+      'Views, registrations, orders and money of some days (UTC, both included; at most the last 1,100 of them), from the ledger and own counts.',
     query: z.object({ from: z.iso.date(), to: z.iso.date() }),
     reply: overviewRange,
   },

@@ -33,12 +33,6 @@ export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
   confirmWithinHours: z.number().int(),
-  /** An order that a payment made waits so many days for what its buyer declares. */
-  declareDays: z.number().int(),
-  /** Unpaid orders of one buyer hold at most one largest order, of an unconfirmed address this part of it. */
-  unconfirmedShare: decimal,
-  /** While unpaid orders hold more than this part of what a stage has left, new ones hold nothing. */
-  unpaidShare: decimal,
   chains: z.array(
     z.object({
       network: z.enum(networks),

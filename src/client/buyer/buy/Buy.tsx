@@ -10,6 +10,7 @@ import { answeredStatus } from '../../errors.ts'
 import { Ito } from '../../ito/Ito.tsx'
 import { Skeleton, Skeletons } from '../../ui/Spinner.tsx'
 import { EmptyState, Notice } from '../../ui/states.tsx'
+import { LittleLeft } from '../LittleLeft.tsx'
 import { useCampaign, useCurrencies } from '../queries.ts'
 import { keepForLogin } from '../session.ts'
 import { AmountField } from './AmountField.tsx'
@@ -103,8 +104,8 @@ function BuyForm({
 function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: PublicCurrency }) {
   const { i18n } = useLingui()
   const [search, setSearch] = useSearchParams()
-  // A purchase that was under way when the page was left opens again at its quote.
-  const [isOpen, setOpen] = useState(search.has('quote'))
+  // A purchase that was under way when the page was left opens again at its order.
+  const [isOpen, setOpen] = useState(search.has('order'))
   const closed = useSaleState(campaign)
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
@@ -125,7 +126,9 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         <div className="mt-6">
           <Notice>{closed}</Notice>
         </div>
-      ) : null}
+      ) : (
+        <LittleLeft campaign={campaign} currency={currency} />
+      )}
       <form
         method="get"
         className="mt-6 border-t border-line pt-5"

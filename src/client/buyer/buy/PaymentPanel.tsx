@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
-import type { QuoteAmounts } from '../../../shared/api/orders.ts'
+import type { PurchaseAmounts } from '../../../shared/api/orders.ts'
 import { LocalText } from '../../area/LocalText.tsx'
 import { errorText } from '../../errors.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,14 +9,14 @@ import { useDebounced } from '../../ui/clock.ts'
 import { networkTag } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { type QuoteQuestion, useQuotePreview } from '../queries.ts'
+import { type PurchaseQuestion, usePreview } from '../queries.ts'
 import { Row } from './PurchaseParts.tsx'
 
 interface PaymentPanelProps {
   settings: PublicCampaign['settings']
   currency: PublicCurrency
   /** Null where there is nothing to ask the server. */
-  question: QuoteQuestion | null
+  question: PurchaseQuestion | null
   isWithinLimits: boolean
   /** Why the sale is closed. */
   closed: string | null
@@ -27,12 +27,12 @@ interface PaymentPanelProps {
 export function PaymentPanel({ question, settings, ...rest }: PaymentPanelProps) {
   const { t } = useLingui()
   const preview = useSettledPreview(question)
-  const quote = question && !preview.isError ? preview.data : undefined
+  const amounts = question && !preview.isError ? preview.data : undefined
   return (
     <>
       <section className="mt-6 min-w-0" aria-label={t`Your purchase`}>
         <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
-          <QuoteRows quote={quote} settings={settings} />
+          <AmountRows amounts={amounts} settings={settings} />
         </dl>
         {preview.isError && question ? (
           <ErrorState
@@ -43,20 +43,20 @@ export function PaymentPanel({ question, settings, ...rest }: PaymentPanelProps)
           />
         ) : null}
       </section>
-      <BuyBar quote={quote} settings={settings} {...rest} />
+      <BuyBar amounts={amounts} settings={settings} {...rest} />
     </>
   )
 }
 
 /** The whole purchase in a line, and the one button of the page; both stay in sight however far the page is scrolled. */
 function BuyBar({
-  quote,
+  amounts,
   settings: { symbol },
   currency,
   isWithinLimits,
   closed,
   onBuy,
-}: Omit<PaymentPanelProps, 'question'> & { quote: QuoteAmounts | undefined }) {
+}: Omit<PaymentPanelProps, 'question'> & { amounts: PurchaseAmounts | undefined }) {
   const cannotPay = useWhyNotPayable(currency)
   const network = networkTag(currency)
   const unit = network ? `${currency.code} (${network})` : currency.code
@@ -66,11 +66,11 @@ function BuyBar({
       className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line-strong bg-paper px-4 py-3 sm:-mx-8 sm:px-8"
     >
       <p className="min-w-0 flex-1 basis-72 text-sm sm:text-base">
-        {quote ? (
+        {amounts ? (
           <Trans>
-            You send <TokenAmount value={quote.cryptoAmount} unit={unit} className="font-semibold" /> ·{' '}
-            <Money value={quote.usd} /> →{' '}
-            <TokenAmount value={quote.receiveTokens} unit={symbol} className="font-semibold" />
+            You send <TokenAmount value={amounts.cryptoAmount} unit={unit} className="font-semibold" /> ·{' '}
+            <Money value={amounts.usd} /> →{' '}
+            <TokenAmount value={amounts.receiveTokens} unit={symbol} className="font-semibold" />
           </Trans>
         ) : (
           <span className="text-soft">
@@ -93,26 +93,26 @@ function BuyBar({
   )
 }
 
-/** What a quote says. A figure that is not known yet is a dash. */
-function QuoteRows({
-  quote,
+/** What the purchase comes to. A figure that is not known yet is a dash. */
+function AmountRows({
+  amounts,
   settings: { levels, symbol },
 }: {
-  quote: QuoteAmounts | undefined
+  amounts: PurchaseAmounts | undefined
   settings: PublicCampaign['settings']
 }) {
   const dash = <span className="text-faint">—</span>
   const strong = 'text-lg font-semibold'
-  const level = levels.find(({ key }) => key === quote?.levelKey)
+  const level = levels.find(({ key }) => key === amounts?.levelKey)
   return (
     <>
       <Row label={<Trans>You send</Trans>} className={strong}>
-        {quote ? (
+        {amounts ? (
           <>
-            <TokenAmount value={quote.cryptoAmount} unit={quote.currency} />
+            <TokenAmount value={amounts.cryptoAmount} unit={amounts.currency} />
             <span className="text-base font-normal text-soft">
               {' · '}
-              <Money value={quote.usd} />
+              <Money value={amounts.usd} />
             </span>
           </>
         ) : (
@@ -120,29 +120,29 @@ function QuoteRows({
         )}
       </Row>
       <Row label={<Trans>Bonus</Trans>}>
-        {quote ? (
+        {amounts ? (
           <>
             {level ? <LocalText text={level.name} /> : null}
             {' · '}
-            <Percent value={quote.bonusPercent} />
+            <Percent value={amounts.bonusPercent} />
             {' · '}
-            <TokenAmount value={quote.bonusTokens} unit={symbol} />
+            <TokenAmount value={amounts.bonusTokens} unit={symbol} />
           </>
         ) : (
           dash
         )}
       </Row>
       <Row label={<Trans>You receive</Trans>} className={strong}>
-        {quote ? <TokenAmount value={quote.receiveTokens} unit={symbol} /> : dash}
+        {amounts ? <TokenAmount value={amounts.receiveTokens} unit={symbol} /> : dash}
       </Row>
     </>
   )
 }
 
 /** Asks the server once the typing rests. */
-function useSettledPreview(question: QuoteQuestion | null) {
+function useSettledPreview(question: PurchaseQuestion | null) {
   const settled = useDebounced(JSON.stringify(question), 200)
-  return useQuotePreview(JSON.parse(settled) as QuoteQuestion | null)
+  return usePreview(JSON.parse(settled) as PurchaseQuestion | null)
 }
 
 /** Why a coin can't be paid with just now; null where it can. */

@@ -1,138 +1,187 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
-import { quoteRoutes } from '../../../shared/api/orders.ts'
+import { framedOrderRoutes } from '../../../shared/api/framed-orders.ts'
+import { orderRoutes, type PurchaseAmounts } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { queryClient } from '../../area/query-client.ts'
-import { read } from '../../area/reading.ts'
-import { useChange } from '../../area/use-change.ts'
-import { refusalCode } from '../../errors.ts'
-import { setServerTime } from '../../ui/clock.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
-import type { QuoteQuestion } from '../queries.ts'
+import { readAgain } from '../../area/reading.ts'
+import { type FormRules, useForm } from '../../area/use-form.ts'
+import { errorText, refusalCode } from '../../errors.ts'
+import { paths } from '../../paths.ts'
+import { asksCountry } from '../asks-country.ts'
+import { orderQuery, type PurchaseQuestion, usePreview } from '../queries.ts'
+import { touched } from '../touched.ts'
+import { frameOf } from './frame-of.ts'
 import { PayStep } from './PayStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 
-const quoteQuery = (id: string) => read(quoteRoutes.show, { params: { id } })
+/** The price that the dialog shows is read again this often, so that `Continue` rarely finds another one. */
+const refreshMs = 15_000
 
-/**
- * Step 1 says what the purchase is; `Continue` binds the quote and reserves its address. Step 2 says what to
- * send where; `Confirm` makes the order. The bound quote stands in the page's address, so that a reload or
- * logging in again comes back to it instead of reserving another.
- */
-export function PurchaseDialog({
-  campaign,
-  currency,
-  question,
-  onClose,
-}: {
+interface DialogProps {
   campaign: PublicCampaign
   currency: PublicCurrency
-  question: QuoteQuestion
+  question: PurchaseQuestion
   onClose: () => void
-}) {
-  const [payer, setPayer] = useState('')
-  const quote = useBoundQuote(question, currency.inEscrow ? payer : undefined)
-  const [step, setStep] = useState<1 | 2>(quote.id ? 2 : 1)
-  const startAgain = () => {
-    quote.forget()
-    setStep(1)
-  }
-  const { bound, bind, isLost } = quote
-  if (step === 2 && !isLost)
-    return bound ? (
-      <PayStep
-        campaign={campaign}
-        quote={bound}
-        onBack={() => setStep(1)}
-        onExpired={startAgain}
-        onClose={onClose}
-      />
-    ) : (
-      <Waiting onClose={onClose} />
-    )
-  return (
-    <ReviewStep
-      settings={campaign.settings}
-      currency={currency}
-      question={question}
-      busy={bind.isPending}
-      error={quote.error ?? bind.error}
-      bound={bound}
-      payer={payer}
-      onPayer={(next) => {
-        setPayer(next)
-        // Another payer asks for another quote.
-        quote.renew()
-      }}
-      onOtherPayer={startAgain}
-      onContinue={() => {
-        if (isLost) startAgain()
-        else if (bound) setStep(2)
-        else bind.mutate(undefined, { onSuccess: () => setStep(2) })
-      }}
-      onClose={onClose}
-    />
-  )
 }
 
-/** The quote that the page's address names, or that `bind` reserves. */
-function useBoundQuote(question: QuoteQuestion, payer: string | undefined) {
+/**
+ * Step 1 says what the purchase is and asks what the buyer declares; `Continue` makes the order. Step 2 says what to send where. The
+ * order stands in the page's address, so that a reload or logging in again comes back to step 2 and makes no other.
+ */
+export function PurchaseDialog({ campaign, currency, question, onClose }: DialogProps) {
+  const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
-  const id = search.get('quote')
-  const kept = useQuery({
-    ...quoteQuery(id ?? ''),
-    enabled: id !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: 2,
-  })
+  const token = search.get('order')
+  const isOpen = useIsMounted()
   const name = (next: string | null) => {
-    if (next) search.set('quote', next)
-    else search.delete('quote')
+    if (next) search.set('order', next)
+    else search.delete('order')
     setSearch(search, { replace: true, preventScrollReset: true })
   }
-  // The key lasts as long as the dialog is open, so that a repeated Continue answers the same quote.
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  const bind = useChange({
-    run: () => call(quoteRoutes.bind, { body: { ...question, payer }, idempotencyKey: key }),
-    untilAnswered: true,
-    touches: [],
-    failed: false,
-    done: (quote) => {
-      setServerTime(quote.serverTime)
-      queryClient.setQueryData(quoteQuery(quote.id).queryKey, quote)
-      name(quote.id)
+  const purchase = usePurchase({ campaign, question }, async (made) => {
+    await queryClient.prefetchQuery(orderQuery(made))
+    // An order whose dialog was closed meanwhile is among the open ones of the dashboard.
+    if (!isOpen()) return
+    if (currency.inEscrow) await navigate(paths.order(made))
+    else name(made)
+  })
+  if (token)
+    return (
+      <PayStep
+        token={token}
+        isDemo={campaign.demo}
+        onBack={() => name(null)}
+        onRenew={() => {
+          purchase.renew()
+          name(null)
+        }}
+        onClose={onClose}
+      />
+    )
+  return <ReviewStep campaign={campaign} currency={currency} purchase={purchase} onClose={onClose} />
+}
+
+function useIsMounted(): () => boolean {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return () => isMounted.current
+}
+
+type LegalVersions = PublicCampaign['legalVersions']
+
+interface Declared {
+  country: string | null
+  /** The versions that stood when the box was ticked, because the buyer has read no others. */
+  accepted: LegalVersions | null
+  /** Whether the site that led here is told of the order. */
+  isTold: boolean
+}
+
+/** What was declared of what was shown. */
+type Agreed = Declared & { accepted: LegalVersions; shown: PurchaseAmounts; payer: string }
+
+export type Purchase = ReturnType<typeof usePurchase>
+
+/** The form that makes the order, with what the page shows of it. */
+function usePurchase(
+  { campaign, question }: Pick<DialogProps, 'campaign' | 'question'>,
+  made: (token: string) => Promise<void>,
+) {
+  const { t } = useLingui()
+  const [search] = useSearchParams()
+  const frame = frameOf(search)
+  const [payer, setPayer] = useState('')
+  const preview = usePreview(question, refreshMs)
+  const { keyFor, renew } = useKeys()
+  const [sent, setSent] = useState<PurchaseAmounts>()
+  const form = useForm({
+    initial: { country: null, accepted: null, isTold: false } as Declared,
+    rules: useAgreement(asksCountry(campaign), preview.data, payer),
+    send: async ({ country, accepted, isTold, shown, payer: payerThen }: Agreed) => {
+      setSent(shown)
+      const body = {
+        ...question,
+        ...(payerThen ? { payer: payerThen } : {}),
+        shown: { rate: shown.rate, priceUsd: shown.priceUsd },
+        acceptTerms: true,
+        termsVersion: accepted.terms,
+        risksVersion: accepted.risks,
+        ...(country ? { country } : {}),
+        ...(campaign.settings.buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
+      }
+      const { token } = await call(orderRoutes.create, { body, idempotencyKey: keyFor(body) })
+      if (frame)
+        await call(framedOrderRoutes.tell, { params: { token }, body: { keyHash: isTold ? frame : null } })
+      return token
     },
-    // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays.
-    onFail: (error) => refusalCode(error) && setKey(crypto.randomUUID()),
+    untilAnswered: true,
+    touches: touched.orders,
+    done: made,
+    words: (error) => {
+      const message = errorText(error)
+      return refusalCode(error)
+        ? t`Transaction error: ${message}`
+        : t`An error occurred while creating the transaction`
+    },
+    onFail: (error) => {
+      const code = refusalCode(error)
+      // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays.
+      if (code) renew()
+      if (code === 'price_changed') void preview.refetch()
+      if (code !== 'terms_changed') return
+      form.set({ accepted: null })
+      readAgain(queryClient, touched.campaign)
+    },
   })
   return {
-    id,
-    bound: kept.data,
-    /** The address names a quote that can't be read. */
-    isLost: kept.isError && !kept.data,
-    error: kept.data ? null : kept.error,
-    bind,
-    renew: () => setKey(crypto.randomUUID()),
-    /** Makes the next `bind` reserve another quote. */
-    forget: () => {
-      name(null)
-      setKey(crypto.randomUUID())
+    form,
+    frame,
+    preview,
+    payer,
+    setPayer,
+    renew,
+    /** What the buyer agreed to before the price changed. */
+    before: form.refusal === 'price_changed' ? sent : undefined,
+  }
+}
+
+function useAgreement(
+  isAsked: boolean,
+  shown: PurchaseAmounts | undefined,
+  payer: string,
+): FormRules<Agreed> {
+  const { t } = useLingui()
+  return {
+    now: (values) => {
+      const { country, accepted, isTold } = values as Declared
+      if (isAsked && !country) return { errors: [{ path: 'country', message: t`Choose your country.` }] }
+      if (!accepted)
+        return { errors: [{ path: 'accepted', message: t`Please accept the terms and the risk notice.` }] }
+      return shown ? { data: { country, accepted, isTold, shown, payer } } : { errors: [] }
     },
   }
 }
 
-function Waiting({ onClose }: { onClose: () => void }) {
-  const { t } = useLingui()
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={<Trans>Your purchase</Trans>}>
-      <div className="grid place-items-center py-16 text-2xl text-faint">
-        <Spinner label={t`Loading`} />
-      </div>
-    </Dialog>
-  )
+/** One key for one purchase, so that a repeat, or coming back from step 2, answers the same order, and a change makes another. */
+function useKeys() {
+  const last = useRef({ text: '', key: '' })
+  return {
+    keyFor: (body: object) => {
+      const text = JSON.stringify(body)
+      if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() }
+      return last.current.key
+    },
+    renew: () => {
+      last.current = { text: '', key: '' }
+    },
+  }
 }

@@ -1,9 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
-import type { QuoteAmounts } from '../../../shared/api/orders.ts'
-import { clockFace, useCountdown } from '../../ui/clock.ts'
-import { Notice } from '../../ui/states.tsx'
 import { useOnline } from '../online.ts'
 
 /** One figure of a purchase, for a `dl`. */
@@ -22,42 +19,6 @@ export function Row({
       <dt className="text-sm text-soft">{label}</dt>
       <dd className={cx('min-w-0 wrap-anywhere', className)}>{children}</dd>
     </div>
-  )
-}
-
-/** Minutes and seconds that a quote is still held. */
-export function TimeLeft({ until }: { until: string }) {
-  const left = useCountdown(until)
-  return left.over ? <Trans>expired</Trans> : <span className="figures">{clockFace(left).slice(3)}</span>
-}
-
-/** Says, before anything is confirmed or sent, that the order will hold no place, why, and what that means. */
-export function NotHeld({ quote }: { quote: Pick<QuoteAmounts, 'notHeld'> & { watched: boolean } }) {
-  const { t } = useLingui()
-  if (quote.notHeld === null) return null
-  const reasons: Record<NonNullable<QuoteAmounts['notHeld']>, string> = {
-    stage: t`No place is held for this order, because unpaid orders hold too much of what this stage has left.`,
-    buyer: t`No place is held for this order, because your unpaid orders hold as much as they may.`,
-    unconfirmed: t`No place is held for this order: unpaid orders hold less while your e-mail address is not confirmed.`,
-    payment: t`No place is held for this order.`,
-  }
-  return (
-    <Notice tone="danger">
-      <p className="font-semibold">{reasons[quote.notHeld]}</p>
-      <p className="mt-0.5 text-soft">
-        {quote.watched ? (
-          <Trans>
-            The place is taken when your payment is seen. If there is no room left by then, what you paid is
-            owed back to you.
-          </Trans>
-        ) : (
-          <Trans>
-            The place is taken when an operator approves the order. If there is no room left by then, it can't
-            be approved.
-          </Trans>
-        )}
-      </p>
-    </Notice>
   )
 }
 

@@ -2,56 +2,42 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
-import type { BoundQuote, OrderEscrow, QuoteAmounts } from '../../../shared/api/orders.ts'
+import type { PurchaseAmounts } from '../../../shared/api/orders.ts'
 import { errorText } from '../../errors.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Choice.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { payersNetworkName } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
+import { Skeleton, Spinner } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { EscrowTerms } from '../purchase-parts.ts'
-import { type QuoteQuestion, useCurrencies, useQuotePreview } from '../queries.ts'
-import { NotHeld, Offline, Row, TimeLeft } from './PurchaseParts.tsx'
+import { asksCountry } from '../asks-country.ts'
+import { LittleLeft } from '../LittleLeft.tsx'
+import { useCurrencies } from '../queries.ts'
+import type { Purchase } from './PurchaseDialog.tsx'
+import { Offline, Row } from './PurchaseParts.tsx'
 
 // What speaks with wallets is fetched by who pays with one.
 const EscrowPayer = lazy(() => import('./EscrowPayer.tsx').then((part) => ({ default: part.EscrowPayer })))
+const CountryChoice = lazy(() =>
+  import('../CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
+)
 
-/** Step 1 says what the purchase is, before anything is reserved. */
-export function ReviewStep({
-  settings,
-  currency,
-  question,
-  busy,
-  error,
-  bound,
-  payer,
-  onPayer,
-  onOtherPayer,
-  onContinue,
-  onClose,
-}: {
-  settings: PublicCampaign['settings']
+interface ReviewProps {
+  campaign: PublicCampaign
   currency: PublicCurrency
-  question: QuoteQuestion
-  busy: boolean
-  error: unknown
-  /** The quote that is reserved already: the buyer has come back from step 2. */
-  bound: BoundQuote | undefined
-  /** Who pays into the escrow. */
-  payer: string
-  onPayer: (payer: string) => void
-  /** Gives the reserved quote up, because another account is to pay. */
-  onOtherPayer: () => void
-  onContinue: () => void
-  onClose: () => void
-}) {
+  purchase: Purchase
+}
+
+/** Step 1 says what the purchase is, and asks what the buyer declares, before there is an order. */
+export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProps & { onClose: () => void }) {
   const { t } = useLingui()
-  const preview = useQuotePreview(question)
-  const quote = bound ?? preview.data
-  const lacksPayer = currency.inEscrow && !bound && payer === ''
-  const problem = error ?? (quote ? null : preview.error)
+  const { form, preview, payer, setPayer, before } = purchase
+  const now = preview.data
+  const lacksPayer = currency.inEscrow && payer === ''
+  const failure = before ? null : (form.failure ?? (now || !preview.error ? null : errorText(preview.error)))
   return (
     <Dialog
       open
@@ -64,9 +50,10 @@ export function ReviewStep({
             <Trans>Cancel</Trans>
           </Button>
           <Button
-            onClick={onContinue}
-            loading={busy}
-            disabled={!quote && !error}
+            type="submit"
+            form={form.formProps.id}
+            loading={form.isPending}
+            disabled={!now || (before && preview.isFetching)}
             disabledReason={lacksPayer && t`Connect the wallet that pays, or enter its account.`}
           >
             <Trans>Continue</Trans>
@@ -74,31 +61,67 @@ export function ReviewStep({
         </>
       }
     >
-      <Terms settings={settings} currency={currency} quote={quote} bound={bound} />
-      {quote ? <NotHeld quote={{ ...quote, watched: currency.watched }} /> : null}
-      {currency.inEscrow && !bound ? (
-        <Suspense fallback={<Skeleton className="h-24" />}>
-          <EscrowPayer network={currency.network} payer={payer} onPayer={onPayer} />
-        </Suspense>
+      <Terms settings={campaign.settings} currency={currency} terms={now} />
+      {before && now && before !== now ? (
+        <PriceChanged before={before} now={now} symbol={campaign.settings.symbol} />
       ) : null}
-      {bound?.escrow ? <BoundEscrow escrow={bound.escrow} onOtherPayer={onOtherPayer} /> : null}
-      {currency.inEscrow ? null : <NotEscrowed />}
-      <Offline />
-      <FormError>{problem ? errorText(problem) : null}</FormError>
+      <LittleLeft campaign={campaign} currency={currency} />
+      {currency.inEscrow ? (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <EscrowPayer network={currency.network} payer={payer} onPayer={setPayer} />
+        </Suspense>
+      ) : (
+        <NotEscrowed />
+      )}
+      <Declarations campaign={campaign} purchase={purchase} />
+      <div className="mt-4 flex flex-col gap-3">
+        <Offline />
+        {form.isPending ? (
+          <p role="status" className="flex items-center gap-2 text-sm text-soft">
+            <Spinner />
+            <Trans>Create your Order. Please wait</Trans>
+          </p>
+        ) : null}
+        <FormError>{failure}</FormError>
+      </div>
     </Dialog>
   )
 }
 
-function BoundEscrow({ escrow, onOtherPayer }: { escrow: OrderEscrow; onOtherPayer: () => void }) {
-  return (
+/** What the buyer agreed to and what holds now, where the price changed in between. */
+function PriceChanged({
+  before,
+  now,
+  symbol,
+}: Record<'before' | 'now', PurchaseAmounts> & { symbol: string }) {
+  const amounts = ({ currency, cryptoAmount, receiveTokens, priceUsd }: PurchaseAmounts) => (
     <>
-      <Suspense fallback={<Skeleton className="h-48" />}>
-        <EscrowTerms escrow={escrow} />
-      </Suspense>
-      <Button size="sm" variant="secondary" className="mt-3" onClick={onOtherPayer}>
-        <Trans>Pay from another account</Trans>
-      </Button>
+      <TokenAmount value={cryptoAmount} unit={currency} /> →{' '}
+      <TokenAmount value={receiveTokens} unit={symbol} />
+      {before.priceUsd === now.priceUsd ? null : (
+        <>
+          {' · '}
+          <Trans>
+            <Money value={priceUsd} price /> each
+          </Trans>
+        </>
+      )}
     </>
+  )
+  return (
+    <div className="mt-3">
+      <Notice tone="danger">
+        <p className="font-semibold">
+          <Trans>The price has changed. Press Continue to agree to the new one.</Trans>
+        </p>
+        <p>
+          <Trans>Before: {amounts(before)}</Trans>
+        </p>
+        <p>
+          <Trans>Now: {amounts(now)}</Trans>
+        </p>
+      </Notice>
+    </div>
   )
 }
 
@@ -118,31 +141,32 @@ function NotEscrowed() {
 
 /** What is paid and received, and how long that stands. */
 function Terms({
-  settings: { symbol, quoteMinutes },
+  settings: { symbol, expiryMinutes },
   currency,
-  quote,
-  bound,
-}: Pick<Parameters<typeof ReviewStep>[0], 'settings' | 'currency' | 'bound'> & {
-  quote: QuoteAmounts | undefined
+  terms,
+}: {
+  settings: PublicCampaign['settings']
+  currency: PublicCurrency
+  terms: PurchaseAmounts | undefined
 }) {
   return (
     <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
       <Row label={<Trans>Amount</Trans>}>
-        <TokenAmount value={quote?.cryptoAmount} unit={currency.code} />
-        {quote ? (
+        <TokenAmount value={terms?.cryptoAmount} unit={currency.code} />
+        {terms ? (
           <Beside>
-            <Money value={quote.usd} />
+            <Money value={terms.usd} />
           </Beside>
         ) : null}
       </Row>
       <Row label={<Trans>Receive</Trans>}>
-        <TokenAmount value={quote?.baseTokens} unit={symbol} />
+        <TokenAmount value={terms?.baseTokens} unit={symbol} />
       </Row>
       <Row label={<Trans>Bonus Tokens</Trans>}>
-        <TokenAmount value={quote?.bonusTokens} unit={symbol} />
-        {quote ? (
+        <TokenAmount value={terms?.bonusTokens} unit={symbol} />
+        {terms ? (
           <Beside>
-            <Percent value={quote.bonusPercent} />
+            <Percent value={terms.bonusPercent} />
           </Beside>
         ) : null}
       </Row>
@@ -151,7 +175,7 @@ function Terms({
         {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
       </Row>
       <Row label={<Trans>Rate held for</Trans>}>
-        {bound ? <TimeLeft until={bound.expiresAt} /> : <MinutesFromContinue minutes={quoteMinutes} />}
+        <FromContinue minutes={currency.watched ? expiryMinutes.watched : expiryMinutes.fixed} />
       </Row>
     </dl>
   )
@@ -166,6 +190,56 @@ function Beside({ children }: { children: ReactNode }) {
   )
 }
 
-function MinutesFromContinue({ minutes }: { minutes: number }) {
-  return <Trans>{minutes} min from Continue</Trans>
+function FromContinue({ minutes }: { minutes: number }) {
+  const hours = minutes / 60
+  if (minutes < 120 || !Number.isInteger(hours)) return <Trans>{minutes} min from Continue</Trans>
+  return <Trans>{hours} h from Continue</Trans>
+}
+
+/** Asks where the buyer lives, and whether they accept the texts of the sale. */
+function Declarations({ campaign, purchase: { form, frame } }: Omit<ReviewProps, 'currency'>) {
+  const { countriesRefused, minimumAge: age } = campaign.settings.buyers
+  return (
+    <form {...form.formProps} className="mt-4 flex flex-col gap-4">
+      {asksCountry(campaign) ? (
+        <Suspense fallback={null}>
+          <CountryChoice
+            {...form.value('country')}
+            refused={countriesRefused}
+            error={form.error('country')}
+          />
+        </Suspense>
+      ) : null}
+      <Checkbox
+        checked={form.values.accepted !== null}
+        onCheckedChange={(next) => form.set({ accepted: next ? campaign.legalVersions : null })}
+        error={form.error('accepted')}
+      >
+        {age > 0 ? (
+          <Trans>I am {age} or older, and I accept the terms and the risk notice.</Trans>
+        ) : (
+          <Trans>I accept the terms and the risk notice.</Trans>
+        )}
+      </Checkbox>
+      {/* Whoever made the link knows the key, so it is the buyer who says whether they are told. */}
+      {frame ? (
+        <Checkbox checked={form.values.isTold} onCheckedChange={(isTold) => form.set({ isTold })}>
+          <Trans>
+            Tell the site that led me here this order's number, its amounts and what becomes of it. Optional.
+          </Trans>
+        </Checkbox>
+      ) : null}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm [&_a]:underline [&_a]:underline-offset-4">
+        <a href={paths.terms} target="_blank" rel="noreferrer">
+          <Trans>Terms</Trans>
+        </a>
+        <a href={paths.risks} target="_blank" rel="noreferrer">
+          <Trans>Risk notice</Trans>
+        </a>
+        <a href={paths.privacy} target="_blank" rel="noreferrer">
+          <Trans>Privacy policy</Trans>
+        </a>
+      </p>
+    </form>
+  )
 }

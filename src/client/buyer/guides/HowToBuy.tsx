@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { defaultLanguage, factsOf } from '../../../shared/languages.ts'
@@ -39,7 +39,7 @@ export function HowToBuy() {
           </Trans>
         </p>
       </Band>
-      <OnThisSite symbol={symbol} minutes={campaign?.settings.quoteMinutes ?? 15} />
+      <OnThisSite symbol={symbol} />
     </Page>
   )
 }
@@ -67,7 +67,7 @@ function FromWallet() {
   )
 }
 
-function OnThisSite({ symbol, minutes }: { symbol: string; minutes: number }) {
+function OnThisSite({ symbol }: { symbol: string }) {
   const { t } = useLingui()
   return (
     <Band title={<Trans>On this site, step by step</Trans>}>
@@ -84,14 +84,11 @@ function OnThisSite({ symbol, minutes }: { symbol: string; minutes: number }) {
         </Step>
         <Step number={2} picture="review" alt={t`The first step of the dialog: amount, bonus, network`}>
           <Trans>
-            Look through the amounts. Continue holds the rate for{' '}
-            <Plural value={minutes} one="# minute" other="# minutes" /> and reserves the address for you.
+            Look through the amounts, and accept the terms and the risk notice. Continue makes your order.
           </Trans>
         </Step>
         <Step number={3} picture="pay" alt={t`The second step: QR code, exact amount and address`}>
-          <Trans>
-            Send the exact amount to the address, accept the terms and the risk notice, and confirm.
-          </Trans>
+          <Trans>Send the exact amount to the address before the time is over. Then press Confirm.</Trans>
         </Step>
         <Step
           number={4}

@@ -19,7 +19,7 @@ export function ConfirmCancel({ order, onClose }: { order: BuyerOrder; onClose: 
       done={keepOrder}
       onClose={onClose}
     >
-      <Trans>Do this only if you have not sent anything. What it holds goes back to the sale.</Trans>
+      <Trans>Do this only if you have not sent anything.</Trans>
     </ConfirmChange>
   )
 }

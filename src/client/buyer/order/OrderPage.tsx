@@ -20,27 +20,27 @@ import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
 import { EmptyState, ErrorState, Notice } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { AddressCard } from '../AddressCard.tsx'
+import { useNoteSent } from '../note-sent.ts'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
+import { PayNow } from '../PayNow.tsx'
 import { EscrowBand } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
-import { AddressCard } from './AddressCard.tsx'
-import { PayNow } from './PayNow.tsx'
+import { sentQuery } from '../sent.ts'
+import { Unfold } from '../Unfold.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
-import { sentQuery } from './sent.ts'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
 // These parts have scripts of their own because few orders ever need them.
 const parts = {
-  declare: () => import('./DeclareForm.tsx').then(({ DeclareForm: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
-const DeclareForm = lazy(parts.declare)
 const Refunds = lazy(parts.refunds)
 const SentPayment = lazy(parts.sent)
 const Payments = lazy(parts.payments)
@@ -121,7 +121,7 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
     enabled: order !== undefined,
     // Nothing to fetch is there at once, and stays there when the order comes to show more. The server draws all but what settles an order
     // and the proof, which stands last and which this browser checks.
-    initialData: order && (needed.length === 0 || (isOnServer && !isToSettle(order))) ? [] : undefined,
+    initialData: order && (needed.length === 0 || (isOnServer && !mayBeOwed(order))) ? [] : undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -130,7 +130,6 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
 
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
   return [
-    order.declareUntil ? parts.declare : null,
     order.payments.length > 0 ? parts.payments : null,
     order.status === 'approved'
       ? async (client: QueryClient) =>
@@ -147,9 +146,6 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
   const known = await client.fetchQuery(query).catch(() => undefined)
   await (part ?? (known?.items.length === 0 ? undefined : parts.refunds()))
 }
-
-/** Whether the buyer may have to do something that brings parts and messages of its own. */
-const isToSettle = (order: BuyerOrder) => order.declareUntil !== null || mayBeOwed(order)
 
 /** Whether something may be owed back: what a chain showed, or what operators say came to a fixed address. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
@@ -168,16 +164,24 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const isSent =
     sent && sent.toLowerCase() !== order.transactionId?.toLowerCase() && order.status !== 'approved'
   const toSend = isSent ? null : asked
+  const isLooking = isLookedFor(order)
+  const payNow = toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null
   return (
     <>
       <StatusHead order={order} toSend={toSend} />
-      {toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null}
+      {payNow && !isLooking ? <div className="mt-6 border-y border-line py-5">{payNow}</div> : null}
+      {toSend && !order.sentAt && !order.escrow ? <HaveSentIt token={order.token} /> : null}
       {isSent ? (
         <Suspense fallback={partToCome}>
           <SentPayment order={order} id={sent} />
         </Suspense>
       ) : null}
       {isSent && asked ? null : <StateNote order={order} />}
+      {payNow && isLooking ? (
+        <div className="mt-4">
+          <Unfold title={<Trans>Not sent yet? Show address and amount</Trans>}>{payNow}</Unfold>
+        </div>
+      ) : null}
       {isStale ? (
         <div className="mt-6">
           <Notice tone="danger">
@@ -186,25 +190,13 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         </div>
       ) : null}
       {toSend && order.watched ? null : <TransactionId order={order} />}
-      <Suspense fallback={partToCome}>
-        {order.declareUntil && campaign ? <DeclareForm order={order} campaign={campaign} /> : null}
-        {mayBeOwed(order) ? <OwedBack order={order} /> : null}
-      </Suspense>
+      <Suspense fallback={partToCome}>{mayBeOwed(order) ? <OwedBack order={order} /> : null}</Suspense>
       <div className="mt-8">
         <OrderFigures order={order} symbol={symbol} />
         <Suspense fallback={partToCome}>
           {order.escrow ? <EscrowBand order={order} escrow={order.escrow} /> : null}
         </Suspense>
-        {toSend || order.escrow ? null : (
-          <>
-            <AddressCard address={order.address} label={<Trans>Address</Trans>} />
-            {isDemo && order.address ? (
-              <div className="pb-6">
-                <DemoWarning />
-              </div>
-            ) : null}
-          </>
-        )}
+        {toSend || order.escrow ? null : <WhereItWasPaid address={order.address} isDemo={isDemo} />}
       </div>
       <Suspense fallback={partToCome}>
         {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
@@ -223,6 +215,31 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
+  )
+}
+
+function WhereItWasPaid({ address, isDemo }: { address: string; isDemo: boolean }) {
+  return (
+    <>
+      <AddressCard address={address} label={<Trans>Address</Trans>} />
+      {isDemo && address ? (
+        <div className="pb-6">
+          <DemoWarning />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Whether the buyer has sent the payment and nothing of it has been seen: it is looked for, and nobody is asked to pay again. */
+const isLookedFor = ({ sentAt, detail }: BuyerOrder) => sentAt !== null && detail === 'awaiting_payment'
+
+function HaveSentIt({ token }: { token: string }) {
+  const sent = useNoteSent(token)
+  return (
+    <Button className="mt-4" loading={sent.isPending} onClick={() => sent.mutate()}>
+      <Trans>I have sent it</Trans>
+    </Button>
   )
 }
 
@@ -255,6 +272,7 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
     case 'awaiting_payment':
       // Whoever has named the payment has done their part.
       if (!sum) return undefined
+      if (isLookedFor(order)) return order.watched ? t`Looking for your payment` : undefined
       // What is sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'underpaid':

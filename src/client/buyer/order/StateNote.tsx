@@ -12,7 +12,6 @@ import type { Note } from '../EscrowNote.tsx'
 const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ default: part.EscrowNote })))
 
 // What else these say comes with the parts that orders in those states show anyway.
-const ConfirmBelow = lazy(() => import('./DeclareForm.tsx').then((part) => ({ default: part.ConfirmBelow })))
 const RestUntil = lazy(() => import('./RestUntil.tsx').then((part) => ({ default: part.RestUntil })))
 const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.WhatIsOwed })))
 
@@ -46,7 +45,7 @@ function Said({ tone, means, todo }: Note) {
 
 function noteOf(order: BuyerOrder): Note {
   if (order.withdrawnByOperator) return withdrawn(order.watched)
-  const means = order.transactionId ? named[order.detail]?.(order.held) : undefined
+  const means = order.transactionId ? named[order.detail] : undefined
   if (means)
     return {
       tone: 'now',
@@ -68,14 +67,12 @@ function circumstancesOf(order: BuyerOrder) {
     order,
     token: order.token,
     watched: order.watched,
-    held: order.held,
+    isSent: order.sentAt !== null,
     status: order.status,
     /** Whether it is looked at because it stands though the sale was missed: its tokens were claimed before. */
     isKept:
       order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
       'soft_cap_missed',
-    declareUntil: order.declareUntil,
-    expiresAt: order.expiresAt,
     /** What is said once the buyer has named the address for a refund. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
@@ -93,13 +90,9 @@ const withdrawn = (watched: boolean): Note => ({
 })
 
 /** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
-const named: Partial<Record<OrderDetail, (held: boolean) => MessageDescriptor>> = {
-  awaiting_payment: (held) =>
-    held
-      ? msg`You have named your payment: an operator looks at it.`
-      : msg`An operator confirms by hand, and no place is held for this order.`,
-  expired: () =>
-    msg`No operator has confirmed the payment that you named yet, and no tokens are held for this order any more.`,
+const named: Partial<Record<OrderDetail, MessageDescriptor>> = {
+  awaiting_payment: msg`You have named your payment: an operator looks at it.`,
+  expired: msg`No operator has confirmed the payment that you named yet.`,
 }
 
 const awaitsPayment = (watched: boolean): Note => ({
@@ -112,18 +105,19 @@ const awaitsPayment = (watched: boolean): Note => ({
     : msg`Send the payment, then enter its transaction id below.`,
 })
 
-const awaitsPlace = (watched: boolean): Note => ({
-  tone: 'danger',
+/** Once the buyer has said so. */
+const isLookedFor = (watched: boolean): Note => ({
+  tone: 'now',
   means: watched
-    ? msg`Nothing has been seen yet, and no place is held for this order.`
-    : msg`An operator confirms by hand, and no place is held for this order.`,
+    ? msg`You have sent the payment, and nothing has been seen yet.`
+    : msg`An operator confirms by hand: nobody sees the payment by itself.`,
   todo: watched
-    ? msg`Send the payment: the place is taken when it is seen. If there is no room left by then, what you paid is owed back to you.`
-    : msg`Send the payment, then enter its transaction id below. The place is taken when an operator approves the order, if there is still room.`,
+    ? msg`You need not do anything. It shows here within seconds of reaching the network.`
+    : msg`Enter the transaction id of your payment below.`,
 })
 
 const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)> = {
-  awaiting_payment: ({ watched, held }) => (held ? awaitsPayment(watched) : awaitsPlace(watched)),
+  awaiting_payment: ({ watched, isSent }) => (isSent ? isLookedFor : awaitsPayment)(watched),
   seen: {
     tone: 'now',
     means: msg`The network knows your payment, but no block holds it yet.`,
@@ -141,9 +135,7 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
   },
   expired: ({ watched }) => ({
     tone: 'neutral',
-    means: watched
-      ? msg`Nothing was seen in time: no tokens are held for this order.`
-      : msg`The time to pay is over: no tokens are held for this order.`,
+    means: watched ? msg`Nothing was seen in time.` : msg`The time to pay is over.`,
     todo: watched
       ? msg`If you have paid, wait: the address stays watched and the payment is not lost. If not, make a new order and send nothing to this one.`
       : msg`If you have paid, enter the transaction id below: an operator looks at it. If not, make a new order and send nothing to this one.`,
@@ -165,14 +157,8 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`The tokens are yours. More arrived than this order may take, and the rest is owed back to you.`,
     todo: addressNamed ?? msg`See below what is owed, and say where to send it.`,
   }),
-  under_review: ({ status, declareUntil, expiresAt, isKept }) => {
-    if (declareUntil)
-      return {
-        tone: 'danger',
-        means: msg`Your payment came before you confirmed the order.`,
-        todo: <ConfirmBelow until={declareUntil} rateUntil={expiresAt} />,
-      }
-    return isKept
+  under_review: ({ status, isKept }) =>
+    isKept
       ? {
           tone: 'neutral',
           means: msg`The sale ended below its soft cap, and the tokens of this order were claimed before: they are yours.`,
@@ -185,8 +171,7 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
               ? msg`The chain took back a payment behind this order. An operator looks at it.`
               : msg`The chain took back a payment that had been seen. An operator looks at it.`,
           todo: msg`Do not pay a second time. If your wallet sends the payment again, it is seen here.`,
-        }
-  },
+        },
   refund_due: ({ addressNamed }) => ({
     tone: 'danger',
     means: msg`What you paid does not become tokens: it is owed back to you.`,

@@ -182,8 +182,6 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   hidden: { label: msg`Withdrawn by the operator`, state: 'bad' },
   unhidden: { label: msg`Put back by the operator`, state: 'done' },
   transaction_id_entered: { label: msg`You entered the transaction id`, state: 'done' },
-  made_by_payment: { label: msg`The payment made this order`, state: 'done' },
-  declared: { label: msg`You confirmed the order`, state: 'done' },
   payment_attached: { label: msg`An operator counted a payment for this order`, state: 'done' },
   refund_claimed: { label: msg`You named the address for the refund`, state: 'done' },
   payment_lost: { label: msg`The payment left the chain again`, state: 'bad' },

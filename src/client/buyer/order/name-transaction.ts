@@ -3,8 +3,8 @@ import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { keepOrder } from '../queries.ts'
+import { forgetSent } from '../sent.ts'
 import { touched } from '../touched.ts'
-import { forgetSent } from './sent.ts'
 
 /** Names the payment of an order, and what follows: the page shows the order as it is, and what its wallet sent is kept no longer. */
 export function useNameTransaction(token: string) {

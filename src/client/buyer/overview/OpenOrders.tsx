@@ -65,7 +65,9 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
     case 'named':
       return t`An operator checks the payment.`
     case 'awaiting_payment':
-      return <PayWithin until={order.expiresAt} />
+      if (!order.sentAt) return <PayWithin until={order.expiresAt} />
+      if (order.watched) return t`Your payment is looked for. Nothing has been seen yet.`
+      return t`Enter the transaction id on the order’s page.`
     case 'underpaid':
       return t`A part of the amount is missing: the order’s page says until when the rest may follow.`
     case 'expired':

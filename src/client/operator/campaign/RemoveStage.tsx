@@ -62,7 +62,7 @@ export function RemoveStage({
           again={t`Remove it all the same`}
         />
       ) : null}
-      <Trans>It disappears from the public pages. Refused if a quote or an order names it.</Trans>
+      <Trans>It disappears from the public pages. Refused if an order names it.</Trans>
     </ConfirmDialog>
   )
 }

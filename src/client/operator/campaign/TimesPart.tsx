@@ -12,7 +12,7 @@ const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
   .concat(345, 525, 765)
   .toSorted((a, b) => a - b)
 
-/** How long quotes, unpaid orders and rates hold, and the operators' time zone. */
+/** How long unpaid orders and rates hold, and the operators' time zone. */
 export function TimesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -21,7 +21,7 @@ export function TimesPart({ form }: PartProps) {
     <Band
       title={t`Times`}
       id="operatorUtcOffsetMinutes"
-      lead={t`In minutes: how long a quote keeps its rate, an unpaid order its place, and a rate from the feed its worth.`}
+      lead={t`In minutes: how long an unpaid order keeps its rate, and how old a rate from the feed may be.`}
     >
       <FieldRow>
         <Field label={nameOf('operatorUtcOffsetMinutes')} error={form.error('operatorUtcOffsetMinutes')}>
@@ -31,7 +31,6 @@ export function TimesPart({ form }: PartProps) {
             options={offsets.map((offset) => ({ value: String(offset), label: `UTC${offsetZone(offset)}` }))}
           />
         </Field>
-        <WholeNumberField form={form} name="quoteMinutes" label={nameOf('quoteMinutes')} max={120} />
         <WholeNumberField form={expiry} name="watched" label={nameOf('expiryMinutes.watched')} max={1440} />
         <WholeNumberField form={expiry} name="fixed" label={nameOf('expiryMinutes.fixed')} max={10_080} />
         <WholeNumberField

@@ -2,14 +2,19 @@ import { expect, test } from 'vitest'
 import { settingDifferences } from './setting-differences.ts'
 
 test('names each single value that differs, and an item that only one side has', () => {
-  const before = { name: 'a', levels: [{ key: 'x', bonus: '5' }], quoteMinutes: 15, brand: { accent: null } }
+  const before = {
+    name: 'a',
+    levels: [{ key: 'x', bonus: '5' }],
+    feedRateMaxMinutes: 15,
+    brand: { accent: null },
+  }
   const after = {
     name: 'a',
     levels: [
       { key: 'x', bonus: '7' },
       { key: 'y', bonus: '9' },
     ],
-    quoteMinutes: 15,
+    feedRateMaxMinutes: 15,
     brand: { accent: '#ff0000' },
   }
   expect(settingDifferences(before, after)).toEqual([

@@ -283,8 +283,8 @@ function RemoveCurrency({ currency, onClose }: { currency: OperatorCurrency; onC
         </Trans>
       ) : (
         <Trans>
-          It leaves the public list at once. If orders or quotes have ever used it, it is switched off instead
-          of deleted and can be switched on again.
+          It leaves the public list at once. If orders have ever used it, it is switched off instead of
+          deleted and can be switched on again.
         </Trans>
       )}
     </ConfirmChange>

@@ -293,9 +293,7 @@ function SwitchCurrency({
       done={() => toast.success(t`${code} is switched.`)}
       onClose={onClose}
     >
-      <Trans>
-        Only a currency without any order can be switched. Quotes that nobody has ordered yet end now.
-      </Trans>
+      <Trans>Only a currency without any order can be switched.</Trans>
     </ConfirmChange>
   )
 }

@@ -333,9 +333,7 @@ function Consequences({ decision, order }: Asked) {
         </Trans>
         <Trans>{usd} count as raised, publicly marked “approved by an operator”.</Trans>
         <Trans>Check first that {crypto} arrived. The buyer is told by mail.</Trans>
-        {order.held ? null : (
-          <Trans>It holds nothing: it is refused if too little is left of the stage.</Trans>
-        )}
+        <Trans>It is refused if too little is left of the stage.</Trans>
       </Lines>
     )
   if (decision === 'hide')
@@ -362,7 +360,7 @@ function Consequences({ decision, order }: Asked) {
         </Trans>
       ) : (
         <Trans>
-          The order of {email} over {tokens} is rejected and what it holds is set free.
+          The order of {email} over {tokens} is rejected.
         </Trans>
       )}
       {wasApproved ? <Trans>{usd} no longer count as raised.</Trans> : null}

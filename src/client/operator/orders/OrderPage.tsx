@@ -114,7 +114,6 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         <OrderStatusBadge order={order} />
         <OrderDetailBadge order={order} />
         {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
-        {order.held ? <Badge tone="accent">{t`holds its dollars and tokens`}</Badge> : null}
       </p>
       <Figures>
         <Figure label={t`To be paid`}>

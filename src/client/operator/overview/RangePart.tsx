@@ -215,7 +215,6 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
       ),
       count: totalOf(days, ({ registrations }) => registrations),
     },
-    { key: 'quotes', label: t`Quotes bound`, count: totalOf(days, ({ quotes }) => quotes) },
     {
       key: 'orders',
       label: (
@@ -265,25 +264,15 @@ function Funnel({ range }: { range: OverviewRange }) {
           name={`funnel-${from}-${to}`}
           of={t`From a view to a paid order`}
           rows={[
-            ['day_utc', 'page_views', 'registrations', 'quotes', 'orders', 'approved_by_now'],
-            ...days.map((day) => [
-              day.day,
-              day.pageViews,
-              day.registrations,
-              day.quotes,
-              day.orders,
-              day.paidOrders,
-            ]),
+            ['day_utc', 'page_views', 'registrations', 'orders', 'approved_by_now'],
+            ...days.map((day) => [day.day, day.pageViews, day.registrations, day.orders, day.paidOrders]),
           ]}
         />
       }
     >
       <BarList bars={bars} />
       <p className="mt-3 text-sm text-faint">
-        <Trans>
-          Views and quotes are counts alone and lead to no list: of a view nothing else is kept, and a quote
-          is listed once an order was made of it.
-        </Trans>
+        <Trans>Views are counts alone and lead to no list: nothing else of them is kept.</Trans>
       </p>
     </Band>
   )

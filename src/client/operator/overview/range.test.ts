@@ -25,7 +25,7 @@ test('days that were typed have no name; what is no day is not taken', () => {
 })
 
 test('what was raised is told with its two parts, with the days before and without', () => {
-  const counts = { pageViews: 0, registrations: 0, quotes: 0, orders: 0, paidOrders: 0 }
+  const counts = { pageViews: 0, registrations: 0, orders: 0, paidOrders: 0 }
   const day = (name: string, raisedOnChainUsd: string, raisedByOperatorUsd: string) => ({
     ...counts,
     day: name,

@@ -4,7 +4,7 @@ import { call, fill, locale, part, Refused, wordsOf } from './page.ts'
 
 const stillMs = 250
 
-interface Quote {
+interface Amounts {
   currency: string
   baseTokens: string
   bonusTokens: string
@@ -15,7 +15,7 @@ interface Quote {
 }
 
 /**
- * Asks the server for the quote that a buyer would get; nothing is computed here, so nothing can differ. Returns what reads the question
+ * Asks the server for the amounts that a buyer would get; nothing is computed here, so nothing can differ. Returns what reads the question
  * as it stands.
  */
 export function mountSwap(form: HTMLElement) {
@@ -47,15 +47,15 @@ export function mountSwap(form: HTMLElement) {
       return
     }
     try {
-      const quote = await call<Quote>('/quotes/preview', {
+      const amounts = await call<Amounts>('/orders/preview', {
         method: 'POST',
         body: JSON.stringify({ currency: currency.value, amount: typed.value, unit }),
       })
       if (mine !== asked) return
-      other.value = trimmed(unit === 'token' ? quote.cryptoAmount : quote.baseTokens)
-      const rate = `1 ${quote.currency} = ${amount(quote.rate, locale)} ${form.dataset['symbol']}`
-      const bonus = fill(words['bonus'], { amount: amount(quote.bonusTokens, locale) })
-      note.textContent = `${rate} · ${dollars(quote.usd, locale)} · ${bonus}`
+      other.value = trimmed(unit === 'token' ? amounts.cryptoAmount : amounts.baseTokens)
+      const rate = `1 ${amounts.currency} = ${amount(amounts.rate, locale)} ${form.dataset['symbol']}`
+      const bonus = fill(words['bonus'], { amount: amount(amounts.bonusTokens, locale) })
+      note.textContent = `${rate} · ${dollars(amounts.usd, locale)} · ${bonus}`
     } catch (error) {
       if (mine !== asked) return
       other.value = ''

@@ -192,7 +192,7 @@ function Risks() {
 
 function Paying() {
   const { locale, currencies } = usePage()
-  const { quoteMinutes, expiryMinutes } = useCampaign().settings
+  const { expiryMinutes } = useCampaign().settings
   const coins = currencies
     .filter((currency) => currency.unavailable === null)
     .map((currency) => currency.code)
@@ -208,9 +208,9 @@ function Paying() {
       </p>
       <p>
         <Trans>
-          An order shows an address, an exact amount and a QR code. It holds its rate for {quoteMinutes}{' '}
-          minutes while you decide, and its tokens for up to {expiryHours} hours until it is paid, unless it
-          says before you confirm that it holds none.
+          An order shows an address, an exact amount and a QR code. It keeps its rate for{' '}
+          {expiryMinutes.watched} minutes, or {expiryHours} hours where an operator confirms by hand. It
+          reserves no tokens: they are taken when your payment is in a block.
         </Trans>
       </p>
     </>

@@ -4,7 +4,7 @@ import { amount } from '../figures.ts'
 import { useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
-/** Shows a swap whose two amounts are the server's: the quote that a buyer would get. */
+/** Shows a swap whose two amounts are the server's: those that a buyer would get. */
 export function Swap() {
   return (
     <Claim
@@ -28,7 +28,7 @@ export function SwapForm({ island }: { island?: 'swap' }) {
   const { settings, priceUsd } = useCampaign()
   const accepted = currencies.filter((currency) => currency.unavailable === null)
   const words = {
-    network: t`The quote could not be fetched. Try again in a moment.`,
+    network: t`The amount could not be fetched. Try again in a moment.`,
     which: t`This can be two numbers. Which one?`,
     bonus: t`bonus ${slot.amount} ${settings.symbol}`,
     limits: t`One order: ${amount(settings.orderMinimumTokens, locale)}–${amount(settings.orderMaximumTokens, locale)} ${settings.symbol}.`,

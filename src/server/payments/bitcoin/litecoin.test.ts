@@ -97,23 +97,6 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
 
-  test('makes the order even if the page was closed before [ORDER-13]', () =>
-    withSale(async (sale) => {
-      const quote = await sale.quote('LTC', '40')
-      await node.send(quote.address, '2')
-      await pass(sale)
-      await mineAnd(sale, 6)
-      const [row] = await sale.sql<{ detail: string; quote_id: string; token: string }>(
-        'closed_page',
-        'select detail, quote_id, token from orders',
-      )
-      expect(row).toMatchObject({ detail: 'under_review', quote_id: quote.id })
-      const declared = { acceptTerms: true, ageConfirmed: true }
-      expect(await sale.orders.declare(sale.buyer, row?.token ?? '', declared)).toMatchObject({
-        status: 'approved',
-      })
-    }))
-
   test('in two parts counts as one [SETTLE-7]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
@@ -369,9 +352,7 @@ describe('a sale that ends below its soft cap', () => {
 describe('a payment that belongs to no order', () => {
   test('is shown to decide, and counts once an operator attaches it [SETTLE-32]', () =>
     withSale(async (sale) => {
-      const [currency] = await sale.sql<{ id: number }>('ltc', "select id from currencies where code = 'LTC'")
-      const { address, write } = await sale.wallets.reserveAddress(currency?.id ?? 0)
-      await write(sale.db)
+      const address = await sale.giveAddress('LTC')
       const order = await sale.order('LTC', '40')
       await node.send(address, '2')
       await mineAnd(sale, 6)

@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { paidSoFar } from '../../../shared/to-send.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { clockFace, useCountdown } from '../../ui/clock.ts'
-import { DemoWarning } from '../../ui/DemoRibbon.tsx'
-import { payersNetworkName } from '../../ui/network-names.ts'
-import { Money, TokenAmount } from '../../ui/numbers.tsx'
-import { QrCode } from '../../ui/QrCode.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { PaymentRules } from '../PaymentRules.tsx'
-import { AddressOrigin, PayEscrow } from '../purchase-parts.ts'
-import { WalletLink } from '../WalletLink.tsx'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { paidSoFar } from '../../shared/to-send.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { clockFace, useCountdown } from '../ui/clock.ts'
+import { DemoWarning } from '../ui/DemoRibbon.tsx'
+import { payersNetworkName } from '../ui/network-names.ts'
+import { Money, TokenAmount } from '../ui/numbers.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
 import { AddressCard } from './AddressCard.tsx'
+import { PaymentRules } from './PaymentRules.tsx'
+import { AddressOrigin, PayEscrow } from './purchase-parts.ts'
+import { WalletLink } from './WalletLink.tsx'
 
 // What speaks with wallets is fetched by who pays with one.
 const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
@@ -26,7 +26,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
   const until = order.expiresAt
   const network = payersNetworkName(order.network) || currency
   return (
-    <section aria-label={t`Send the payment`} className="mt-6 border-y border-line py-5">
+    <section aria-label={t`Send the payment`}>
       <div className={cx('grid gap-x-8 gap-y-5', address && 'sm:grid-cols-[auto_1fr]')}>
         <div className="justify-self-center">
           {address ? <QrCode text={order.qrText} title={t`QR code of the payment`} size={176} /> : null}

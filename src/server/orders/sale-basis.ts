@@ -30,11 +30,6 @@ interface BasisRow {
   upcoming: boolean
   balance: string
   has_phone: boolean
-  unconfirmed: boolean
-  /** Whether unpaid orders hold so much of the stage that a new one holds nothing. */
-  scarce: boolean
-  /** What the buyer's unpaid orders may still hold; null for a visitor. */
-  holdable_usd: string | null
   left_stage_usd: string
   left_usd: string
   left_sale: string
@@ -58,7 +53,7 @@ const leftOver = fragment`
     + coalesce((select sum(bonus_tokens) from capacity_slots), 0) as left_bonus`
 
 // Rules: OPEN-1
-/** All that a quote depends on, in one statement: sale, stage, currency, the buyer's balance and what is left. */
+/** All that a purchase depends on, in one statement: sale, stage, currency, the buyer's balance and what is left. */
 export function readBasis(
   queryable: Queryable,
   currency: string,
@@ -72,9 +67,7 @@ export function readBasis(
                e.id as escrow_id, e.address as escrow_address, s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
                coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance,
-               num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone,
-               u.confirmed_at is null as unconfirmed, places_are_scarce(s.id, 0) as scarce,
-               (select usd from holdable_usd(u.id, c.price_usd) usd) as holdable_usd, ${leftOver}
+               num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone, ${leftOver}
           from campaign c
           left join currencies k on k.code = ${currency}
           left join stages s on clock_timestamp() >= s.starts_at and clock_timestamp() < s.ends_at

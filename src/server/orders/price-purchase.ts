@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { QuoteAmounts } from '../../shared/api/orders.ts'
-import type { quoteInput } from '../../shared/api/orders-schemas.ts'
+import type { PurchaseAmounts } from '../../shared/api/orders.ts'
+import type { purchaseInput } from '../../shared/api/orders-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { bonusFor } from '../../shared/levels.ts'
 import {
@@ -15,12 +15,8 @@ import {
 } from '../../shared/money.ts'
 import { refuse } from '../refusal.ts'
 
-// Rules: ORDER-4, BONUS-4
-/** The amounts of a quote, without whether its order holds its place. */
-export type PricedAmounts = Omit<QuoteAmounts, 'notHeld'>
-
-/** What a quote is computed from; all of it read in one statement. */
-export interface QuoteBasis {
+/** What a purchase is computed from; all of it read in one statement. */
+export interface PurchaseBasis {
   readonly settings: CampaignSettings
   readonly priceUsd: string
   readonly currency: { readonly code: string; readonly rate: string }
@@ -33,12 +29,12 @@ export interface QuoteBasis {
   readonly leftForBonuses: string
 }
 
-// Rules: NUM-4, ORDER-1, ORDER-3
+// Rules: NUM-4, ORDER-1, ORDER-3, ORDER-4, BONUS-4
 /**
  * Computes every amount of a purchase. Refusals, in order: amount_below_minimum, amount_above_maximum, cap_reached,
  * supply_reached. When less than the minimum is left, the last order may be exactly what is left.
  */
-export function priceQuote(basis: QuoteBasis, input: z.output<typeof quoteInput>): PricedAmounts {
+export function pricePurchase(basis: PurchaseBasis, input: z.output<typeof purchaseInput>): PurchaseAmounts {
   const { settings, currency } = basis
   const typed = writeAmount(input.amount)
   const baseTokens = input.unit === 'token' ? typed : tokensFromCrypto(typed, currency.rate)

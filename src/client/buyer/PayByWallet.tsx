@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useState } from 'react'
-import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { callOfUri } from '../../../shared/wallet-links.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Skeleton } from '../../ui/Spinner.tsx'
-import { Notice } from '../../ui/states.tsx'
+import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { callOfUri } from '../../shared/wallet-links.ts'
+import { Button } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Spinner.tsx'
+import { Notice } from '../ui/states.tsx'
 import { keepSent } from './sent.ts'
 
 // What speaks with wallets is fetched by who pays in this browser.
-const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
+const SendCall = lazy(() => import('../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 /**
  * Pays with a wallet of this browser, on networks whose wallets live there. Once it has paid, it is not offered again. A payment to a fixed

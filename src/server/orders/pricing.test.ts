@@ -6,9 +6,9 @@ import { statement } from '../../../test/support/statement.ts'
 
 // Levels of the demo campaign: Bronze 5 %, Silver 7 % from 200 tokens on, Gold 10 % from 500 on.
 
-const bind = (sale: Sale, userId: string, amount = '40') =>
-  sale.quotes.bind(userId, { currency: 'USDT', amount, unit: 'token' })
-const run = (sale: Sale, name: string, text: string) => sale.db.query(statement(`test_quotes_${name}`, text))
+const preview = (sale: Sale, userId: string, amount = '40') =>
+  sale.pricing.preview(userId, { currency: 'USDT', amount, unit: 'token' })
+const run = (sale: Sale, name: string, text: string) => sale.db.query(statement(`test_pricing_${name}`, text))
 
 test('the bonus is by the better of the level held and the level that the purchase reaches', () =>
   withSale(async (sale) => {
@@ -21,30 +21,25 @@ test('the bonus is by the better of the level held and the level that the purcha
       }),
     )
     const [bronze, silver, gold] = levels
-    expect(await bind(sale, ann)).toMatchObject({ levelKey: bronze?.key, bonusPercent: bronze?.bonusPercent })
+    expect(await preview(sale, ann)).toMatchObject({
+      levelKey: bronze?.key,
+      bonusPercent: bronze?.bonusPercent,
+    })
     const { number } = await buy(sale, ann, silver?.threshold ?? '')
     // What is not approved yet counts for nothing.
-    expect(await bind(sale, ann)).toMatchObject({ levelKey: bronze?.key })
+    expect(await preview(sale, ann)).toMatchObject({ levelKey: bronze?.key })
     await sale.ledger.approve(String(number), { operatorId })
-    expect(await bind(sale, ann)).toMatchObject({ levelKey: silver?.key, bonusPercent: silver?.bonusPercent })
+    expect(await preview(sale, ann)).toMatchObject({
+      levelKey: silver?.key,
+      bonusPercent: silver?.bonusPercent,
+    })
     await sale.ledger.grant({ userId: ann, amount: gold?.threshold ?? '', operatorId, reason: 'thanks' })
-    expect(await bind(sale, ann)).toMatchObject({ levelKey: gold?.key, bonusPercent: gold?.bonusPercent })
+    expect(await preview(sale, ann)).toMatchObject({ levelKey: gold?.key, bonusPercent: gold?.bonusPercent })
     const ben = await addBuyer(sale.db)
-    expect(await bind(sale, ben, gold?.threshold)).toMatchObject({ levelKey: gold?.key })
+    expect(await preview(sale, ben, gold?.threshold)).toMatchObject({ levelKey: gold?.key })
   }))
 
-test('a quote holds its rate for as long as the campaign says', () =>
-  withSale(async (sale) => {
-    const { settings } = await sale.campaign.current()
-    const { createdAt, expiresAt } = await bind(sale, await addBuyer(sale.db))
-    expect(settings.quoteMinutes).toBe(15)
-    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(15 * 60_000)
-    // To the microsecond: two looks at the clock round to two milliseconds now and then.
-    const held = await run(sale, 'held', 'select (expires_at - created_at)::text as held from quotes')
-    expect(held).toEqual([{ held: '00:15:00' }])
-  }))
-
-test('where the sale requires a phone number, a buyer without one gets no quote', () =>
+test('where the sale requires a phone number, a buyer without one gets no order', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
     await run(
@@ -52,35 +47,27 @@ test('where the sale requires a phone number, a buyer without one gets no quote'
       'required',
       `update campaign set settings = jsonb_set(settings, '{buyers,phone}', '"required"')`,
     )
-    await bind(sale, ann)
+    await buy(sale, ann, '40')
     await run(sale, 'no_phone', 'update users set phone = null')
-    await expect(bind(sale, ann)).rejects.toEqual(refused('phone_required'))
+    await expect(buy(sale, ann, '40')).rejects.toEqual(refused('phone_required'))
   }))
 
-test('no quote is given beyond the hard cap, and one exactly up to it', () =>
+test('nothing is offered beyond the hard cap, and what goes exactly up to it is', () =>
   withSale(async (sale) => {
     const ann = await addBuyer(sale.db)
     await run(sale, 'cap', `update campaign set settings = jsonb_set(settings, '{hardCapUsd}', '"450.00"')`)
     await run(sale, 'capacity', 'select set_capacity(450, 450000000, 100000000)')
-    await expect(bind(sale, ann, '100.000001')).rejects.toMatchObject({
+    await expect(preview(sale, ann, '100.000001')).rejects.toMatchObject({
       code: 'cap_reached',
       details: { left: '100.000000' },
     })
-    await bind(sale, ann, '100')
-  }))
-
-test('a quote is its buyer’s alone', () =>
-  withSale(async (sale) => {
-    const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
-    const { id } = await bind(sale, ann)
-    expect(await sale.quotes.show(ann, id)).toMatchObject({ id })
-    await expect(sale.quotes.show(ben, id)).rejects.toEqual(refused('quote_unknown'))
+    await preview(sale, ann, '100')
   }))
 
 test('once a stage has begun no rate of the one before it is in force [ORDER-7]', () =>
   withSale(async (sale) => {
     const prices = async () =>
-      (await sale.quotes.ratesInForce('USDT')).map(({ priceUsd }) => Number(priceUsd))
+      (await sale.pricing.ratesInForce('USDT')).map(({ priceUsd }) => Number(priceUsd))
     expect(await prices()).toEqual([4.5])
     await run(sale, 'price', 'update campaign set price_usd = 4.6')
     await run(sale, 'rate', "select note_rate(id, rate, null, 'price') from currencies where code = 'USDT'")
@@ -106,7 +93,7 @@ test('once a stage has begun no rate of the one before it is in force [ORDER-7]'
 
 test('the rate before a feed’s change is in force for two minutes more, and one that was corrected never again [ORDER-7]', () =>
   withSale(async (sale) => {
-    const rates = async () => (await sale.quotes.ratesInForce('USDT')).map(({ rate }) => Number(rate))
+    const rates = async () => (await sale.pricing.ratesInForce('USDT')).map(({ rate }) => Number(rate))
     const note = (rate: number, reason: string, secondsAgo: number) =>
       run(
         sale,

@@ -1,5 +1,5 @@
-import { queryClient } from '../../area/query-client.ts'
-import { isOnServer } from '../../document-facts.ts'
+import { queryClient } from '../area/query-client.ts'
+import { isOnServer } from '../document-facts.ts'
 
 const nameOf = (token: string) => `sent ${token}`
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCopy } from '../../ui/CopyButton.tsx'
+import { useCopy } from '../ui/CopyButton.tsx'
 
 /** Where to send the payment; a click anywhere on the card copies the address. */
 export function AddressCard({ address, label }: { address: string; label: ReactNode }) {

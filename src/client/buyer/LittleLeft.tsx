@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import type { PublicCurrency } from '../../shared/api/currencies.ts'
+import { compare, multiply } from '../../shared/money.ts'
+import { Notice } from '../ui/states.tsx'
+
+/** Says, where less than a tenth of the stage is left, when the tokens are taken, and what becomes of money without room. */
+export function LittleLeft({
+  campaign: { stage, priceUsd, leftTokens },
+  currency,
+}: {
+  campaign: PublicCampaign
+  currency: PublicCurrency
+}) {
+  // What an escrow is paid has its room from the signature on.
+  if (!stage || !priceUsd || currency.inEscrow) return null
+  if (compare(multiply(multiply(leftTokens, priceUsd), '10'), stage.goalUsd) >= 0) return null
+  return (
+    <div className="mt-4">
+      <Notice>
+        {currency.watched ? (
+          <Trans>
+            Little of this stage is left: your payment takes its tokens when it is in a block, and what no
+            longer fits is owed back to you.
+          </Trans>
+        ) : (
+          <Trans>
+            Little of this stage is left: the tokens are taken when an operator approves your order, and what
+            no longer fits is owed back to you.
+          </Trans>
+        )}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { orderRoutes } from '../../shared/api/orders.ts'
+import { call } from '../area/call.ts'
+import { useChange } from '../area/use-change.ts'
+import { keepOrder } from './queries.ts'
+import { touched } from './touched.ts'
+
+/** Notes that the buyer has sent the payment of an order. */
+export function useNoteSent(token: string) {
+  return useChange({
+    run: () => call(orderRoutes.noteSent, { params: { token } }),
+    untilAnswered: true,
+    touches: touched.orders,
+    done: keepOrder,
+  })
+}

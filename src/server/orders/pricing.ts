@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { PurchaseAmounts } from '../../shared/api/orders.ts'
+import type { purchaseInput } from '../../shared/api/orders-schemas.ts'
+import { levelIndexHeld } from '../../shared/levels.ts'
+import { divide, roundDownTo, smaller } from '../../shared/money.ts'
+import { type Database, sql } from '../database/database.ts'
+import { pricePurchase } from './price-purchase.ts'
+import { checkSale, readBasis, type SaleRow } from './sale-basis.ts'
+
+type PurchaseInput = z.output<typeof purchaseInput>
+
+/** A rate with the main currency value of its time. */
+export interface RateInForce {
+  readonly rate: string
+  readonly priceUsd: string
+}
+
+/** A purchase with all that its amounts were computed from. */
+export interface PricedPurchase {
+  readonly row: SaleRow
+  readonly amounts: PurchaseAmounts
+  /** The bonus per cent of the level that the buyer holds. */
+  readonly heldPercent: string
+}
+
+export interface PricingNeeds {
+  readonly db: Database
+  /** Puts a started stage's price in force if no job has yet. */
+  readonly applyStagePrice: () => Promise<unknown>
+}
+
+/** What a purchase gives and costs. */
+export class Pricing {
+  readonly #needs: PricingNeeds
+
+  constructor(needs: PricingNeeds) {
+    this.#needs = needs
+  }
+
+  /** What a purchase would give and cost now; changes nothing. Refusals as listed at `orderEndpoints.preview`. */
+  async preview(userId: string | null, input: PurchaseInput): Promise<PurchaseAmounts> {
+    return (await this.price(userId, input)).amounts
+  }
+
+  /** The same with what it was computed from; at another rate that is in force, where one is given. */
+  async price(userId: string | null, input: PurchaseInput, inForce?: RateInForce): Promise<PricedPurchase> {
+    const sale = await this.#openSale(userId, input)
+    const row = inForce ? { ...sale, rate: inForce.rate, price_usd: inForce.priceUsd } : sale
+    const { levels } = row.settings
+    return {
+      row,
+      amounts: amountsOf(row, input),
+      heldPercent: levels[levelIndexHeld(levels, row.balance)]?.bonusPercent ?? '0',
+    }
+  }
+
+  // Rules: ORDER-7
+  /**
+   * The rate of a currency that is in force and, for two minutes after a feed changed it, the feed's one before, each with the main currency
+   * value of its time; newest first. What an operator corrected is over at once. Where the open stage began meanwhile none is of the value
+   * before it.
+   */
+  async ratesInForce(code: string): Promise<RateInForce[]> {
+    const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(
+      sql`with latest as (
+            select r.*, lag(r.from_at) over newest_first as ended_at, lag(r.reason) over newest_first as ended_by
+              from currency_rates r join currencies k on k.id = r.currency_id
+             where k.code = ${code.toUpperCase()} and r.main_usd is not null
+            window newest_first as (order by r.id desc)
+             order by r.id desc limit 2
+          )
+          select rate, main_usd from latest
+           where (ended_at is null
+                  or ended_by = 'feed' and reason = 'feed' and ended_at > clock_timestamp() - interval '2 minutes')
+             and not exists (
+             select from stages s
+              where s.starts_at <= clock_timestamp() and s.ends_at > clock_timestamp()
+                and from_at < coalesce(s.price_applied_at, 'infinity') and main_usd <> s.price_usd)
+           order by id desc`,
+    )
+    return rows.map((row) => ({ rate: row.rate, priceUsd: row.main_usd }))
+  }
+
+  async #openSale(userId: string | null, input: PurchaseInput): Promise<SaleRow> {
+    const read = async () => checkSale(await readBasis(this.#needs.db, input.currency.toUpperCase(), userId))
+    const row = await read()
+    if (!row.stage_price_pending) return row
+    await this.#needs.applyStagePrice()
+    return read()
+  }
+}
+
+function amountsOf(row: SaleRow, input: PurchaseInput): PurchaseAmounts {
+  const byDollars = roundDownTo(divide(smaller(row.left_stage_usd, row.left_usd), row.price_usd), 6)
+  return pricePurchase(
+    {
+      settings: row.settings,
+      priceUsd: row.price_usd,
+      currency: { code: row.code, rate: row.rate },
+      balance: row.balance,
+      leftByCaps: byDollars,
+      leftForSale: row.left_sale,
+      leftForBonuses: row.left_bonus,
+    },
+    input,
+  )
+}

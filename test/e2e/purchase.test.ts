@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from 'vitest'
+import type { BuyerOrder } from '../../src/shared/api/orders.ts'
+import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { setGoal } from '../support/campaign.ts'
+import { beginOrder } from '../support/every-state.ts'
+import { statement } from '../support/statement.ts'
+import { logInAgain, openBuyer } from '../support/visitor.ts'
+
+const END_TIME = statement(
+  'test_order_is_late',
+  `update orders set expires_at = now() - interval '1 minute' where id = (select max(id) from orders)`,
+)
+
+const { server, browser, owner } = await startStaffedServerAndBrowser()
+const db = server.database.db
+
+const tokenOf = (page: Page) => new URL(page.url()).searchParams.get('order')
+
+/** Opens the dialog for 40 tokens, and accepts the terms. */
+async function openPurchase(page: Page) {
+  await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox').check()
+  return { dialog, goOn: () => dialog.getByRole('button', { name: 'Continue' }).click() }
+}
+
+const confirmOf = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Confirm' })
+
+test('Cancel leads back, and Continue to the same order; a reload and a login lead to its payment, another amount to another order', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'back@example.org')
+  const { dialog, goOn } = await openPurchase(page)
+  await goOn()
+  await confirmOf(page).waitFor()
+  const first = tokenOf(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await goOn()
+  await confirmOf(page).waitFor()
+  expect(tokenOf(page)).toBe(first)
+  await page.reload()
+  await confirmOf(page).waitFor()
+  await context.clearCookies({ name: 'session' })
+  await confirmOf(page).click()
+  await logInAgain(page, 'back@example.org')
+  await confirmOf(page).waitFor()
+  await page.getByText('180 USDT').first().waitFor()
+
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Amount', { exact: true }).fill('50')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('dialog').getByRole('checkbox').check()
+  await goOn()
+  await confirmOf(page).waitFor()
+  await page.getByRole('dialog').getByText('225 USDT').first().waitFor()
+  expect(tokenOf(page)).not.toBe(first)
+  await page.goto(`${server.url}/dashboard`)
+  await page.getByText('Send the payment:').first().waitFor()
+  const { items } = await api<{ items: BuyerOrder[] }>('GET', '/orders')
+  expect(items.map(({ cryptoAmount, sentAt }) => [cryptoAmount, sentAt])).toEqual([
+    ['225.000000', null],
+    ['180.000000', null],
+  ])
+  await context.close()
+})
+
+test('a price that changed meanwhile is shown beside the old one, and Continue agrees to it', async () => {
+  const { context, page } = await openBuyer(browser, server, 'moved@example.org')
+  const { dialog, goOn } = await openPurchase(page)
+  await owner('PUT', '/operator/currencies/USDT', { rate: '0.2' })
+  await goOn()
+  await dialog.getByText('The price has changed. Press Continue to agree to the new one.').waitFor()
+  await dialog.getByText(/^Before: 180 USDT → 42 ITOKEN/).waitFor()
+  await dialog.getByText(/^Now: 200 USDT → 42 ITOKEN/).waitFor()
+  expect(tokenOf(page)).toBeNull()
+  await goOn()
+  await confirmOf(page).waitFor()
+  await dialog.getByText('200 USDT').first().waitFor()
+  await owner('PUT', '/operator/currencies/USDT', { rate: '0.222222222222' })
+  await context.close()
+})
+
+test('a payment whose time is over is not asked for: a new order is', async () => {
+  const { context, page } = await openBuyer(browser, server, 'late@example.org')
+  const { dialog, goOn } = await openPurchase(page)
+  await goOn()
+  await confirmOf(page).waitFor()
+  const first = tokenOf(page)
+  await db.query(END_TIME)
+  await page.reload()
+  await dialog.getByText('The time to pay is over.').waitFor()
+  expect(await page.getByText('Send exactly').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Make a new order' }).click()
+  await dialog.getByRole('checkbox').check()
+  await goOn()
+  await confirmOf(page).waitFor()
+  expect(tokenOf(page)).not.toBe(first)
+  await context.close()
+})
+
+test('an order asks to be paid until its buyer says that the payment is sent, and shows the address again to who asks', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'sent@example.org')
+  const { token } = await beginOrder(api)
+  await page.goto(`${server.url}/dashboard/transaction?order=${token}`)
+  const asked = page.getByText('Send exactly')
+  await asked.waitFor()
+  await page.getByRole('button', { name: 'I have sent it' }).click()
+  await page.getByText('Enter the transaction id of your payment below.').waitFor()
+  expect(await asked.count()).toBe(0)
+  await page.getByText('Not sent yet? Show address and amount').click()
+  await asked.waitFor()
+  expect((await api<BuyerOrder>('GET', `/orders/${token}`)).sentAt).not.toBeNull()
+  await context.close()
+})
+
+test('where little is left of a stage, the page says what an order is worth before it is paid', async () => {
+  const { context, page } = await openBuyer(browser, server, 'little@example.org')
+  const said = page.getByText('Less than a tenth of this stage is left')
+  await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
+  await page.getByRole('button', { name: 'Buy Now' }).waitFor()
+  expect(await said.count()).toBe(0)
+  const { number } = await beginOrder((await openBuyer(browser, server, 'most@example.org')).api, '400')
+  await owner('POST', `/operator/orders/${number}/approve`)
+  await setGoal({ db, campaign: server.context.campaign }, '1995')
+  await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
+  await said.waitFor()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('dialog').getByText('Less than a tenth of this stage is left').waitFor()
+  await context.close()
+})
