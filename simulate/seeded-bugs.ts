@@ -429,7 +429,7 @@ export const seededBugs = bugsOf({
     edits: replace('referral_tokens', "p.kind in ('referral', 'referral_reversed')", "p.kind = 'referral'"),
   },
   'the-highest-bonus': {
-    says: 'The bonus is that of the quote, however little is bought.',
+    says: 'The bonus is that of the order, however little is bought.',
     edits: replace(
       'settled_percent',
       'when p_base_tokens = f.base_tokens then',

@@ -22,6 +22,10 @@ begin
      and p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then
     refusal := 'order_state'; return;
   end if;
+  -- Whoever hears that it was rejected has heard of it.
+  if p_operator_id is not null and o.status = 'pending' then
+    perform note_order_sent(o.id);
+  end if;
   select u.refusal, u.changed into reject_order.refusal, reject_order.changed
     from undo_order(p_order_id, p_operator_id, p_reason, p_request_id, p_came) u;
   if not coalesce(reject_order.changed, false) then return; end if;

@@ -134,8 +134,7 @@ export async function deleteAccount(
 /** The addresses of its orders can be paid for ever; what comes is owed to whoever reads its mailbox. */
 async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): Promise<void> {
   const { email_key: key, has_orders: hasOrders } = await tx.one<{ email_key: string; has_orders: boolean }>(
-    sql`select email_key, exists (select from orders where user_id = ${userId})
-                          or exists (select from quotes where user_id = ${userId} and watched) as has_orders
+    sql`select email_key, exists (select from orders where user_id = ${userId}) as has_orders
           from users where id = ${userId}`,
   )
   const mailbox = hasOrders ? sealMailbox(secrets, userId, key) : null

@@ -342,6 +342,9 @@ describe('one order', () => {
     const finance = await operator('finance')
     expect((await send('POST', `/operator/orders/${found.number}/approve`, {}, finance)).status).toBe(200)
     expect(await told(found.number)).toEqual([{ event: 'order.created' }, { event: 'order.approved' }])
+    const refused = await newOrder(ann)
+    await send('POST', `/operator/orders/${refused.number}/reject`, { reason: 'no payment' }, finance)
+    expect(await told(refused.number)).toEqual([{ event: 'order.created' }, { event: 'order.rejected' }])
   })
 
   test('its receipt is a file for its buyer alone, once it is approved', async () => {
