@@ -14,7 +14,7 @@ declare v_now timestamptz;
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
-  -- Waits for whoever deletes an account or changes a currency: what was read before may stand no more.
+  -- Nobody deletes these accounts or changes these currencies until the orders are made.
   perform from users where id in (select user_id from unnest(p_requests)) order by id for key share;
   perform from currencies
     where id in (select currency_id from unnest(p_requests)) order by id for key share;
@@ -35,7 +35,7 @@ begin
       select a.wallet_id, a.wallet_index, a.escrow_id, a.order_key, a.place, a.place_key, a.currency_id,
              case when a.wallet_id is not null then a.height end
         from asked a where a.watched
-      -- What became a fixed address meanwhile is nobody's own.
+      -- An address can have become a fixed one since it was reserved: its order is refused below.
       on conflict on constraint wallet_addresses_given_once do nothing
       returning address_key
     ), made as (
@@ -60,7 +60,7 @@ begin
                 else d.refusal end,
            coalesce(d.standing, m.id), d.order_token, d.order_address, d.coin, d.expires_at,
            d.standing is not null
-      -- Nobody reads what told answers, but a query that nobody joins is left out.
+      -- PostgreSQL runs told only if it is joined.
       from told cross join drafts d left join made m on m.token = d.order_token
      order by d.position;
 end $$;

@@ -1,10 +1,10 @@
--- Notes that unpaid orders are over, at most p_limit of them in one write, and frees what was taken for a
--- signed payment to an escrow that no block can hold any more. Returns how many.
+-- Marks unpaid orders as expired, at most p_limit of them in one write. Frees the tokens of payments that
+-- were signed for an escrow and that no block can hold any more. Returns how many orders it changed.
 -- Rules: HOLD-6, DELIVER-25
 create or replace function expire_orders(p_limit integer) returns integer language plpgsql as $$
 declare v_count integer; v_released record; v_stages jsonb;
 begin
-  -- Nothing is due most of the time: then nobody has to wait for the pools.
+  -- Most of the time nothing is due. Then the pools are not locked.
   if not exists (select 1 from orders
                   where status = 'pending'
                     and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
