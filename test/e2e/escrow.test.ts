@@ -18,6 +18,11 @@ await chain.begin()
 const accounts = await chain.accounts()
 const [payer, seller, treasury, , , other] = accounts
 
+const CONFIRM = statement(
+  'test_escrow_confirm',
+  "update users set confirmed_at = now() where email_key = 'ann@example.org'",
+)
+
 /** A wallet that an owner has in hand: which account and network it is on, how often they say no next, and whether blocks come. */
 const wallet = { account: payer, network: '0x7a69', noes: 0, mines: true, sent: 0 }
 const saidNo = { error: { code: 4001, message: 'User rejected the request.' } }
@@ -190,6 +195,14 @@ async function order(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard/transaction?order=*')
 }
 
+/** Nothing is signed for whoever has not confirmed the e-mail address, because a signature takes tokens from others. */
+async function payUnconfirmed(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pay with the wallet' }).click()
+  await page.getByText('Confirm your e-mail address first').first().waitFor()
+  await db.query(CONFIRM)
+  await page.reload()
+}
+
 /** Pays as somebody in a hurry does; what the wallet sends is one leave and one payment. */
 async function pay(page: Page): Promise<void> {
   const choose = page.getByRole('button', { name: 'Test wallet' })
@@ -233,6 +246,7 @@ test('operators put an escrow in force, and a hurried buyer pays into it once', 
   const buyer = await openBuyer(browser, server, 'ann@example.org')
   await plugIn(buyer.page)
   await order(buyer.page)
+  await payUnconfirmed(buyer.page)
   await pay(buyer.page)
   await orderAgain(buyer.page)
   await payByPermit(buyer.page)
