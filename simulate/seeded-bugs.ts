@@ -90,7 +90,7 @@ export const seededBugs = bugsOf({
   },
   'a-payment-without-a-block-takes-a-place': {
     says: 'A payment that no block holds takes a place.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_mined', 'f.in_time + f.expected_in_time'),
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown', 'f.in_time + f.expected_in_time'),
   },
   'a-place-that-nothing-covers': {
     says: 'An order keeps its place once no block holds its payment any more.',
@@ -168,13 +168,17 @@ export const seededBugs = bugsOf({
   },
   'a-signed-order-cancelled': {
     says: 'A buyer cancels an order that may still be paid into its escrow.',
-    edits: remove('cancel_order', "if may_be_paid_in_escrow(o.id) then return 'order_signed'; end if;"),
+    edits: remove(
+      'cancel_order',
+      "if may_be_paid_in_escrow(o.id) or is_in_escrow(o.id) then return 'order_signed'; end if;",
+    ),
   },
   'a-signed-order-expires': {
     says: 'An order whose signed payment nobody has seen yet loses its place at its expiry.',
     edits: [
       replace('expire_orders', 'and not may_be_paid_in_escrow(id)) then', ') then'),
       replace('expire_orders', 'and not may_be_paid_in_escrow(id) order by', 'order by'),
+      replace('expire_orders', 'any(v_due) and not may_be_paid_in_escrow(id)', 'any(v_due)'),
     ],
   },
   'a-surplus-back-makes-it-the-chains': {
@@ -304,8 +308,8 @@ export const seededBugs = bugsOf({
       ),
       replace(
         'expire_orders',
-        "held from orders where status = 'pending' and (detail = 'awaiting_payment'",
-        "held from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
+        "select id from orders where status = 'pending' and (detail = 'awaiting_payment'",
+        "select id from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
       ),
     ],
   },
@@ -438,7 +442,7 @@ export const seededBugs = bugsOf({
   },
   'the-same-request-refused': {
     says: 'The request of an order that stands is judged again.',
-    edits: remove('src/server/orders/orders.ts:place', 'if (made) return made'),
+    edits: replace('src/server/orders/orders.ts:place', 'if (made) {', 'if (made && false) {'),
   },
   'the-second-node-ignored': {
     says: 'The word of the second node is not waited for.',

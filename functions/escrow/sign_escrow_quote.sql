@@ -1,8 +1,8 @@
 -- What may be signed of an order: the words of its place, and until when. The same again while that lasts;
 -- afterwards anew while the order waits. Signing takes the order's tokens for the ten minutes that a
 -- signature lives: the contract takes the payment without asking. All signatures together take at most half
--- of what the stage has left, and each buyer has one at a time. Locks the order, then what is signed of the
--- escrow: two signatures at once don't overrun its cap.
+-- of the dollars and tokens that are left, and each buyer has one at a time. Locks the order, then what is
+-- signed of the stage: two signatures at once overrun neither the half nor the escrow's cap.
 -- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or its time is
 -- all but over: no block would take it, and what lets it go might not know of it), email_unconfirmed,
 -- order_signed (another order of the buyer is signed), escrow_full (with it the escrow would owe more than
@@ -13,13 +13,13 @@ create or replace function sign_escrow_quote(
 ) language plpgsql as $$
 declare
   o orders%rowtype; e escrows%rowtype;
-  v_now timestamptz; v_tokens numeric; v_promised numeric; v_signed_usd numeric; v_left_usd numeric;
+  v_now timestamptz; v_tokens numeric; v_promised numeric;
 begin
   select * into o from orders where token = p_token and user_id = p_user_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
   if o.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
-  -- The escrow's own row can't be locked: nothing in it ever changes, and who runs this has no right to.
-  perform pg_advisory_xact_lock(hashtextextended('signatures of an escrow', o.escrow_id));
+  -- A stage can have an escrow on each chain: all signatures of a stage wait for each other.
+  perform pg_advisory_xact_lock(hashtextextended('signatures of a stage', o.stage_id));
   select * into e from escrows where id = o.escrow_id;
   v_now := clock_timestamp();
   if o.status <> 'pending' or o.detail <> 'awaiting_payment'
@@ -27,7 +27,7 @@ begin
     refusal := 'order_state'; return;
   end if;
   select max(s.valid_until) into valid_until from escrow_signatures s where s.order_id = o.id;
-  if valid_until > extract(epoch from v_now + interval '30 seconds') then
+  if o.held and valid_until > extract(epoch from v_now + interval '30 seconds') then
     place := o.place;
     return;
   end if;
@@ -48,14 +48,7 @@ begin
              and (s.valid_until >= extract(epoch from v_now - interval '1 hour')
                   or exists (select from payments p
                               where p.address = so.place and p.alive and p.returned_height is null))) s;
-  select coalesce(sum(usd), 0) into v_signed_usd
-    from orders
-   where held and detail in ('awaiting_payment', 'under_review') and stage_id = o.stage_id and id <> o.id;
-  select c.pool_usd + coalesce(sum(t.usd), 0) into v_left_usd
-    from stage_capacity c left join capacity_slots t on t.stage_id = c.stage_id
-   where c.stage_id = o.stage_id group by c.pool_usd;
-  if v_promised + v_tokens > e.cap_tokens * 1e18
-     or v_signed_usd + o.usd > (v_left_usd + v_signed_usd + case when o.held then o.usd else 0 end) / 2 then
+  if v_promised + v_tokens > e.cap_tokens * 1e18 or too_much_is_signed(o) then
     refusal := 'escrow_full'; return;
   end if;
   if not o.held then

@@ -5,6 +5,8 @@
 create or replace function decide_soft_cap(p_now timestamptz) returns void language plpgsql as $$
 declare v_raised numeric; v_on_chain numeric;
 begin
+  -- Without an order there was no sale yet: past stages of a draft decide nothing.
+  if not exists (select from orders) then return; end if;
   -- Most of the time there is nothing to decide, and nothing to lock.
   if (select is_over from soft_cap_waits_for(p_now)) is not true then return; end if;
   perform from campaign for update;

@@ -10,7 +10,7 @@ begin
   if not order_allows('cancel', o.status, o.detail, o.hidden, o.watched) then
     return 'order_not_cancellable';
   end if;
-  if may_be_paid_in_escrow(o.id) then return 'order_signed'; end if;
+  if may_be_paid_in_escrow(o.id) or is_in_escrow(o.id) then return 'order_signed'; end if;
   update orders set status = 'rejected', detail = 'cancelled', held = false, updated_at = clock_timestamp()
    where id = o.id;
   if o.held then

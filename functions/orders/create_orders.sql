@@ -1,8 +1,9 @@
 -- Makes orders, all in one write, with the address or the place of each: row n answers request n. Refusals
 -- come back by code, in the order checked here: idempotency_key_reused, session_ended (the account is
--- deleted), sale_not_ready, sale_paused, currency_off, currency_paused, stage_closed, terms_changed, conflict
--- (the currency is paid otherwise by now: ask again). A repeat of the same request (same key, same hash)
--- answers the order that stands, replayed = true. An order holds no tokens: its payment takes them.
+-- deleted), sale_not_ready, sale_paused, currency_off, currency_paused, stage_closed, terms_changed,
+-- price_changed (the main currency has another value by now), conflict (the currency is paid otherwise by
+-- now: ask again). A repeat of the same request (same key, same hash) answers the order that stands,
+-- replayed = true. An order holds no tokens: its payment takes them.
 -- Rules: ORDER-2, HOLD-1
 create or replace function create_orders(p_requests order_request[])
 returns table (refusal text, order_id bigint, order_token text, order_address text, crypto_amount numeric,

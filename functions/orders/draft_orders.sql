@@ -18,6 +18,7 @@ returns table (
               when p_now < s.starts_at or p_now >= s.ends_at then 'stage_closed'
               when (r.declarations ->> 'termsVersion')::integer <> sale.terms
                 or (r.declarations ->> 'risksVersion')::integer <> sale.risks then 'terms_changed'
+              when r.price_usd <> sale.price_usd then 'price_changed'
               when k.watched <> r.watched or k.in_escrow <> (r.escrow_id is not null)
                 or (not k.watched and k.address <> r.place)
                 or (r.wallet_id is not null
@@ -40,7 +41,7 @@ returns table (
     left join chains c on c.name = k.network
     left join stages s on s.id = r.stage_id
     -- As one row beforehand: else each mention of a text's version would look for it again.
-    left join (select c.paused_at, c.expiry_minutes_watched, c.expiry_minutes_fixed,
+    left join (select c.paused_at, c.price_usd, c.expiry_minutes_watched, c.expiry_minutes_fixed,
                       (select max(version) from legal_texts where kind = 'terms') as terms,
                       (select max(version) from legal_texts where kind = 'risks') as risks
                  from campaign c offset 0) sale on true

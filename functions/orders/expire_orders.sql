@@ -2,7 +2,7 @@
 -- were signed for an escrow and that no block can hold any more. Returns how many orders it changed.
 -- Rules: HOLD-6, DELIVER-25
 create or replace function expire_orders(p_limit integer) returns integer language plpgsql as $$
-declare v_count integer; v_released record; v_stages jsonb;
+declare v_count integer; v_released record; v_stages jsonb; v_due bigint[];
 begin
   -- Most of the time nothing is due. Then the pools are not locked.
   if not exists (select 1 from orders
@@ -13,13 +13,16 @@ begin
     return 0;
   end if;
   perform lock_pools();
+  select array_agg(d.id) into v_due
+    from (select id from orders
+           where status = 'pending'
+             and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
+                  or held and detail in ('awaiting_payment', 'under_review'))
+             and not may_be_paid_in_escrow(id)
+           order by expires_at limit p_limit for update skip locked) d;
+  -- Asked again by a statement of its own: a signature can have been renewed before the order was locked.
   with due as (
-    select id, held from orders
-     where status = 'pending'
-       and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
-            or held and detail in ('awaiting_payment', 'under_review'))
-       and not may_be_paid_in_escrow(id)
-     order by expires_at limit p_limit for update skip locked
+    select id, held from orders where id = any(v_due) and not may_be_paid_in_escrow(id)
   ), gone as (
     update orders o
        set held = false, updated_at = clock_timestamp(),

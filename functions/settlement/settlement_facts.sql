@@ -10,6 +10,8 @@ create type settlement_facts as (
   confirmed numeric, in_time numeric,
   -- Not confirmed yet and worth waiting for: the same; in_time_mined is in a block already.
   expected numeric, expected_in_time numeric, in_time_mined numeric,
+  -- Of in_time_mined what as many nodes show as it needs.
+  in_time_shown numeric,
   is_mined boolean, waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,

@@ -8,7 +8,7 @@ create or replace function settlement_waits(
 ) returns settlement language plpgsql immutable as $$
 declare
   s settlement;
-  v_is_covered boolean := f.in_time + f.in_time_mined >= f.asked * (f.rules).covered_share;
+  v_is_covered boolean := f.in_time + f.in_time_shown >= f.asked * (f.rules).covered_share;
 begin
   s.act := 'wait';
   s.detail := p_detail;

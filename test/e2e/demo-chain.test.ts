@@ -25,6 +25,10 @@ await litecoin.rpc.call('unloadwallet', 'miner')
 const { anvil, mine, server, browser } = await startServerAndChain({ demoFrom, litecoinUrl: litecoin.url })
 const demo = { context: server.context, rpc: anvil.rpc }
 const { db } = server.database
+const confirmed = statement(
+  'test_demo_confirmed',
+  "update users set confirmed_at = now() where email_key = 'new@example.org'",
+)
 const overdue = statement('test_demo_overdue', 'select address from escrows where not locks_first')
 const refunded = statement('test_demo_refunded', "select from orders where detail = 'refunded'")
 
@@ -122,6 +126,7 @@ test('a newcomer to the demo sees both ends of an escrow: delivered and claimed,
   await deliverDemoRound(demo, token.seller)
   await deliverToTwoBuyers()
   const { page, faults } = await openBuyer(browser, server, 'new@example.org')
+  await db.query(confirmed)
   await orderForEther(page)
   const order = page.url()
   await page.getByRole('button', { name: 'Pay with the wallet' }).click()

@@ -297,7 +297,6 @@ test('a new version of the terms overtakes another operator and is asked of a bu
   await buyer.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
   await buyer.getByRole('button', { name: 'Buy Now' }).click()
   const purchase = buyer.getByRole('dialog')
-  await purchase.getByRole('button', { name: 'Continue' }).click()
   await purchase.getByRole('checkbox').first().check()
 
   const { context, page } = await openOperator(browser, server, 'content')
@@ -325,11 +324,12 @@ test('a new version of the terms overtakes another operator and is asked of a bu
   await context.close()
 
   // What the buyer ticked was another text: no order is made by it.
-  await purchase.getByRole('button', { name: 'Confirm' }).click()
+  await purchase.getByRole('button', { name: 'Continue' }).click()
   await purchase.getByText('The terms have changed. Please read them again.').waitFor()
   expect(await purchase.getByRole('checkbox').first().isChecked()).toBe(false)
   expect((await owner<{ items: unknown[] }>('GET', '/operator/orders')).items).toEqual([])
   await purchase.getByRole('checkbox').first().check()
+  await purchase.getByRole('button', { name: 'Continue' }).click()
   await purchase.getByRole('button', { name: 'Confirm' }).click()
   await buyer.waitForURL('**/dashboard/transaction?order=*')
   await buying.close()

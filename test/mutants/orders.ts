@@ -52,8 +52,8 @@ export const orderMutants = mutantsOf({
       ),
       replace(
         'expire_orders',
-        "select id, held from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
-        "select id, held from orders where status = 'pending' and (expires_at",
+        "select id from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
+        "select id from orders where status = 'pending' and (expires_at",
       ),
       remove('expire_orders', "o.detail <> 'awaiting_payment' or"),
     ],
@@ -61,8 +61,44 @@ export const orderMutants = mutantsOf({
   },
   'signed-orders-take-the-stage': {
     says: 'What is signed for an escrow takes as much of a stage as it likes.',
-    edits: replace('sign_escrow_quote', 'then o.usd else 0 end) / 2', 'then o.usd else 0 end)'),
+    edits: never('too_much_is_signed', 'v_signed_usd + o.usd > (v_left_usd + v_signed_usd) / 2'),
     killers: embedded(signed),
+  },
+  'signed-orders-take-the-tokens': {
+    says: 'What is signed for an escrow takes as many of the tokens that are left as it likes.',
+    edits: never(
+      'too_much_is_signed',
+      'v_signed_tokens + o.base_tokens > (v_left_tokens + v_signed_tokens) / 2',
+    ),
+    killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
+  },
+  'signatures-of-two-escrows-at-once': {
+    says: 'Two escrows of a stage are signed for at once without waiting for each other.',
+    edits: remove(
+      'sign_escrow_quote',
+      "perform pg_advisory_xact_lock(hashtextextended('signatures of a stage', o.stage_id));",
+    ),
+    killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
+  },
+  'signature-without-its-tokens': {
+    says: 'A signature that lives is given again though its tokens were let go.',
+    edits: replace('sign_escrow_quote', 'if o.held and valid_until', 'if valid_until'),
+    killers: embedded('test/security-regressions/signed-again-while-it-is-let-go.test.ts'),
+  },
+  'price-of-another-moment': {
+    says: 'An order is made at a main value that is over.',
+    edits: remove('draft_orders', "when r.price_usd <> sale.price_usd then 'price_changed'"),
+    killers: embedded('test/security-regressions/price-of-the-stage-before.test.ts'),
+  },
+  'room-by-one-node': {
+    says: 'A payment that one node shows takes room though it needs two.',
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.in_time_mined >='),
+    killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
+  },
+  'verdict-of-no-sale': {
+    says: 'A sale in which nobody ordered gets a verdict.',
+    edits: remove('decide_soft_cap', 'if not exists (select from orders) then return; end if;'),
+    killers: embedded('test/security-regressions/verdict-of-no-sale.test.ts'),
   },
   'two-signed-of-one-buyer': {
     says: 'A buyer has several orders signed at a time.',
@@ -154,8 +190,8 @@ export const orderMutants = mutantsOf({
     says: 'A little of a payment takes the tokens of an order.',
     edits: replace(
       'settlement_waits',
-      'f.in_time + f.in_time_mined >= f.asked * (f.rules).covered_share',
-      'f.in_time + f.in_time_mined > 0',
+      'f.in_time + f.in_time_shown >= f.asked * (f.rules).covered_share',
+      'f.in_time + f.in_time_shown > 0',
     ),
     killers: embedded('src/server/payments/settling.test.ts'),
   },
@@ -196,7 +232,7 @@ export const orderMutants = mutantsOf({
   },
   'repeat-judged-again': {
     says: 'A repeat of a request that made an order is refused by what has changed since.',
-    edits: remove('src/server/orders/orders.ts:place', 'if (made) return made'),
+    edits: replace('src/server/orders/orders.ts:place', 'if (made) {', 'if (made && false) {'),
     killers: embedded(http),
   },
   'order-past-its-stage': {

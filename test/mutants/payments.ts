@@ -41,7 +41,7 @@ export const paymentMutants = mutantsOf({
   },
   'unmined-takes-its-tokens': {
     says: 'An order takes its tokens by a payment that no block holds.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_mined >=', 'f.in_time + f.expected_in_time >='),
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.expected_in_time >='),
     killers: embedded(settling),
   },
   'rest-after-the-expiry': {

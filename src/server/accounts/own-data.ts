@@ -103,6 +103,7 @@ export async function deleteAccount(
     )
     if (!user) refuse('session_ended')
     await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
+    await cancelUnpaid(tx, userId)
     await sessions.endOthers(tx, userId, null)
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
@@ -128,6 +129,16 @@ export async function deleteAccount(
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })
+}
+
+/** What comes for an order that nobody has paid is owed back, also where it was seen in time: nobody is left to buy for. */
+async function cancelUnpaid(tx: Queryable, userId: string): Promise<void> {
+  const refusals = await tx.query<{ refusal: string | null }>(
+    sql`select cancel_order(user_id, token) as refusal from orders
+         where user_id = ${userId} and status = 'pending' and detail in ('awaiting_payment', 'expired') order by id`,
+  )
+  const orders = refusals.filter(({ refusal }) => refusal !== null).length
+  if (orders > 0) refuse('account_has_pending', { orders, undeliveredTokens: '0' })
 }
 
 // Rules: REFUND-14

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Refund } from '../../shared/api/payments.ts'
-import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
+import { emailKey } from '../../shared/mailbox.ts'
 import type { Network } from '../../shared/networks.ts'
 import type { Client, Credentials } from '../credentials/credentials.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
@@ -41,7 +41,7 @@ export class Debts {
   async requestLink(email: string, client: Client): Promise<void> {
     const { limits } = this.#needs
     await limits.take('debt_network', client.network)
-    await limits.take('debt_address', mailboxOf(emailKey(email)))
+    await limits.take('debt_address', emailKey(email))
     // Far longer than a link takes to be made, so that the time doesn't tell whether there is a debt.
     await Promise.all([this.#mailLink(email), setTimeout(ANSWER_MS)])
   }

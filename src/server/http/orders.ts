@@ -38,11 +38,9 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     server,
     orderEndpoints.create,
     ({ caller, body, idempotencyKey, request }) => {
-      limits.takeBoth('order', networkOf(request.ip))
-      return orders.place(
-        { userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) },
-        body,
-      )
+      const takeNetwork = () => limits.takeBoth('order', networkOf(request.ip))
+      const key = { userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) }
+      return orders.place({ ...key, takeNetwork }, body)
     },
     { idempotency: 'statement' },
   )

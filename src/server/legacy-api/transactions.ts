@@ -15,6 +15,7 @@ import {
 import { can } from '../../shared/roles.ts'
 import { logAccess } from '../access-log/access-log.ts'
 import { fragment, sql } from '../database/database.ts'
+import { networkOf } from '../http/authentication.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { RateInForce } from '../orders/pricing.ts'
 import { refuse } from '../refusal.ts'
@@ -184,6 +185,7 @@ async function create(exchange: Exchange) {
     declarations,
     // The contract has no other moment at which the buyer confirms.
     isSent: true,
+    takeNetwork: () => context.localLimits.takeBoth('order', networkOf(exchange.request.ip)),
     idempotencyKey: undefined,
     requestHash: Buffer.alloc(0),
   })

@@ -50,6 +50,8 @@ export interface NewOrderRequest extends RequestKey {
   readonly inForce?: RateInForce
   /** The payment counts as sent: who asked has no other moment to say it. */
   readonly isSent?: boolean
+  /** Limits how many orders a network makes, after the buyer's own limit; refuses `too_many_requests`. */
+  readonly takeNetwork?: () => void
 }
 
 export interface NewOrderReply {
@@ -90,9 +92,15 @@ export class Orders {
   }
 
   /** Makes the order that a buyer asks for; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
-  async place(key: RequestKey, input: z.output<typeof orderInput>): Promise<NewOrderReply> {
+  async place(
+    key: RequestKey & Pick<NewOrderRequest, 'takeNetwork'>,
+    input: z.output<typeof orderInput>,
+  ): Promise<NewOrderReply> {
     const made = await this.#replyTo(key)
-    if (made) return made
+    if (made) {
+      await this.#needs.witness?.note(String(made.number), made.token)
+      return made
+    }
     const { settings } = await this.#needs.campaign.current()
     return this.create({ ...key, purchase: input, declarations: checkDeclarations(input, settings.buyers) })
   }
@@ -102,6 +110,7 @@ export class Orders {
     const { userId, declarations, idempotencyKey, requestHash, inForce, isSent = false } = request
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
     await takeOrder?.(userId)
+    request.takeNetwork?.()
     const purchase = await pricing.price(userId, asked, inForce)
     checkPurchase(purchase, asked.shown)
     const created = await this.#write({
@@ -287,9 +296,9 @@ async function readOrder(tx: Queryable, userId: string, token: string): Promise<
   return row ?? refuse('order_unknown')
 }
 
-/** One way to write an id: a hash in hex is the same in either case, and with or without EVM's `0x`. */
+/** One way to write an id: a hash in hex is the same in either case, with or without EVM's `0x`, and whatever stands around it. */
 function normalTransactionId(transactionId: string, network: Network): string {
-  const hash = /^(?:0x)?([0-9a-f]{64})$/i.exec(transactionId)?.[1]?.toLowerCase()
+  const hash = /(?<![0-9a-f])(?:0x)?([0-9a-f]{64})(?![0-9a-f])/i.exec(transactionId)?.[1]?.toLowerCase()
   if (!hash) return transactionId
   return isEvm(network) ? `0x${hash}` : hash
 }

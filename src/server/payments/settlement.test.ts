@@ -239,6 +239,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     expected: sum(expected),
     expected_in_time: sum(expected.filter(isInTime)),
     in_time_mined: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
+    in_time_shown: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     is_mined: standing.some(({ isMined }) => isMined),
     waits_until: expected.length > 0 ? at((firstOf(expected) ?? 0) + 24) : null,
     first_late_at: atOrNull(firstOf([...late, ...expected.filter((payment) => !isInTime(payment))])),
