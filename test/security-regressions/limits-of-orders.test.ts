@@ -2,9 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rates } from '../../src/server/limits/limits.ts'
 import { type LocalRateName, localRates } from '../../src/server/limits/local-limits.ts'
 import { bearer, password, registerToken, sendJson } from '../support/api.ts'
-import { untilLocked } from '../support/race.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { statement } from '../support/statement.ts'
 
 const wanted = { currency: 'USDT', amount: '40', unit: 'token' }
 const asked = { ...wanted, acceptTerms: true, ageConfirmed: true }
@@ -15,8 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const query = <T>(name: string, text: string, values: unknown[] = []) =>
-  server.database.db.query<T>(statement(`thief_${name}`, text), values)
 const order = (token: string, change: object = {}) =>
   sendJson('POST', `${server.url}/api/v1/orders`, { ...asked, ...change }, bearer(token))
 const legacy = (token: string, email: string, change: object = {}) =>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { actionsOf, operatorActor } from '../support/actions.ts'
 import { addBuyer, addOperator, buy, endSale, withSale } from '../support/campaign.ts'
