@@ -427,11 +427,15 @@ export class Model {
     if (waiting.some((other) => other.buyer === order.buyer && this.#mayBePaid(other))) return 'order_signed'
     const here = (other: Order) => other.ordered.stage === ordered.stage
     if (escrow.cap.isBelow(this.#promised([order, ...others.filter(here)], order))) return 'escrow_full'
-    // Signatures take at most half of what the stage has left without them.
-    const [signed, ...rest] = [order, ...waiting.filter(here)].map(({ usd }) => usd) as [Exact, ...Exact[]]
-    const taken = order.isHeld ? [signed, ...rest] : rest
-    const left = Exact.sum([this.leftOfStage(this.#stage(order)), ...taken])
-    if (left.isBelow(Exact.sum([signed, ...rest]).times(TWO))) return 'escrow_full'
+    // Signatures take at most half of the dollars that the stage has left without them, and of the tokens.
+    const isTooMuch = (left: Exact, own: Exact, rest: readonly Exact[]) =>
+      Exact.sum([left, ...(order.isHeld ? [own, ...rest] : rest)]).isBelow(
+        Exact.sum([own, ...rest]).times(TWO),
+      )
+    const dollars = waiting.filter(here).map(({ usd }) => usd)
+    const tokens = waiting.map(({ base }) => base)
+    if (isTooMuch(this.leftOfStage(this.#stage(order)), order.usd, dollars)) return 'escrow_full'
+    if (isTooMuch(this.left.sale, order.base, tokens)) return 'escrow_full'
     return order.isHeld ? null : this.#refusalOfRoom(order)
   }
 
@@ -503,6 +507,8 @@ export class Model {
     const word = this.refunds.some((refund) => refund.order === order.number)
     const isSaidAgain = order.ended === 'cancelled' || came.isPositive
     if (order.status === 'rejected' && (!this.isByHand(order) || word || !isSaidAgain)) return
+    // Whoever hears that it was rejected has heard of it.
+    order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, order.approvals)
     this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
@@ -582,7 +588,7 @@ export class Model {
   }
 
   get isSoftCapDue(): boolean {
-    return this.softCap.isDue(this.#sale)
+    return this.orders.length > 0 && this.softCap.isDue(this.#sale)
   }
 
   decideSoftCap(): void {
@@ -790,9 +796,20 @@ export class Model {
     const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
       const amount = payment.amount.minus(payment.owed)
       if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
-      const { id, isConfirmed, block, minedAt, seenAt } = payment
+      const { id, isConfirmed, block, minedAt, seenAt, needsSecond, shownIn } = payment
+      const isShown = !needsSecond || shownIn === block?.hash
       const at = countsFrom(payment, this.now)
-      return [{ id, amount, isConfirmed, isMined: block !== null, at, waitUntil: (minedAt ?? seenAt) + DAY }]
+      return [
+        {
+          id,
+          amount,
+          isConfirmed,
+          isMined: block !== null,
+          isShown,
+          at,
+          waitUntil: (minedAt ?? seenAt) + DAY,
+        },
+      ]
     })
     const { ordered, expiresAt } = order
     return { ordered, parts, expiresAt, terms: this.#termsOf(order), now: this.now }

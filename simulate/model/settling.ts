@@ -13,6 +13,8 @@ export interface Part {
   readonly amount: Exact
   readonly isConfirmed: boolean
   readonly isMined: boolean
+  /** Whether as many nodes show it as it needs. */
+  readonly isShown: boolean
   /** When it counts as made. */
   readonly at: number
   /** Until when an unconfirmed one is worth waiting for. */
@@ -174,7 +176,10 @@ export class Settling {
 
   #waits(detail: Waits['detail'], until: number | null, owedUntil = Number.POSITIVE_INFINITY): Waits {
     const { now, ordered } = this.#order
-    const inBlocks = [...this.#confirmed, ...this.#expected.filter(({ isMined }) => isMined)]
+    const inBlocks = [
+      ...this.#confirmed,
+      ...this.#expected.filter(({ isMined, isShown }) => isMined && isShown),
+    ]
     const isCovered = !total(inBlocks.filter(this.#isInTime)).isBelow(ordered.asked.times(COVERS))
     return {
       kind: 'waits',

@@ -224,6 +224,7 @@ describe('a sale that ends below its soft cap', () => {
     withSale(async (sale) => {
       const { db, ledger } = await opened(sale)
       await promise(sale, 'refund', '180')
+      await buy(sale, await addBuyer(db), '40')
       await endSale(db)
       await ledger.payBackMissedSale()
       await expect(db.query(sql`update campaign set soft_cap_verdict = 'reached'`)).rejects.toThrow(

@@ -257,7 +257,7 @@ describe('once an order is made', () => {
       await execute('currency.pause', { code: 'USDT', paused: true, reason: null })
       await expect(order(sale, ann)).rejects.toEqual(refused('currency_paused'))
       await execute('currency.pause', { code: 'USDT', paused: false, reason: null })
-      const next = '0x00000000000000000000000000000000deadbeef'
+      const next = '0x00000000000000000000000000000000DeaDBeef'
       await execute('currency.update', [{ code: 'USDT', address: next }])
       expect((await order(sale, ann)).address).toBe(next)
       expect((await sale.orders.show(ann, token)).address).toBe(address)
@@ -296,15 +296,18 @@ describe('while an order is made', () => {
       let made: Promise<unknown> | undefined
       await sale.db.transaction(async (tx) => {
         await tx.query(statement('test_delete_hold', 'select from users where id = $1 for update'), [ann])
-        await tx.query(statement('test_delete_mark', 'update users set deleted_at = now() where id = $1'), [
-          ann,
-        ])
+        await tx.query(
+          statement(
+            'test_delete_mark',
+            `update users set email = null, email_key = null, name = '', phone = null, password_hash = null, deleted_at = now() where id = $1`,
+          ),
+          [ann],
+        )
         made = order(sale, ann).catch((error: unknown) => error)
         await untilLocked(sale.db)
       })
       expect(await made).toEqual(refused('session_ended'))
       expect(await run(sale, 'none', 'select from orders')).toEqual([])
-      await run(sale, 'undelete', 'update users set deleted_at = null')
     }))
 
   test.each([

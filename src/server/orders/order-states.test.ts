@@ -168,7 +168,7 @@ async function tried(
     // Whoever is not tried does not expire either.
     await client.query('update orders set held = false')
     await client.query(
-      `update orders set detail = $2, hidden = $3, watched = $4, held = status = 'pending',
+      `update orders set detail = $2, hidden = $3, watched = $4, held = status = 'pending' and $2 <> 'under_review',
               approved_via = case when approved_via is null then null when $4 then 'chain' else 'operator' end,
               expires_at = clock_timestamp() - interval '1 second' where id = $1`,
       [number, state.detail, state.hidden, state.watched],

@@ -7,6 +7,7 @@ import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
 import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
+import { isOnServer } from '../../document-facts.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
@@ -50,7 +51,8 @@ export function OwnData() {
 function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useLingui()
   const balance = useHoldings().data?.balanceTokens ?? '0'
-  const claimAddress = `${location.host}${paths.claimRefund}`
+  // The server draws the page, too: it opens no dialog.
+  const claimAddress = isOnServer ? '' : `${location.host}${paths.claimRefund}`
   const symbol = useCampaign().data?.settings.symbol
   const [givesUp, setGivesUp] = useState(false)
   const [isMissing, setMissing] = useState(false)
