@@ -65,7 +65,7 @@ async function unmatched(transaction: string): Promise<string> {
 /** An order that its chain confirms. */
 async function buyOnChain() {
   const order = await buy(sale, buyer, '40', 'LTC')
-  await db.query(sql`update orders set watched = true where id = ${order.number}`)
+  await db.query(sql`update orders set watched = true, place = place || id where id = ${order.number}`)
   return order
 }
 const stateOf = (payment: string) =>
