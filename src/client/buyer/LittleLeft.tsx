@@ -4,7 +4,7 @@ import type { PublicCurrency } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
 import { Notice } from '../ui/states.tsx'
 
-/** Says, where less than a tenth of the stage is left, when the tokens are taken, and what becomes of money without room. */
+/** Where less than a tenth of the stage is left: says when tokens are taken, and that money without room is owed back. */
 export function LittleLeft({
   campaign: { stage, priceUsd, leftTokens },
   currency,
