@@ -20,13 +20,14 @@ export function LittleLeft({
       <Notice>
         {currency.watched ? (
           <Trans>
-            Little of this stage is left: your payment takes its tokens when it is in a block, and what no
-            longer fits is owed back to you.
+            Little of this stage is left: your order takes its tokens once your whole payment is in a block.
+            If too few are left by then, your money is owed back to you.
           </Trans>
         ) : (
           <Trans>
-            Little of this stage is left: the tokens are taken when an operator approves your order, and what
-            no longer fits is owed back to you.
+            Little of this stage is left: your order takes its tokens when an operator approves it. If too few
+            are left by then, it can't be approved: the operator has to reject it, and what came is owed back
+            to you.
           </Trans>
         )}
       </Notice>
