@@ -165,7 +165,12 @@ export class Payments {
     if (reading.hasWaiting) this.#readWaiting(reading, touch)
     if (reading.hasSecond)
       for (const { payment, amount } of asked)
-        if (payment.amount.equals(amount)) payment.shownIn = this.#shownBySecond(reading, payment)
+        if (payment.amount.equals(amount)) {
+          const shownIn = this.#shownBySecond(reading, payment)
+          // What a second node shows takes its room, confirmed or not.
+          if (payment.shownIn !== shownIn) touch(payment)
+          payment.shownIn = shownIn
+        }
     this.#confirm(reading, touch)
     return changed
   }

@@ -435,10 +435,12 @@ export class ChainStore {
                        ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null)`,
         )
       case 'verified':
-        await tx.query(
-          sql`update payments set verified_hash = ${event.hash} where id = ${event.paymentId} and amount = ${event.amount}`,
+        // What a second node shows takes its room, confirmed or not.
+        return tx.query<OrderRow>(
+          sql`update payments set verified_hash = ${event.hash}
+               where id = ${event.paymentId} and amount = ${event.amount} and verified_hash is distinct from ${event.hash}
+              returning order_id`,
         )
-        return []
       case 'second':
         await tx.query(
           sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp()
