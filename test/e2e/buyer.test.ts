@@ -268,9 +268,9 @@ test('what keeps an order from being made is seen on a phone, above the buttons 
     const box = await one.boundingBox()
     return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)
   }
-  const footer = (await dialog.locator('footer').boundingBox())?.y
-  await expect.poll(() => bottomOf(dialog.getByRole('checkbox'))).toBeLessThanOrEqual(footer ?? Number.NaN)
-  await expect.poll(() => bottomOf(said)).toBeLessThanOrEqual(footer ?? Number.NaN)
+  const buttons = (await dialog.getByRole('button', { name: 'Continue' }).boundingBox())?.y ?? Number.NaN
+  await expect.poll(() => bottomOf(dialog.getByRole('checkbox'))).toBeLessThanOrEqual(buttons)
+  await expect.poll(() => bottomOf(said)).toBeLessThanOrEqual(buttons)
   await context.close()
 })
 

@@ -26,7 +26,8 @@ async function buyAndApprove(engine: Engine, email: string): Promise<void> {
   await engine.press('Confirm')
   await engine.sees('Processing Transaction')
   const order = await engine.address()
-  // The last part of the page: Firefox calls it an error where a page is left while a part of it is on its way.
+  await engine.press('Not sent yet? Show address and amount')
+  // The last part that comes: Firefox calls it an error where a page is left while a part of it is on its way.
   await engine.sees('The public journal')
   expect(order).toMatch(/\/dashboard\/transaction\?order=[\w-]+$/)
 

@@ -11,7 +11,7 @@ import { patienceMs } from './patience.ts'
 /** A browser with one window, as far as a purchase needs it. What is named is waited for. */
 export interface Engine {
   open(address: string): Promise<void>
-  /** Presses the button, link, menu item or box whose name begins so. */
+  /** Presses the button, link, summary, menu item or box whose name begins so. */
   press(name: string): Promise<void>
   /** The same in the open dialog alone: the menu that opened it may still be closing, with an item of that name. */
   confirm(name: string): Promise<void>
@@ -46,7 +46,7 @@ const FIND = `
   const isShown = (element) => element.getClientRects().length > 0 && !element.closest('[inert], [aria-hidden=true]')
   const labelled = (fits) => [...document.querySelectorAll('label')].filter((label) => fits(text(label))).map((label) => label.control)
   const place = kind === 'dialog' ? document.querySelector('[role=dialog], [role=alertdialog]') : document
-  const pressed = [...(place?.querySelectorAll('button, a[href], [role=menuitem]') ?? [])].filter((one) => text(one).startsWith(name))
+  const pressed = [...(place?.querySelectorAll('button, a[href], summary, [role=menuitem]') ?? [])].filter((one) => text(one).startsWith(name))
   const found = kind === 'field' ? labelled((words) => words === name) : [...pressed, ...labelled((words) => words.startsWith(name)).filter((one) => one?.type === 'checkbox')]
   const element = found.findLast((one) => one && isShown(one) && !one.disabled && one.ariaDisabled !== 'true')
   if (!element) return null

@@ -64,9 +64,9 @@ export function DialogWindow({
           </header>
           <div className="px-5 py-5">{children}</div>
           {footer ? (
-            <footer className="sticky bottom-0 flex flex-wrap justify-end gap-3 border-t border-line bg-paper px-5 py-4 max-sm:*:grow">
+            <div className="sticky bottom-0 flex flex-wrap justify-end gap-3 border-t border-line bg-paper px-5 py-4 max-sm:*:grow">
               {footer}
-            </footer>
+            </div>
           ) : null}
         </Base.Popup>
       </Base.Portal>
@@ -111,7 +111,7 @@ export function ConfirmWindow({
               {children}
             </BaseAlert.Description>
           </div>
-          <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 max-sm:*:grow">
+          <div className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4 max-sm:*:grow">
             <BaseAlert.Close render={<Button variant="secondary" />}>
               {cancel ?? <Trans>Cancel</Trans>}
             </BaseAlert.Close>
@@ -123,7 +123,7 @@ export function ConfirmWindow({
             >
               {confirm}
             </Button>
-          </footer>
+          </div>
         </BaseAlert.Popup>
       </BaseAlert.Portal>
     </BaseAlert.Root>
