@@ -8,7 +8,7 @@ declare
   v_tokens numeric := round(f.confirmed * f.late_rate, 6);
   -- More payments make it wait no longer than the first of them could.
   v_wait_until timestamptz := case when f.confirmed = 0 then f.waits_until
-    else least(f.waits_until, f.first_late_at + (f.rules).confirm_within) end;
+    else least(f.waits_until, f.first_late_at + (f.rules).forget_after) end;
 begin
   if f.expected > 0 and f.now < v_wait_until then
     return settlement_waits(f, case when f.is_mined then 'confirming' else 'seen' end, v_wait_until, null);

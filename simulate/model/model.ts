@@ -1,5 +1,13 @@
 import { Exact } from './exact.ts'
-import { countsFrom, isAlive, type Payment, Payments, type Reading, type TruePayment } from './payments.ts'
+import {
+  countsFrom,
+  isAlive,
+  MINED_WITHIN,
+  type Payment,
+  Payments,
+  type Reading,
+  type TruePayment,
+} from './payments.ts'
 import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
 import { type Bought, type Ordered, type Part, Settling, type Terms } from './settling.ts'
 import { SoftCap } from './soft-cap.ts'
@@ -807,7 +815,7 @@ export class Model {
           isMined: block !== null,
           isShown,
           at,
-          waitUntil: (minedAt ?? seenAt) + DAY,
+          waitUntil: minedAt === null ? seenAt + MINED_WITHIN : minedAt + DAY,
         },
       ]
     })

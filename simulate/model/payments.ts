@@ -2,7 +2,10 @@ import type { Exact } from './exact.ts'
 
 // What is to be known of payments once a chain was read, from what really lies in its blocks and waits. Nothing here comes from the product.
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** How soon a block has to hold a payment that is to count from when it was seen. */
+export const MINED_WITHIN = 3 * HOUR
 
 /** What a chain holds, as it is. */
 export interface Truth {
@@ -73,9 +76,9 @@ export interface Payment {
   owed: Exact
 }
 
-/** From when a payment counts: when it was seen, if a block holds it within a day; else when it was mined. */
+/** From when a payment counts: when it was seen, if a block holds it within 3 hours; else when it was mined. */
 export function countsFrom({ seenAt, minedAt }: Payment, now: number): number {
-  return (minedAt ?? now) <= seenAt + DAY ? seenAt : (minedAt ?? now)
+  return (minedAt ?? now) <= seenAt + MINED_WITHIN ? seenAt : (minedAt ?? now)
 }
 
 /** Who answers what the ledger of payments has to know of orders. */

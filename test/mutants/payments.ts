@@ -34,6 +34,11 @@ export const paymentMutants = mutantsOf({
     edits: replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,'),
     killers: embedded(settlement),
   },
+  'seen-4-hours-before-its-block': {
+    says: 'A payment counts from when it was seen, though no block held it within 3 hours of that.',
+    edits: replace('settlement_rules', "interval '3 hours'", "interval '4 hours'"),
+    killers: embedded(facts),
+  },
   'stuck-at-the-expiry': {
     says: 'What was paid in part waits without a time where it is looked at in the moment of its order’s expiry.',
     edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),

@@ -79,9 +79,9 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Your rate</Trans>}>
         <Trans>
-          It is kept by when the payment is first seen, if the payment is confirmed within{' '}
-          <Plural value={confirmWithinHours} one="# hour" other="# hours" /> and not replaced. A replacement
-          counts from when it is seen itself.
+          It is kept by when the payment is first seen, if a block holds the payment within{' '}
+          <Plural value={confirmWithinHours} one="# hour" other="# hours" />. A payment that replaces another
+          one counts from when it is seen itself.
         </Trans>
       </Rule>
       <Confirmations rules={rules} purchase={purchase} />

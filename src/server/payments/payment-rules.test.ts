@@ -153,6 +153,47 @@ test('a payment that no node has had for a day has failed, and its order goes', 
     expect(await sale.show(order)).toMatchObject({ detail: 'awaiting_payment' })
   }))
 
+test.each([
+  ['within 3 hours keeps the order’s rate', '2 hours 59 minutes', { baseTokens: '40.000000', rate: '20' }],
+  ['after 3 hours has the rate of its block', '3 hours 1 minute', { baseTokens: '44.000000', rate: '22' }],
+])('a payment seen in time and mined %s [SETTLE-3]', (_, interval, bought) =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const id = await chain.pay(order, '2', 'waiting')
+    await setRate(sale, '22')
+    await letPass(sale, order, interval)
+    await chain.include(id)
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', ...bought })
+  }),
+)
+
+test('what was paid in time waits for another payment until 3 hours after that was seen, and for its block a day [SETTLE-3]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [alone, both] = [await sale.order('LTC', '100'), await sale.order('LTC', '100')]
+    const more: string[] = []
+    for (const order of [alone, both]) {
+      await chain.pay(order, '2.5')
+      more.push(await chain.pay(order, '2.5', 'waiting'))
+    }
+    await chain.mine(6)
+    for (const order of [alone, both]) await letPass(sale, order, '2 hours 59 minutes')
+    await sale.settleDue()
+    expect(await sale.show(alone)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.include(more[1] ?? '')
+    await chain.mine()
+    for (const order of [alone, both]) await letPass(sale, order, '2 minutes')
+    await sale.settleDue()
+    expect(await sale.show(alone)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
+    await letPass(sale, both, '20 hours')
+    await sale.settleDue()
+    expect(await sale.show(both)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine(5)
+    expect(await sale.show(both)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
+  }))
+
 test('what is paid late while no rate is fresh is owed back, whatever the rate is afterwards [LATE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

@@ -26,13 +26,13 @@ paid                | now | else                      | state        | buys     
 100 @ -1            |  -1 | owed 100, to be claimed   | refund_due   |                       |          |                     | 0
 100 @ -1            |   1 | owed 100, sent back       | refunded     |                       |          |                     |
 # in time
-100 @ -1 ?          |  -1 |                           | seen         |                       |          |                     | 23
+100 @ -1 ?          |  -1 |                           | seen         |                       |          |                     | 2
 100 @ -1 …          |  -1 |                           | confirming   |                       |          |                     | 23
 100 @ -1            |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1            |   5 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-100 @ -1 ?          |  24 |                           | expired      |                       |          |                     |
+100 @ -1 ?          |   2 |                           | expired      |                       |          |                     |
 60 @ -2, 40 @ -1    |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
-60 @ -2, 40 @ -1 ?  |  -1 |                           | confirming   |                       |          |                     | 23
+60 @ -2, 40 @ -1 ?  |  -1 |                           | confirming   |                       |          |                     | 2
 # a shortfall up to the smaller of 0.5 % and $0.50 (0.05 coins here) is full
 99.95 @ -1          |  -1 |                           | approved     | 10000 + 500 for 1000  | 99.95    |                     |
 99.94 @ -1          |  -1 |                           | underpaid    |                       |          |                     | 0
@@ -49,8 +49,8 @@ paid                | now | else                      | state        | buys     
 50 @ -1             |   1 |                           | approved     | 5000 + 200 for 500    | 50       |                     |
 10 @ -1             |   1 |                           | approved     | 1000 + 20 for 100     | 10       |                     |
 89.9 @ -1, 10.1 @ 1 |   1 |                           | approved     | 8990 + 359.6 for 899  | 89.9     |                     |
-50 @ -1, 20 @ -1 ?  |   0 |                           | confirming   |                       |          |                     | 23
-50 @ -1, 20 @ -1 ?  |   1 |                           | confirming   |                       |          |                     | 23
+50 @ -1, 20 @ -1 ?  |   0 |                           | confirming   |                       |          |                     | 2
+50 @ -1, 20 @ -1 ?  |   1 |                           | confirming   |                       |          |                     | 2
 9 @ -1              |   1 |                           | refund_due   |                       |          | underpaid, in time  |
 # a little in time does not keep the rate for what comes later: that is decided for itself
 0.01 @ -1, 99.99 @ 3 |  3 |                           | refund_due   |                       |          | underpaid, in time  |
@@ -71,7 +71,7 @@ paid                | now | else                      | state        | buys     
 100 @ 47            |  47 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
 125 @ 1             |   1 |                           | approved     | 10000 + 500 for 1000  | 125      |                     |
 300 @ 1             |   1 |                           | approved     | 20000 + 2000 for 2000 | 250      |                     |
-100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 25
+100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 4
 100 @ 1, 1 @ 20 …   |  21 |                           | confirming   |                       |          |                     | 25
 100 @ 1, 1 @ 20 …   |  25 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
@@ -211,7 +211,8 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   // What is owed is the first payment, whole.
   const standing = /owed [\d.]+/.test(other) ? payments.slice(1) : payments
   const confirmed = standing.filter(({ isConfirmed }) => isConfirmed)
-  const expected = standing.filter(({ isConfirmed, hour }) => !isConfirmed && hour + 24 > now)
+  const waitsUntil = ({ hour, isMined }: (typeof payments)[number]) => hour + (isMined ? 24 : 3)
+  const expected = standing.filter((payment) => !payment.isConfirmed && waitsUntil(payment) > now)
   const isInTime = ({ hour }: { hour: number }) => hour <= 0
   const firstOf = (some: typeof payments) =>
     some.length > 0 ? Math.min(...some.map(({ hour }) => hour)) : undefined
@@ -241,7 +242,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     in_time_mined: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     in_time_shown: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     is_mined: standing.some(({ isMined }) => isMined),
-    waits_until: expected.length > 0 ? at((firstOf(expected) ?? 0) + 24) : null,
+    waits_until: expected.length > 0 ? at(Math.min(...expected.map(waitsUntil))) : null,
     first_late_at: atOrNull(firstOf([...late, ...expected.filter((payment) => !isInTime(payment))])),
     late_at: atOrNull(lateHour),
     lost: /(\d+) lost/.exec(other)?.[1] ?? '0',

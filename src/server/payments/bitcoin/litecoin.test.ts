@@ -241,7 +241,7 @@ describe('a payment', () => {
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
     }))
 
-  test('late by less than 24 hours settles at the rate when it was first seen [LATE-1]', () =>
+  test('late by less than 3 hours settles at the rate when it was first seen [LATE-1]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '2 hours')
@@ -259,12 +259,12 @@ describe('a payment', () => {
       })
     }))
 
-  test('seen in time but in no block within 24 hours counts from when it was mined [SETTLE-3]', () =>
+  test('seen in time but in no block within 3 hours counts from when it was mined [SETTLE-3]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
       await pass(sale)
-      await letPass(sale, order, '26 hours')
+      await letPass(sale, order, '4 hours')
       await sale.settleDue()
       await setRate(sale, '22')
       expect(await sale.sql('still_held', 'select held from orders')).toEqual([{ held: false }])

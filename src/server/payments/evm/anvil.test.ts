@@ -542,7 +542,7 @@ describe('time', () => {
       const order = await sale.order('ETH', '40')
       await payer.pay(order.address, '0.06')
       await pass(sale)
-      await letPass(sale, order, '20 hours')
+      await letPass(sale, order, '2 hours')
       await mineAnd(sale, 12)
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
