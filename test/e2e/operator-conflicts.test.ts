@@ -509,11 +509,14 @@ describe('what was typed', () => {
       await page.getByText('The draft is saved.').waitFor()
       await page.getByText('Written for an hour').first().waitFor()
 
-      // Where nothing was typed the login comes at once, and leads back.
+      // Where nothing was typed the login comes at once, and leads back to the page whose read was refused first.
       await server.database.db.query(endSessions, ['browser'])
       await page.getByRole('link', { name: 'Users', exact: true }).click()
+      await page.waitForURL(/[?&]next=/)
+      const next = new URL(page.url()).searchParams.get('next') ?? ''
+      expect([area(server, '/users'), area(server, '/content')]).toContain(server.url + next)
       await logInByForm(page, 'owner')
-      await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+      await page.waitForURL(server.url + next)
     })
   })
 })
