@@ -236,11 +236,13 @@ create table wallet_addresses (
   reserved_at timestamptz not null default clock_timestamp(),
   base_height bigint,
   base_balance numeric,
+  base_sent bigint,
   escrow_id integer,
   order_key text,
   constraint wallet_addresses_index_once unique (wallet_id, index),
   constraint wallet_addresses_given_once unique (address_key),
   constraint wallet_addresses_order_once unique (order_key),
+  constraint wallet_addresses_base check ((base_balance is null) = (base_sent is null)),
   constraint wallet_addresses_place check (
     (wallet_id is null) = (index is null) and (escrow_id is null) = (order_key is null)
     and (wallet_id is null or escrow_id is null)
@@ -253,6 +255,7 @@ comment on column wallet_addresses.address_key is 'As watchers look it up: EVM i
 -- A reorganisation asks for those that were given out above it.
 create index wallet_addresses_by_base on wallet_addresses (base_height);
 comment on column wallet_addresses.base_balance is 'What an EVM address held at base_height, when it was reserved: a wallet that was in use before may hold some.';
+comment on column wallet_addresses.base_sent is 'How many transactions it had sent by then.';
 comment on column wallet_addresses.escrow_id is 'A place in an escrow instead of an address of a wallet: `CHAIN:ESCROW:ORDER:PAYER:BENEFICIARY:ASSET:AMOUNT:TOKENS`, in lower case, all that the contract says of a payment; amounts in smallest units.';
 comment on column wallet_addresses.order_key is 'Its beginning, `CHAIN:ESCROW:ORDER`, by which the contract speaks of the order afterwards.';
 

@@ -47,8 +47,7 @@ create table payments (
   returned_height bigint,
   refunded_by text,
   refunded_height bigint,
-  -- A reorganisation may bring a payment back in a much later block, from which it counts: its order is settled again then.
-  credited_from timestamptz,
+  first_seen_at timestamptz,
   -- Rules: SETTLE-2
   constraint payments_counted_once unique (chain, transaction_id, address, output_key),
   constraint payments_amount_is_positive check (amount > 0),
@@ -68,6 +67,8 @@ create table payments (
   -- amount or another block.
   -- Rules: SETTLE-5
   constraint payments_confirmed_deep_enough check (not confirmed or confirmations >= confirmations_needed),
+  -- Rules: SETTLE-3
+  constraint payments_confirmed_when_first_seen check (not confirmed or first_seen_at is not null),
   constraint payments_confirmed_by_its_second
     check (not confirmed or not needs_second or verified_hash is not distinct from block_hash)
 );
@@ -99,7 +100,8 @@ comment on column payments.owed is 'The part that is or was a refund due.';
 comment on column payments.written_off_at is 'When operators decided that a payment which belongs to nobody stays undecided for good: an airdrop, a token that nobody listed.';
 comment on column payments.returned_by is 'The transaction in which its escrow cancelled the order or gave the money back; it counts (fault `returned`) once that is as deep as the payment had to be.';
 comment on column payments.refunded_by is 'The transaction in which its escrow sent the money back; where an order was cancelled before, that stands in `returned_by`.';
-comment on column payments.credited_from is 'When the payment counted from as it was credited last; null until then.';
+comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier.';
+comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
 create constraint trigger payments_taken_back_are_said after update of credited on payments
   deferrable initially deferred for each row when (old.credited > 0 and new.credited = 0) execute function say_payment();
 create constraint trigger payments_are_said after insert or update of credited, block_hash on payments

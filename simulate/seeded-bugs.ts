@@ -419,7 +419,7 @@ export const seededBugs = bugsOf({
   'seen-is-enough': {
     says: 'A payment counts from when it was seen, whenever it is mined.',
     edits: replace(
-      'payment_counts_from',
+      'first_seen_of',
       'p.seen_at + (settlement_rules()).confirm_within',
       "p.seen_at + interval '90 days'",
     ),

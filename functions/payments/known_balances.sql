@@ -1,15 +1,14 @@
--- What an address should hold of its chain's coin after each block that changed it, by all that is known: it
--- held p_balance at block p_from, payments added to it, and what it sent took from it. sent is how many
--- transactions it had sent by then. No rows where p_balance is null: what is unknown is not taken for 0.
+-- What an address should hold of its chain's coin after each block that changed it, by all that is known: at
+-- block p_from it held p_balance and had sent p_sent transactions, payments added to it, and what it sent
+-- took from it. sent is how many transactions it had sent by then. No rows where p_balance is null: what is
+-- unknown is not taken for 0.
 -- Rules: SETTLE-25
 create or replace function known_balances(
-  p_chain text, p_address wallet_addresses, p_from bigint, p_balance numeric
+  p_chain text, p_address wallet_addresses, p_from bigint, p_balance numeric, p_sent bigint
 ) returns table (height bigint, balance numeric, sent bigint) language sql stable as $$
   select m.height, sum(sum(m.amount)) over blocks, (sum(sum(m.sent)) over blocks)::bigint
     from (
-      select p_from, p_balance,
-             (select count(*) from coins_sent s
-               where s.chain = p_chain and s.sender = p_address.address_key and s.height <= p_from)
+      select p_from, p_balance, p_sent
       union all
       select p.block_height, p.amount, 0 from payments p
        where p.address = p_address.address and p.chain = p_chain and p.asset = 'native' and not p.failed

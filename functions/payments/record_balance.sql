@@ -1,9 +1,9 @@
 -- Coins that a contract sent leave no transfer of their own, only a balance. What an address holds in block
 -- p_at (p_held) beyond the coins known to be there (known_balances), it got. That is first what a
--- reorganisation took out of its block: a payment that comes back is the one it was, first seen when it was.
--- The rest is a new payment. Writes nothing where the address sent what is not known, or its balance when it
--- was given out is unknown. The other parameters are those of record_transfer. Returns the order to settle,
--- or null.
+-- reorganisation took out of a block within settlement_rules().confirm_within: a payment that comes back is
+-- the one it was, first seen when it was. The rest is a new payment. Writes nothing where the address sent
+-- what is not known, or its balance when it was given out is unknown. The other parameters are those of
+-- record_transfer. Returns the order to settle, or null.
 -- Rules: SETTLE-16, SETTLE-25
 create or replace function record_balance(
   p_at chain_blocks, p_held held_balance, p_second_above_usd numeric,
@@ -17,13 +17,14 @@ declare
 begin
   select * into a from wallet_addresses where address_key = p_held.address_key;
   select p_held.balance - k.balance, k.sent into v_left, v_sent
-    from known_balances(p_at.chain, a, a.base_height, a.base_balance) k
+    from known_balances(p_at.chain, a, a.base_height, a.base_balance, a.base_sent) k
    where k.height <= p_at.height order by k.height desc limit 1;
   if v_left is null or v_left <= 0 or v_sent <> p_held.sent then return null; end if;
   for p in
     select * from payments
      where chain = p_at.chain and address = a.address and output_key = 'balance'
-       and orphaned_at is not null and not failed order by seen_at, id for update
+       and orphaned_at is not null and not failed
+       and seen_at >= p_at.mined_at - (settlement_rules()).confirm_within order by seen_at, id for update
   loop
     if p.amount > v_left then
       -- The other branch holds a part of it in this block, the rest in another one.

@@ -1,7 +1,8 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
 -- where the node has not held it for settlement_rules().forget_after; raise_payment_needs says before what
--- each needs. Tells the orders' readers while confirmations count. Returns the orders to settle: those of
--- which a payment is confirmed, no longer confirmed, final or gone. One more confirmation decides nothing.
+-- each needs. Writes when each was first seen. Tells the orders' readers while confirmations count. Returns
+-- the orders to settle: those of which a payment is confirmed, no longer confirmed, final or gone. One more
+-- confirmation decides nothing.
 -- Rules: SETTLE-3, SETTLE-4
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
@@ -11,6 +12,7 @@ declare
   v_finalized bigint := coalesce(p_finalized, (select finalized_height from chains where name = p_chain), -1);
   v_row record;
 begin
+  perform write_first_seen(p_chain);
   for v_row in
     with facts as (
       select p.id, p.alive, p.confirmed as was_confirmed, p.block_height is null and not p.failed

@@ -21,7 +21,7 @@ begin
   update refunds set from_height = p_height where chain = p_chain and from_height > p_height;
   -- What an address held when it was given out is asked again of a block that stays, where coins show as a
   -- balance.
-  update wallet_addresses a set base_height = p_height, base_balance = null
+  update wallet_addresses a set base_height = p_height, base_balance = null, base_sent = null
     from currencies k join chains c on c.name = k.network
    where k.id = a.currency_id and c.name = p_chain and c.family = 'evm' and a.base_height > p_height;
   for r in

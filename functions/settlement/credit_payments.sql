@@ -12,11 +12,10 @@ begin
     from currencies k where k.id = p_order.currency_id;
   for v_payment in
     select id, amount - owed as whole from payments where order_id = p_order.id and alive and confirmed
-     order by payment_counts_from(payments), id
+     order by first_seen_at, id
   loop
     v_part := least(v_left, v_payment.whole);
-    update payments set credited = v_part, credited_from = payment_counts_from(payments)
-     where id = v_payment.id and credited <> v_part;
+    update payments set credited = v_part where id = v_payment.id and credited <> v_part;
     v_left := v_left - v_part;
   end loop;
 end $$;

@@ -13,9 +13,7 @@ begin
   select c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels', k.coin_decimals
     into f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
     from currencies k cross join campaign c where k.id = o.currency_id;
-  -- What is back in a block so late that it counts from then is no longer what the order stands on, either.
-  select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null
-                                             or payment_counts_from(p) > p.credited_from), 0)
+  select coalesce(sum(p.credited) filter (where not p.alive or p.block_height is null), 0)
     into f.lost from payments p where p.order_id = o.id;
   f.refunds := refunds_of_order(o.id);
   f := facts_of_payments(o, f);

@@ -1,7 +1,7 @@
--- Adds to the facts of an order what its payments say: those that stand, by when they count from and whether
--- they are confirmed. An unconfirmed one is waited for until settlement_rules().forget_after has passed since
--- its block. One that no block holds is waited for until confirm_within has passed since it was seen, when it
--- stops counting from then.
+-- Adds to the facts of an order what its payments say: those that stand, by when they were first seen and
+-- whether they are confirmed. An unconfirmed one is waited for until settlement_rules().forget_after has
+-- passed since its block. One that no block holds is waited for until confirm_within has passed since it was
+-- seen.
 -- Rules: SETTLE-8, LATE-1
 create or replace function facts_of_payments(o orders, p_facts settlement_facts)
 returns settlement_facts language plpgsql as $$
@@ -10,7 +10,7 @@ begin
   with parts as (
     select p.id, p.amount - p.owed as part, p.confirmed, p.block_height is not null as is_mined,
            not p.needs_second or p.verified_hash = p.block_hash as is_shown,
-           payment_counts_from(p) as at,
+           first_seen_of(p) as at,
            coalesce(p.mined_at + (f.rules).forget_after, p.seen_at + (f.rules).confirm_within) as wait_until
       from payments p where p.order_id = o.id and p.alive and p.amount > p.owed
   ), known as (

@@ -15,7 +15,7 @@ create type settlement_facts as (
   is_mined boolean, waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,
-  -- What was credited and stands no more, or counts from later than it did; and its refunds: open, paid, or
+  -- What was credited and stands no more; and its refunds: open, paid, or
   -- null where there are none.
   lost numeric, refunds text,
   -- The rate at late_at; null where the order's stage or price was not in force then, the sale was paused,

@@ -1,5 +1,5 @@
--- The chain took back what an approved order stands on, or shows it so much later that it counts from then:
--- debits what it was credited with and makes it pending again, with what was asked.
+-- The chain took back what an approved order stands on: debits what it was credited with and makes it pending
+-- again, with what was asked.
 -- Answers false where the tokens are claimed already: then the order is under review.
 -- Rules: SETTLE-16
 create or replace function take_back_credit(o orders, p_lost numeric) returns boolean language plpgsql as $$
@@ -9,9 +9,6 @@ begin
   if v_refusal is not null then
     perform set_order_detail(o.id, 'under_review', 'payment_lost',
                              jsonb_build_object('refusal', v_refusal, 'amount', p_lost::text));
-    -- What only counts from later is there all the same.
-    update payments set credited_from = payment_counts_from(payments)
-     where order_id = o.id and credited > 0 and alive and block_height is not null;
     return false;
   end if;
   update payments set credited = 0 where order_id = o.id and credited > 0;

@@ -156,6 +156,7 @@ function comparePayment(differences: Differences, payment: Payment, row: Standin
   differences.same(of('life'), row.alive, isAlive(payment))
   differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)
   differences.same(of('time seen'), row.seen, payment.seenAt)
+  differences.same(of('first showing'), row.first, payment.firstSeenAt)
   differences.same(of('time mined'), row.mined, payment.minedAt)
   differences.equal(of('amount'), row.amount, payment.amount)
   differences.equal(of('credit'), row.credited, payment.credited)

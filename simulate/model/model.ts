@@ -1,6 +1,6 @@
 import { Exact } from './exact.ts'
 import {
-  countsFrom,
+  firstSeen,
   isAlive,
   MINED_WITHIN,
   type Payment,
@@ -754,11 +754,7 @@ export class Model {
     if (order.status === 'approved' && order.via === 'chain') {
       const lost = payments.some(
         (payment) =>
-          payment.credited.isPositive &&
-          (payment.gone !== null ||
-            !payment.block ||
-            payment.isReturned ||
-            countsFrom(payment, this.now) > payment.creditedFrom),
+          payment.credited.isPositive && (payment.gone !== null || !payment.block || payment.isReturned),
       )
       if (!lost) return this.#owe(order)
       this.#takeBack(order)
@@ -806,7 +802,7 @@ export class Model {
       if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
       const { id, isConfirmed, block, minedAt, seenAt, needsSecond, shownIn } = payment
       const isShown = !needsSecond || shownIn === block?.hash
-      const at = countsFrom(payment, this.now)
+      const at = firstSeen(payment, this.now)
       return [
         {
           id,
@@ -878,9 +874,8 @@ export class Model {
     for (const payment of payments) payment.credited = Exact.zero
     for (const payment of payments
       .filter(counts)
-      .toSorted((a, b) => countsFrom(a, this.now) - countsFrom(b, this.now) || a.id - b.id)) {
+      .toSorted((a, b) => firstSeen(a, this.now) - firstSeen(b, this.now) || a.id - b.id)) {
       payment.credited = Exact.least(left, payment.amount.minus(payment.owed))
-      payment.creditedFrom = countsFrom(payment, this.now)
       left = left.minus(payment.credited)
     }
   }
@@ -889,7 +884,7 @@ export class Model {
   #owe(order: Order, until = Number.POSITIVE_INFINITY): void {
     for (const payment of this.payments.of(order.number).filter(counts)) {
       const rest = payment.amount.minus(payment.credited).minus(payment.owed)
-      if (!rest.isPositive || countsFrom(payment, this.now) > until) continue
+      if (!rest.isPositive || firstSeen(payment, this.now) > until) continue
       this.#oweOf(payment, order.number, rest)
     }
     if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))

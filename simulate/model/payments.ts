@@ -54,6 +54,8 @@ export interface Payment {
   readonly isForeign: boolean
   amount: Exact
   readonly seenAt: number
+  /** From when it counts; null until a block counts, then never another time. */
+  firstSeenAt: number | null
   minedAt: number | null
   block: { readonly height: number; readonly hash: string } | null
   missingSince: number | null
@@ -71,14 +73,13 @@ export interface Payment {
   isConfirmed: boolean
   isFinal: boolean
   credited: Exact
-  /** From when it counted as it was credited. */
-  creditedFrom: number
   owed: Exact
 }
 
-/** From when a payment counts: when it was seen, if a block holds it within 3 hours; else when it was mined. */
-export function countsFrom({ seenAt, minedAt }: Payment, now: number): number {
-  return (minedAt ?? now) <= seenAt + MINED_WITHIN ? seenAt : (minedAt ?? now)
+/** When a payment was first seen: as written, or as it would be by its block, or by one that held it now. */
+export function firstSeen({ firstSeenAt, seenAt, minedAt }: Payment, now: number): number {
+  const at = minedAt ?? now
+  return firstSeenAt ?? (at <= seenAt + MINED_WITHIN ? Math.min(seenAt, at) : at)
 }
 
 /** Who answers what the ledger of payments has to know of orders. */
@@ -308,6 +309,7 @@ export class Payments {
       asset: paid.asset,
       amount: paid.amount,
       seenAt: Math.min(now, block?.minedAt ?? now),
+      firstSeenAt: null,
       minedAt: block && Math.min(now, block.minedAt),
       block: block && { height: block.height, hash: block.hash },
       needsSecond: secondAboveUsd?.isBelow(usd) ?? false,
@@ -320,7 +322,6 @@ export class Payments {
       isConfirmed: false,
       isFinal: false,
       credited: paid.amount.minus(paid.amount),
-      creditedFrom: 0,
       owed: paid.amount.minus(paid.amount),
     }
     this.all.push(payment)
@@ -374,6 +375,9 @@ export class Payments {
         payment.gone = 'failed'
         touch(payment)
       }
+      const { block, needsSecond, shownIn } = payment
+      if (block && payment.gone !== 'failed' && (!needsSecond || shownIn === block.hash))
+        payment.firstSeenAt ??= firstSeen(payment, now)
       const confirmations = payment.block ? Math.max(0, height - payment.block.height + 1) : 0
       const isEnough = this.hasEnough(payment, confirmations)
       const isConfirmed = isEnough && isAlive(payment)

@@ -201,7 +201,8 @@ const MOVE = statement(
                where m.made <> m.now_made
               on conflict (currency, day, slot) do update
                  set amount = r.amount + excluded.amount, usd = r.usd + excluded.usd, orders = r.orders + excluded.orders)
-   update payments set seen_at = seen_at - $2::interval, mined_at = mined_at - $2::interval where order_id = $1`,
+   update payments set seen_at = seen_at - $2::interval, mined_at = mined_at - $2::interval,
+     first_seen_at = first_seen_at - $2::interval where order_id = $1`,
 )
 
 /** Lets `interval` pass for one order: everything that it remembers happened that much earlier. */

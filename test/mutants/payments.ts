@@ -136,11 +136,7 @@ export const paymentMutants = mutantsOf({
   },
   'newest-credited-first': {
     says: 'Of several payments the newest is credited first, so that the oldest is owed back.',
-    edits: replace(
-      'credit_payments',
-      'order by payment_counts_from(payments), id',
-      'order by payment_counts_from(payments) desc, id desc',
-    ),
+    edits: replace('credit_payments', 'order by first_seen_at, id', 'order by first_seen_at desc, id desc'),
     killers: embedded(facts),
   },
   'late-below-minimum': {
@@ -304,8 +300,8 @@ export const paymentMutants = mutantsOf({
     says: 'An address of which the node has forgotten what it held when it was given out is said to have held nothing.',
     edits: replace(
       'note_base',
-      'p_height = p_given_at or p_balance <= (',
-      'p_height >= p_given_at or p_balance <= (',
+      'p_height = p_given_at or p_balance <= since',
+      'p_height >= p_given_at or p_balance <= since',
     ),
     killers: embedded('test/security-regressions/balance-of-then-forgotten.test.ts'),
   },
@@ -323,9 +319,19 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(contracts),
   },
+  'coins-of-hours-later-come-back': {
+    says: 'Coins that a contract sends hours later are first seen when those were that a reorganisation took.',
+    edits: remove('record_balance', 'and seen_at >= p_at.mined_at - (settlement_rules()).confirm_within'),
+    killers: embedded(contracts),
+  },
   'part-that-comes-back-is-new': {
     says: 'Coins of one block that a reorganisation put into two are first seen, in part, when they came back.',
     edits: replace('record_balance', 'least(seen_at, v_seen)', 'seen_at'),
+    killers: embedded(contracts),
+  },
+  'sent-nothing-before-it-was-given-out': {
+    says: 'An address is said to have sent nothing before it was given out, so no coins of contracts count there.',
+    edits: replace('note_base', 'base_sent = p_sent - since.sent', 'base_sent = 0'),
     killers: embedded(contracts),
   },
   'swept-coins-never-came': {
@@ -628,9 +634,9 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/second-operator.test.ts'),
   },
-  'credited-by-the-block-of-then': {
-    says: 'An order keeps what it was credited by a payment that counts from a much later block after a reorganisation.',
-    edits: never('facts_of_order', 'payment_counts_from(p) > p.credited_from'),
+  'first-seen-again': {
+    says: 'A payment that a reorganisation moved is first seen when it came back.',
+    edits: remove('first_seen_of', 'p.first_seen_at,'),
     killers: embedded(again),
   },
   'named-once': {

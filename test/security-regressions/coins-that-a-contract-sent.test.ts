@@ -173,7 +173,7 @@ test('coins that a contract sent count again where one block of another branch h
     const raw = await forward(order)
     await lookAfter(sale, 1)
     await lookAfter(sale, 13)
-    await letPass(sale, order, '3 hours')
+    await letPass(sale, order, '2 hours')
     await halveRate(sale)
     await chain.anvil.rpc.call('anvil_reorg', 14, [
       [raw, 2],
@@ -205,6 +205,26 @@ test.each([false, true])(
     }),
 )
 
+test.each([false, true])(
+  'coins of a contract count at an address that had sent something before it was given out (forgotten: %s) [SETTLE-25]',
+  (isForgotten) =>
+    chain.withSale(async (sale) => {
+      const order = await sale.order('ETH', '80')
+      await chain.anvil.rpc.call('anvil_setNonce', order.address, '0x5')
+      await chain.mine(isForgotten ? 200 : 1)
+      if (isForgotten) await forgetOld(node)
+      await lookAfter(sale, 0)
+      await forward(order)
+      await lookAfter(sale, 13)
+      await chain.anvil.rpc.call('eth_sendTransaction', await sweepOf(order))
+      await lookAfter(sale, 13)
+      await forward(order)
+      await lookAfter(sale, 13)
+      await sale.passes()
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '80.000000' })
+    }, nodes),
+)
+
 test.each([
   ['in another block', ['0.06'], [3]],
   ['in one block instead of two', ['0.02', '0.04'], [3, 3]],
@@ -222,7 +242,7 @@ test.each([
       await lookAfter(sale, 13)
       expect(await sale.show(order)).toMatchObject(bought)
       // The order's time is over, and coins are worth half as much.
-      await letPass(sale, order, '3 hours')
+      await letPass(sale, order, '2 hours')
       await halveRate(sale)
       await chain.anvil.rpc.call(
         'anvil_reorg',
@@ -234,6 +254,28 @@ test.each([
       expect(await sale.show(order)).toMatchObject(bought)
     }),
 )
+
+test('coins that a contract sends hours after a reorganisation took others are another payment [SETTLE-16]', () =>
+  chain.withSale(async (sale) => {
+    const order = await orderForCoins(sale)
+    await forward(order)
+    await lookAfter(sale, 13)
+    expect(await sale.show(order)).toMatchObject(bought)
+    await chain.anvil.rpc.call('anvil_reorg', 15, [])
+    await lookAfter(sale, 1)
+    await letPass(sale, order, '4 hours')
+    await forward(order)
+    await lookAfter(sale, 40)
+    const seen = await sale.sql(
+      'seen',
+      `select p.first_seen_at < o.expires_at as "inTime", p.orphaned_at is null as stands
+         from payments p join orders o on o.id = p.order_id order by p.id`,
+    )
+    expect(seen).toEqual([
+      { inTime: true, stands: false },
+      { inTime: false, stands: true },
+    ])
+  }))
 
 test.each([false, true])(
   'a second node that was silent while a contract paid confirms it, though it has forgotten that state (swept: %s) [SETTLE-28]',

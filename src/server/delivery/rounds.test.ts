@@ -475,7 +475,7 @@ const paidAndGone = statement(
 )
 const shownAgain = statement(
   'test_shown_again',
-  `update payments set orphaned_at = null, block_height = 1, block_hash = 'x', confirmations = 9, confirmed = true, final_at = now(), state = 'final'`,
+  `update payments set orphaned_at = null, block_height = 1, block_hash = 'x', confirmations = 9, confirmed = true, first_seen_at = now(), final_at = now(), state = 'final'`,
 )
 
 const neverPaid = statement(

@@ -287,7 +287,7 @@ export class ChainStore {
                     where p.address = a.address and p.chain = ${this.#chain} and p.output_key = 'balance' and not p.failed
                  ))::integer as "explainedTo",
                  (select json_agg(json_build_object('height', k.height, 'balance', k.balance::text, 'sent', k.sent) order by k.height)
-                    from known_balances(${this.#chain}, a, a.base_height, a.base_balance) k) as known
+                    from known_balances(${this.#chain}, a, a.base_height, a.base_balance, a.base_sent) k) as known
             from wallet_addresses a where a.address_key = any(${[...keys]}) and a.base_balance is not null`,
     )
   }
@@ -322,7 +322,7 @@ export class ChainStore {
                  p.asset, p.amount::text, coalesce(k.coin_decimals, 0) as decimals, p.block_height::integer as height,
                  case when p.output_key <> 'balance' then '[]' else (
                    select json_agg(json_build_object('height', at.height, 'balance', (
-                            select b.balance::text from known_balances(p.chain, a, a.base_height, a.base_balance) b
+                            select b.balance::text from known_balances(p.chain, a, a.base_height, a.base_balance, a.base_sent) b
                              where b.height <= at.height order by b.height desc limit 1)) order by at.height)
                      from chains c, lateral (values (p.block_height), (greatest(c.height, p.block_height))) at(height)
                     where c.name = p.chain) end as held,
@@ -419,7 +419,7 @@ export class ChainStore {
       }
       case 'base':
         await tx.query(
-          sql`select note_base(${this.#chain}, ${event.address.id}, ${event.address.height}, ${event.balance}, ${event.height})`,
+          sql`select note_base(${this.#chain}, ${event.address.id}, ${event.address.height}, ${event.balance}, ${event.sent}, ${event.height})`,
         )
         return []
       case 'balance':

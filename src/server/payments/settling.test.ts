@@ -509,7 +509,7 @@ test('coins that a balance showed count once, though their transfer is shown aft
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
-    await sale.sql('base', 'update wallet_addresses set base_balance = 0')
+    await sale.sql('base', 'update wallet_addresses set base_balance = 0, base_sent = 0')
     const balanceIs = (balance: string) =>
       sale.sql(
         'balance',
@@ -591,8 +591,8 @@ test('what a spent input and a coin’s transfer read does not grow with the pay
     await sale.sql(
       'not_final',
       `insert into payments (chain, transaction_id, output_key, address, asset, amount, block_height, block_hash, inputs, confirmations_needed, confirmations,
-                             seen_at, confirmed, credited)
-       select 'litecoin', 'busy ' || n, '0', 'somewhere ' || n, 'native', 1, 1000, 'block 1000', array['in:busy ' || n], 1, 1, now(), true, 1
+                             seen_at, first_seen_at, confirmed, credited)
+       select 'litecoin', 'busy ' || n, '0', 'somewhere ' || n, 'native', 1, 1000, 'block 1000', array['in:busy ' || n], 1, 1, now(), now(), true, 1
          from generate_series(1, 2000) n`,
     )
     // A sale that has just begun: nothing counted its rows yet.

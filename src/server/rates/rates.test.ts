@@ -139,6 +139,8 @@ test('an order that settles late keeps what the sources said when its payment wa
       // The same price again, and another: neither is the reading that counts.
       await say('3150')
       await say('3300')
+      // Blocks say whole seconds: this one is not earlier than the showing.
+      await anvil.rpc.call('evm_increaseTime', 2)
       await anvil.rpc.call('anvil_mine', '0xc')
       await sale.pass('ethereum')
       expect(await sale.show(order)).toMatchObject({

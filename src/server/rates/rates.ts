@@ -119,7 +119,7 @@ export class Rates {
                  where currency_id = o.currency_id and rate = o.rate
                    -- A late payment settles at the rate of when it was first seen.
                    and from_at <= case when o.rate = (asked_of(o)).rate then o.created_at else coalesce(
-                         (select min(payment_counts_from(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
+                         (select min(first_seen_of(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
                  order by from_at desc limit 1) r on true
               left join rate_readings g on g.id = r.reading_id
              where o.token = ${token} and o.user_id = ${userId}`,
