@@ -22,6 +22,7 @@ create table chains (
   second_error text,
   second_error_at timestamptz,
   refund_senders text[] not null default '{}',
+  balances_read_to timestamptz,
   constraint chains_family check (family in ('bitcoin', 'evm'))
 );
 comment on table chains is 'One row a chain that is followed. Height and hash are the cursor, written in the transaction of the payments up to it.';
@@ -32,6 +33,7 @@ comment on column chains.confirmation_rules is 'Ordered: [{"belowUsd": "1000" | 
 comment on column chains.takes_new_chain is 'An operator resumed it: the next pass takes what the node shows, also below what was final.';
 comment on column chains.second_error is 'What the second node failed with when it was asked last; null where it answered.';
 comment on column chains.refund_senders is 'EVM: the addresses that refunds are paid from, in lower case; a matching transfer of theirs pays a refund.';
+comment on column chains.balances_read_to is 'EVM: the time of a block up to which all is known that each address of a wallet held of the chain''s own coin.';
 
 create table chain_blocks (
   chain text not null references chains (name),

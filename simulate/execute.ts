@@ -445,6 +445,7 @@ export class People {
     const chain = this.#chain(network)
     for (let isBehind = true; isBehind; ) {
       chain.beginLook()
+      const { commits } = this.#world.fuse
       try {
         const pass = await watcher.pass(epoch)
         isBehind = pass.isBehind
@@ -452,7 +453,7 @@ export class People {
         if (chain.isElsewhere) throw new Error('a node of another network was believed')
         this.#passes.push({ network, height: pass.height })
       } catch (error) {
-        if (this.#world.fuse.hasCommitted) {
+        if (this.#world.fuse.commits > commits) {
           chain.endLook()
           this.#passes.push({ network, height: undefined })
         }

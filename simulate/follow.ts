@@ -298,8 +298,15 @@ export class Follower {
       this.#noteRefunds(stand, network, ['sent', 'prepared'], 'paid')
       for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)
     }
+    this.#readBalances(stand)
     // A block that is read again may settle what is due before the job does.
     this.#settleDue(stand, false)
+  }
+
+  #readBalances({ chains }: Stand): void {
+    for (const { name, balances } of chains)
+      if (balances !== null && !this.#model.softCap.readBalances(name, balances))
+        this.#faults.push(`balances were read past the blocks of ${name}`)
   }
 
   /** How refunds went is the chain's to say: `#checkRefunds` holds it against the chain. */

@@ -3,13 +3,16 @@ import type {
   AskedPayment,
   Block,
   ChainSource,
+  Held,
+  HeldBlock,
   Opinion,
   Spend,
   Transfer,
   Watched,
 } from '../src/server/payments/chain-source.ts'
+import type { EvmExtras } from '../src/server/payments/evm/evm-chain.ts'
 import { RetryableError } from '../src/server/refusal.ts'
-import { compare, isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { compare, isZero, multiply, roundDownTo, sum } from '../src/shared/money.ts'
 import { type Network, networkFacts } from '../src/shared/networks.ts'
 import { Exact } from './model/exact.ts'
 import type { Truth } from './model/payments.ts'
@@ -223,14 +226,15 @@ export class SimulatedChain {
   }
 
   /** The way the watcher reads it. */
-  source(finalDepth: number, windowDepth: number): ChainSource {
-    const secondOpinions =
-      this.family === 'evm'
-        ? { secondOpinions: async (payments: readonly AskedPayment[]) => this.#opinions(payments) }
-        : {}
+  source(finalDepth: number, windowDepth: number): ChainSource & Partial<EvmExtras> {
+    const ofEvm: Partial<ChainSource & EvmExtras> = {
+      secondOpinions: async (payments) => this.#opinions(payments),
+      heldAt: async (asked) => this.#answer(asked.map((one) => this.#heldAt(one))),
+      blocksAt: async (heights) => this.#answer(heights.map((height) => this.#heldBlock(height))),
+    }
     return {
       family: this.family,
-      ...secondOpinions,
+      ...(this.family === 'evm' && ofEvm),
       finalDepth,
       windowDepth,
       batchBlocks: 50,
@@ -265,6 +269,19 @@ export class SimulatedChain {
       if (this.second === 'lies') return { hash: `${block?.hash.slice(1)}0`, fault: null }
       return { hash: this.second === 'agrees' ? (block?.hash ?? null) : null, fault: null }
     })
+  }
+
+  #heldAt({ address, height }: { address: string; height: number }): Held {
+    const paid = this.#blocks
+      .slice(0, height + 1)
+      .flatMap(({ transactions }) => transactions.flatMap((one) => executed(this.family, one)))
+      .filter(({ addressKey, asset, failed }) => addressKey === address && asset === 'native' && !failed)
+    return { balance: sum(paid.map(({ amount }) => amount)), sent: 0 }
+  }
+
+  #heldBlock(at: number): HeldBlock | null {
+    const block = this.#blocks[at]
+    return block ? { height: at, hash: block.hash, minedAt: new Date(block.minedAt) } : null
   }
 
   #mempoolFor(watched: Watched) {

@@ -15,6 +15,8 @@ export interface Stand {
     readonly name: string
     readonly height: number | null
     readonly hash: string | null
+    /** The time of the block up to which the balances of its addresses are known, 0 where they are not; null where it has none of those. */
+    readonly balances: number | null
   }[]
   readonly orders: readonly StandingOrder[]
   readonly payments: readonly StandingPayment[]
@@ -133,7 +135,9 @@ const STAND = `json_build_object(
   'paused', (select paused_at is not null from campaign),
   'two_operators', (select second_operator from campaign),
   'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where switched_off_at is null order by id`)},
-  'chains', ${rows(`select name, height, hash from chains order by name`)},
+  'chains', ${rows(`select c.name, c.height, c.hash, max(coalesce(${at('c.balances_read_to')}, 0)) filter (where a.wallet_id is not null) as balances
+      from chains c left join currencies k on k.network = c.name and c.family = 'evm' and coalesce(k.token_contract, '') = ''
+      left join wallet_addresses a on a.currency_id = k.id group by c.name order by c.name`)},
   'orders', ${rows(`select o.id as number, o.idempotency_key as key, o.place, o.status, o.detail, o.approved_via as via, o.held, o.stage_id as stage,
       o.base_tokens::text as base, o.bonus_tokens::text as bonus, o.usd::text, o.price_usd::text as price, o.rate::text,
       coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires, ${at('o.settle_at')} as due,

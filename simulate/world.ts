@@ -341,7 +341,7 @@ class Fuse {
   #left: number | undefined
   #isAfter = false
   #hasBurnt = false
-  #hasCommitted = false
+  #commits = 0
   /** How many connections are in use. */
   #underWay = 0
 
@@ -350,12 +350,11 @@ class Fuse {
     this.#left = statements
     this.#isAfter = statements % 2 === 1
     this.#hasBurnt = false
-    this.#hasCommitted = false
   }
 
-  /** Whether what was cut had ended its transaction. */
-  get hasCommitted(): boolean {
-    return this.#hasCommitted
+  /** How many transactions were written. */
+  get commits(): number {
+    return this.#commits
   }
 
   /** Whether it burnt. */
@@ -363,7 +362,6 @@ class Fuse {
     const hasBurnt = this.#hasBurnt
     this.#left = undefined
     this.#hasBurnt = false
-    this.#hasCommitted = false
     return hasBurnt
   }
 
@@ -375,7 +373,7 @@ class Fuse {
     pool.on('connect', (client) => {
       const run = client.query.bind(client) as (...given: unknown[]) => unknown
       client.query = ((...given: unknown[]) =>
-        this.#burns() ? this.#cut(run, given) : run(...given)) as never
+        this.#burns() ? this.#cut(run, given) : this.#run(run, given)) as never
     })
     // The server has forgotten what a lost connection had begun, as the cut makes it; a new one would only cost the time to plan anew.
     pool.connect = (async (callback?: (...given: unknown[]) => void) => {
@@ -404,10 +402,14 @@ class Fuse {
     return this.#left < 0
   }
 
+  #run(run: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+    if (given[0] === 'commit') this.#commits += 1
+    return run(...given)
+  }
+
   async #cut(run: (...given: unknown[]) => unknown, given: unknown[]): Promise<never> {
     if (!this.#hasBurnt) {
-      if (this.#isAfter) await Promise.resolve(run(...given)).catch(() => {})
-      this.#hasCommitted = this.#isAfter && given[0] === 'commit'
+      if (this.#isAfter) await Promise.resolve(this.#run(run, given)).catch(() => {})
       this.#hasBurnt = true
     }
     await run('rollback')

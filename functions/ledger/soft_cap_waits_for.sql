@@ -1,9 +1,9 @@
 -- What the verdict about the soft cap waits for at p_now. All is null unless the sale pays back below its
 -- cap, its last stage is over, and there is no verdict yet.
---   approvals_until: operators approve what was paid to fixed addresses until then
---   chains: those in use that are not read up to 3 hours after the end
---   payments: how many of those that a block held by then are neither counted nor gone
---   latest_at: at that time nothing is waited for any more
+--   approvals_until: the verdict waits that long for approvals
+--   chains: those in use whose blocks, or balances of addresses, are not read past the end + 3 hours
+--   payments: how many that a block held by then are neither counted, with their order settled, nor gone
+--   latest_at: from then on nothing is waited for
 --   is_over: nothing is waited for
 -- Rules: REFUND-10
 create or replace function soft_cap_waits_for(
@@ -24,7 +24,12 @@ begin
    where (exists (select from currencies k where k.network = c.name and k.watched)
           or exists (select from wallet_addresses a join currencies k on k.id = a.currency_id
                       where k.network = c.name))
-     and not exists (select from chain_blocks b where b.chain = c.name and b.mined_at > v_blocks_until);
+     and (not exists (select from chain_blocks b where b.chain = c.name and b.mined_at > v_blocks_until)
+          -- Coins that a contract sent show in a balance alone.
+          or coalesce(c.balances_read_to <= v_blocks_until, true) and c.family = 'evm'
+             and exists (select from wallet_addresses a join currencies k on k.id = a.currency_id
+                          where a.wallet_id is not null and k.network = c.name
+                            and coalesce(k.token_contract, '') = ''));
   -- What is counted waits as long as its order is not settled: its time of settlement is set then.
   select count(*) into soft_cap_waits_for.payments
     from (select from payments p

@@ -11,6 +11,10 @@ begin
     select order_id from refunds where chain = p_chain and (block_height > p_height or from_height > p_height)
   ) order by id for update;
   delete from chain_blocks where chain = p_chain and height > p_height;
+  update chains
+     set balances_read_to = (select least(balances_read_to, b.mined_at) from chain_blocks b
+                              where b.chain = p_chain and b.height = p_height)
+   where name = p_chain and balances_read_to is not null;
   perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
   delete from own_coins where chain = p_chain and height > p_height;

@@ -28,6 +28,8 @@ export class SoftCap {
   verdict: Verdict | null = null
   /** By network: the time of its newest block that was read. */
   readonly #readUpTo = new Map<string, number>()
+  /** By network whose addresses have balances: the time of the block up to which they are known. */
+  readonly #balancesUpTo = new Map<string, number>()
 
   get isMissed(): boolean {
     return this.verdict?.isReached === false
@@ -38,12 +40,22 @@ export class SoftCap {
     this.#readUpTo.set(network, Math.max(0, ...read.map(({ minedAt }) => minedAt)))
   }
 
+  /** When balances are asked for is the watcher's choice, but never of a block that was not read. Returns whether that holds. */
+  readBalances(network: string, upTo: number): boolean {
+    this.#balancesUpTo.set(network, upTo)
+    return upTo <= (this.#readUpTo.get(network) ?? 0)
+  }
+
   /** Whether nothing is waited for. */
   isDue({ now, endsAt, networks, orders, payments }: Sale): boolean {
     if (!this.usd || this.verdict || now < endsAt + 24 * HOUR) return false
     if (now >= endsAt + 7 * 24 * HOUR) return true
     const until = endsAt + 3 * HOUR
-    const isRead = [...networks].every((network) => (this.#readUpTo.get(network) ?? 0) > until)
+    const isPast = (at: number) => at > until
+    const isRead = [...networks].every(
+      (network) =>
+        isPast(this.#readUpTo.get(network) ?? 0) && isPast(this.#balancesUpTo.get(network) ?? Infinity),
+    )
     return isRead && !payments.some((payment) => isOpen(payment, orders, until))
   }
 

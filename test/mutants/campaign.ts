@@ -117,6 +117,16 @@ export const campaignMutants = mutantsOf({
     edits: remove('soft_cap_waits_for', "chains = '{}' and"),
     killers: bounds,
   },
+  'soft-cap-over-balances': {
+    says: 'The soft cap is missed for good while coins that contracts sent have not been looked for.',
+    edits: never('soft_cap_waits_for', 'coalesce(c.balances_read_to <= v_blocks_until, true)'),
+    killers: bounds,
+  },
+  'soft-cap-balances-of-blocks-undone': {
+    says: 'Balances that were known in blocks which are gone count as known in those that took their place.',
+    edits: replace('undo_blocks', 'least(balances_read_to, b.mined_at)', 'balances_read_to'),
+    killers: bounds,
+  },
   'soft-cap-forgets-an-unwatched-chain': {
     says: 'A chain whose wallet was taken off is not waited for, though its addresses are paid.',
     edits: remove(

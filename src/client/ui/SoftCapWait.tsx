@@ -30,7 +30,10 @@ export function SoftCapWait({
       ) : null}
       {names ? (
         <>
-          <Trans>The decision waits for {names}: its blocks are not read that far yet.</Trans>{' '}
+          <Trans>
+            The decision waits for {names}: its blocks, or the balances of its addresses, are not read that
+            far yet.
+          </Trans>{' '}
         </>
       ) : null}
       <Trans>It comes by {moment(latestAt)} at the latest, once and for good.</Trans>

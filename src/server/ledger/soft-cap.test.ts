@@ -73,6 +73,54 @@ test(`${RULES}: each chain that gave out an address is read, and no other [REFUN
     expect(await waits(DAY)).toMatchObject({ chains: ['litecoin'], isOver: false })
   }))
 
+test(`${RULES}: the balances of an EVM chain's addresses are known past the end and 3 hours [REFUND-10]`, () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const { waits, read, set } = await paidInABlock(chain)
+    await set('failed = true')
+    await sale.sql(
+      'evm_chain',
+      "insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]')",
+    )
+    await read(later(HELD))
+    for (const interval of [HELD, later(HELD)]) await read(interval, 'ethereum')
+    expect(await waits(DAY)).toMatchObject({ chains: [], isOver: true })
+    const give = (code: string, address: string) =>
+      sale.sql(
+        'give_address',
+        `with w as (update wallets set next_index = next_index + 1 where id = (select max(id) from wallets) returning *)
+         insert into wallet_addresses (wallet_id, index, address, address_key, currency_id)
+         select w.id, w.next_index - 1, $2, $2, k.id from w, currencies k where k.code = $1`,
+        [code, address],
+      )
+    await sale.sql(
+      'token',
+      "update currencies set network = 'ethereum', token_contract = '0x1' where code = 'USDT'",
+    )
+    await give('USDT', '0xa')
+    // A token says each of its transfers.
+    expect(await waits(DAY)).toMatchObject({ chains: [], isOver: true })
+    await give('ETH', '0xb')
+    expect(await waits(DAY)).toMatchObject({ chains: ['ethereum'], isOver: false })
+    const knowTo = (interval: string) =>
+      sale.sql(
+        'balances',
+        `update chains set balances_read_to = (select max(ends_at) + $1::interval from stages) where name = 'ethereum'`,
+        [interval],
+      )
+    await knowTo(HELD)
+    expect(await waits(DAY)).toMatchObject({ chains: ['ethereum'], isOver: false })
+    await knowTo(later(HELD))
+    expect(await waits(DAY)).toMatchObject({ chains: [], isOver: true })
+    // The block after 3 hours is another one.
+    await sale.sql(
+      'undo',
+      "select undo_blocks('ethereum', max(height) - 1) from chain_blocks where chain = 'ethereum'",
+    )
+    await read(later(HELD), 'ethereum')
+    expect(await waits(DAY)).toMatchObject({ chains: ['ethereum'], isOver: false })
+  }))
+
 test(`${RULES}: a payment is waited for if a block held it within 3 hours of the end [REFUND-10]`, () =>
   withPaperChain(async (chain) => {
     const { waits, read, set } = await paidInABlock(chain)

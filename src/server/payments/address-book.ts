@@ -28,8 +28,8 @@ export class AddressBook {
   readonly change = new ChangeChains((address) => this.#look({ address, address_key: address }))
   /** Addresses given out for a currency of this very chain, in that order. */
   readonly #given: Given[] = []
-  /** Addresses given out for the chain's own coin, and when the balance of each was last asked for. */
-  readonly #native: (Given & { askedAt: number })[] = []
+  /** Addresses given out for the chain's own coin, when the balance of each was last asked for, and the time of the block up to which it was explained. */
+  readonly #native: (Given & { askedAt: number; explainedTo: number })[] = []
   readonly #senders = new Set<string>()
   #lastId = 0n
 
@@ -52,7 +52,7 @@ export class AddressBook {
       const entry = { key: row.address_key, reservedAt: row.reserved_at.getTime() }
       this.#given.push(entry)
       if (!row.is_native) continue
-      this.#native.push({ ...entry, askedAt: 0 })
+      this.#native.push({ ...entry, askedAt: 0, explainedTo: 0 })
       this.#senders.add(row.address_key)
     }
   }
@@ -88,6 +88,22 @@ export class AddressBook {
     const taken = due.toSorted((a, b) => b.overdue - a.overdue).slice(0, max)
     for (const { entry } of taken) entry.askedAt = now
     return taken.map(({ entry }) => entry.key)
+  }
+
+  /** Notes that all that these addresses held in the block of that time is known. */
+  noteExplained(keys: readonly string[], at: number): void {
+    const explained = new Set(keys)
+    for (const entry of this.#native) if (explained.has(entry.key)) entry.explainedTo = at
+  }
+
+  /** Blocks after that time may have held something else. */
+  forgetExplained(after: number): void {
+    for (const entry of this.#native) entry.explainedTo = Math.min(entry.explainedTo, after)
+  }
+
+  /** The time of the block up to which all that each of the addresses held is known. */
+  get explainedTo(): number {
+    return this.#native.reduce((to, entry) => Math.min(to, entry.explainedTo), Number.POSITIVE_INFINITY)
   }
 
   watched(

@@ -36,6 +36,12 @@ export interface Reading {
   readonly isBehind: boolean
 }
 
+export interface BalanceReading {
+  readonly events: readonly ChainEvent[]
+  /** The addresses of which all that they hold at `last` was known already. */
+  readonly explained: readonly string[]
+}
+
 /** A transaction that an operator named for a refund and that the chain has not shown yet. */
 export interface NamedRefund {
   readonly transactionId: string
@@ -123,12 +129,15 @@ export class ChainFollower {
   }
 
   // Rules: SETTLE-7, SETTLE-25
-  /** The blocks in which `due` addresses came to hold more than is known, where all that is known up to `last` is written. */
-  async readRises(last: Cursor, due: readonly string[], knownOf: KnownOf): Promise<ChainEvent[]> {
-    if (!saysBalances(this.#source)) return []
+  /**
+   * The blocks in which `due` addresses came to hold more than is known, where all that is known up to `last` is written; and those addresses of
+   * which it explains everything.
+   */
+  async readRises(last: Cursor, due: readonly string[], knownOf: KnownOf): Promise<BalanceReading> {
+    if (!saysBalances(this.#source)) return { events: [], explained: [] }
     this.#balancesAt = Date.now()
-    const rises = await findRises(this.#source, due, last.height, knownOf)
-    if (rises.length === 0) return []
+    const { rises, explained } = await findRises(this.#source, due, last.height, knownOf)
+    if (rises.length === 0) return { events: [], explained }
     const heights = [...new Set([...rises.map(({ height }) => height), last.height])]
     const blocks = await this.#source.blocksAt(heights)
     // Balances of another branch are of a reorg, which the next pass sees.
@@ -136,11 +145,12 @@ export class ChainFollower {
       const ours = height === last.height ? last.hash : this.#window.get(height)
       return blocks[index] && (ours === undefined || ours === blocks[index].hash)
     })
-    if (!isSame) return []
-    return rises.flatMap(({ addressKey, height, balance, sent }): ChainEvent[] => {
+    if (!isSame) return { events: [], explained: [] }
+    const events = rises.flatMap(({ addressKey, height, balance, sent }): ChainEvent[] => {
       const block = blocks[heights.indexOf(height)]
       return block ? [{ kind: 'balance', addressKey, block, balance, sent }] : []
     })
+    return { events, explained }
   }
 
   /** What the transactions that operators named for refunds brought, as far as blocks up to `last` hold them. */

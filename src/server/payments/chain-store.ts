@@ -292,6 +292,23 @@ export class ChainStore {
     )
   }
 
+  /** When one of the last blocks was mined; 0 where it is none of them. */
+  async readMinedAt(height: number): Promise<number> {
+    const block = await this.#db.maybeOne<{ mined_at: Date }>(
+      sql`select mined_at from chain_blocks where chain = ${this.#chain} and height = ${height}`,
+    )
+    return block?.mined_at.getTime() ?? 0
+  }
+
+  // Rules: REFUND-10
+  /** Notes that the balances of all addresses for the chain's own coin are explained up to a block of that time. */
+  async noteBalancesRead(epoch: string, to: number): Promise<void> {
+    await this.#db.query(
+      sql`update chains set balances_read_to = ${new Date(to)}
+           where name = ${this.#chain} and epoch = ${epoch} and coalesce(balances_read_to < ${new Date(to)}, true)`,
+    )
+  }
+
   /** Some of the refunds whose transaction an operator named and no transfer has shown: those that never show must not keep others back. */
   async readNamed(): Promise<NamedRefund[]> {
     const rows = await this.#db.query<{

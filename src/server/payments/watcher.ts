@@ -75,6 +75,8 @@ export class Watcher {
   }
 
   async #write(epoch: string, reading: Reading): Promise<number> {
+    const reorg = reading.events.find((event) => event.kind === 'reorg')
+    if (reorg) this.#addresses.forgetExplained(await this.#store.readMinedAt(reorg.height))
     const payments = await this.#store.write(epoch, reading)
     this.#follower.keep(reading)
     return payments
@@ -85,7 +87,11 @@ export class Watcher {
     if (!this.#follower.wantsBalances(reading)) return 0
     const due = this.#addresses.takeDue(BALANCES_MAX)
     const known = (keys: readonly string[]) => this.#store.readKnownBalances(keys)
-    const events = await this.#follower.readRises(reading.last, due, known)
+    const { events, explained } = await this.#follower.readRises(reading.last, due, known)
+    if (explained.length > 0) {
+      this.#addresses.noteExplained(explained, await this.#store.readMinedAt(reading.last.height))
+      await this.#store.noteBalancesRead(epoch, this.#addresses.explainedTo)
+    }
     return events.length === 0 ? 0 : this.#store.write(epoch, { ...reading, events, first: null })
   }
 
@@ -94,6 +100,7 @@ export class Watcher {
     if (!this.#isIdentified) await this.#identify(epoch, position.identity)
     if (this.#epoch !== epoch) {
       this.#follower.begin(await this.#store.readWindow())
+      this.#addresses.forgetExplained(0)
       this.#epoch = epoch
       this.#inputs = undefined
     }

@@ -1,4 +1,4 @@
-import { add, isPositive, subtract } from '../../../shared/money.ts'
+import { add, compare, isPositive, subtract } from '../../../shared/money.ts'
 import { RetryableError } from '../../refusal.ts'
 import type { Held, KnownBalances } from '../chain-source.ts'
 import type { EvmExtras } from './evm-chain.ts'
@@ -15,6 +15,12 @@ const RISES_MAX = 8
 /** What is known of these addresses; nothing of one whose balance when it was given out is unknown. */
 export type KnownOf = (addresses: readonly string[]) => Promise<readonly KnownBalances[]>
 
+export interface Balances {
+  readonly rises: readonly Rise[]
+  /** The addresses of which all that they hold was known already. */
+  readonly explained: readonly string[]
+}
+
 /** What the node says of a block that it has. */
 export function answered(held: Held | null | undefined): Held {
   if (!held) throw new RetryableError(new Error('the node answered no balance'))
@@ -30,7 +36,7 @@ export async function findRises(
   addresses: readonly string[],
   height: number,
   knownOf: KnownOf,
-): Promise<Rise[]> {
+): Promise<Balances> {
   const held = await source.heldAt(addresses.map((address) => ({ address, height })))
   const now = new Map(addresses.map((address, index) => [address, { height, ...answered(held[index]) }]))
   const inUse = addresses.filter((address) => {
@@ -49,7 +55,9 @@ export async function findRises(
     await halve(source, open)
     rises.push(...open.map((search) => search.takeRise()))
   }
-  return rises
+  const open = new Set(inUse)
+  for (const search of searches) if (search.isExplained) open.delete(search.addressKey)
+  return { rises, explained: addresses.filter((address) => !open.has(address)) }
 }
 
 async function halve(source: Pick<EvmExtras, 'heldAt'>, searches: readonly Search[]): Promise<void> {
@@ -83,6 +91,12 @@ class Search {
     this.#high = now
   }
 
+  /** Whether all that the address holds was known before the search. */
+  get isExplained(): boolean {
+    const known = this.#knownAt(this.#now)
+    return known?.sent === this.#now.sent && compare(this.#now.balance, known.balance) <= 0
+  }
+
   /** Whether the address holds more than is known. */
   begins(): boolean {
     this.#high = this.#now
@@ -111,9 +125,13 @@ class Search {
   }
 
   /** What of a balance nothing explains; nothing where the address sent what is not known. */
-  #unexplained({ height, balance, sent }: Point): string {
-    const known = this.#known.findLast((one) => one.height <= height)
-    if (!known || known.sent !== sent) return '0'
-    return subtract(subtract(balance, known.balance), this.#explained)
+  #unexplained(point: Point): string {
+    const known = this.#knownAt(point)
+    if (known?.sent !== point.sent) return '0'
+    return subtract(subtract(point.balance, known.balance), this.#explained)
+  }
+
+  #knownAt({ height }: Point): KnownBalances['known'][number] | undefined {
+    return this.#known.findLast((one) => one.height <= height)
   }
 }
