@@ -69,10 +69,10 @@ describe('a call', () => {
   })
 
   it('that changes something without a key is sent once, and again only where it was told to wait', async () => {
-    const call = (sale: Presale) => sale.call('POST /orders/{token}/cancel', { path: { token: 'a/b' } })
+    const call = (sale: Presale) => sale.call('POST /orders/{token}/sent', { path: { token: 'a/b' } })
     const lost = saleOf(new TypeError('lost'))
     await expect(call(lost.sale)).rejects.toThrow(PresaleUnreachable)
-    expect(lost.sent).toEqual([{ address: 'https://sale.example/api/v1/orders/a%2Fb/cancel', key: null }])
+    expect(lost.sent).toEqual([{ address: 'https://sale.example/api/v1/orders/a%2Fb/sent', key: null }])
     const busy = saleOf(refusal(503, 'unavailable'))
     await expect(call(busy.sale)).rejects.toMatchObject({ status: 503 })
     const waiting = saleOf(

@@ -138,7 +138,6 @@ export class People {
       case 'order':
       case 'order again':
       case 'sent':
-      case 'cancel':
       case 'claim':
       case 'sign':
         return this.#buy(step)
@@ -173,7 +172,7 @@ export class People {
   }
 
   async #buy(
-    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'cancel' | 'claim' | 'sign' }>,
+    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'claim' | 'sign' }>,
   ): Promise<unknown> {
     const { modules } = this.#world
     if (step.kind === 'order') return this.#orderAnew(step)
@@ -185,7 +184,6 @@ export class People {
     if (!token) return
     if (step.kind === 'sign') return this.#sign(asked, actor.userId, token)
     if (step.kind === 'sent') return modules.orders.noteSent(actor.userId, token)
-    if (step.kind === 'cancel') return modules.orders.cancel(actor.userId, token)
     return modules.refunds.claim(actor, token, { address: refundAddressOf(asked, step.isShared) })
   }
 

@@ -75,7 +75,6 @@ export class Follower {
         return this.#order(outcome, stand)
       case 'sign':
       case 'sent':
-      case 'cancel':
         return this.#buyer(step, outcome, stand)
       case 'approve':
       case 'reject':
@@ -157,7 +156,7 @@ export class Follower {
     return this.#model.orderOf(Number(this.#people.at(which)?.order?.number))
   }
 
-  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' | 'cancel' }>, outcome: Outcome, stand: Stand): void {
+  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' }>, outcome: Outcome, stand: Stand): void {
     const model = this.#model
     const order = this.#orderOf(step.which)
     const row = order && standing(stand, order)
@@ -165,13 +164,9 @@ export class Follower {
     if (step.kind === 'sent') {
       this.#expect('word of a buyer', outcome, null)
       order.isSent ||= row.sent
-    } else if (step.kind === 'sign') {
+    } else {
       this.#expect('signature', outcome, model.refusalOfSignature(order, this.#people.inEscrow))
       if (row.signed !== order.signedUntil) model.sign(order)
-    } else {
-      const isDone = model.detailOf(order) === 'cancelled'
-      this.#expect('cancel', outcome, isDone ? null : model.refusalOfCancel(order))
-      if (row.status === 'rejected' && order.status === 'pending') model.cancel(order)
     }
   }
 
@@ -197,8 +192,7 @@ export class Follower {
       else if (
         (order === named || step.kind === 'decide') &&
         step.kind !== 'approve' &&
-        row.status === 'rejected' &&
-        row.detail !== 'cancelled'
+        row.status === 'rejected'
       )
         this.#model.reject(order, this.#cameOf(order, stand))
     }

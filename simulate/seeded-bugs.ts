@@ -166,13 +166,6 @@ export const seededBugs = bugsOf({
     says: 'A buyer has several signatures at once.',
     edits: never('sign_escrow_quote', 'may_be_paid_in_escrow(other.id)'),
   },
-  'a-signed-order-cancelled': {
-    says: 'A buyer cancels an order that may still be paid into its escrow.',
-    edits: remove(
-      'cancel_order',
-      "if may_be_paid_in_escrow(o.id) or is_in_escrow(o.id) then return 'order_signed'; end if;",
-    ),
-  },
   'a-signed-order-expires': {
     says: 'An order whose signed payment nobody has seen yet loses its place at its expiry.',
     edits: [
@@ -276,22 +269,6 @@ export const seededBugs = bugsOf({
       'src/server/payments/chain-follower.ts:#readAgain',
       'height - depth && height',
       'height && height',
-    ),
-  },
-  'cancel-keeps-the-hold': {
-    says: 'A cancelled order keeps the place of its signature.',
-    edits: replace(
-      'cancel_order',
-      'perform release_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);',
-      'perform lock_pools();',
-    ),
-  },
-  'cancel-of-a-seen-order': {
-    says: 'A buyer cancels an order whose payment is seen.',
-    edits: replace(
-      'order_allows',
-      "'pending' and p_detail in ('awaiting_payment', 'expired')",
-      "'pending' and p_detail in ('awaiting_payment', 'seen', 'expired')",
     ),
   },
   'dust-keeps-the-rate': {

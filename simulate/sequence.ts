@@ -137,7 +137,7 @@ const executedAgain = ofOneOrder(({ looks, mines, confirms, undoes, replaces }) 
 ])
 
 const rejected = ofOneOrder(({ looks, confirms }) => [
-  [pays('1', '1.5', '0.5'), either(looks, works), say('cancel', newest)],
+  [pays('1', '1.5', '0.5'), either(looks, works), decides('approve', 'reject')],
   [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
@@ -146,7 +146,7 @@ const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
   const ends = either(sends, say('say paid', newest))
   return inTurn(
-    [orders(by, 'DAI', amount), either(works, passes(EXPIRED, 4_321), say('cancel', newest)), works],
+    [orders(by, 'DAI', amount), either(works, passes(EXPIRED, 4_321)), works],
     [decides('approve', 'reject'), either(decides('approve', 'reject'), say('two operators', {}))],
     [decides('reject'), say('claim', newest), prepares, ends, decides('approve'), mines(13), looks],
     [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks, decides('approve', 'reject')],
@@ -281,7 +281,7 @@ const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amoun
   const { looks, mines, confirms, undoes, undoesMuch, isBlind } = onChain('ethereum')
   const signed = [orders(by, 'USDC', amount), say('sign', newest)]
   const waits = [passes(1, 9, 10, 11, EXPIRES, EXPIRED), works]
-  const cancels = either(say('cancel', newest), decides('approve'), decides('reject'), looks)
+  const decided = either(decides('approve'), decides('reject'), looks)
   const paid = [pays('1'), either(confirms, isBlind), looks, mines(1, 6, 13), looks]
   const takenOut = [say('escrow cancel', newest), mines(1, 11, 12, 13), looks, say('escrow refund', newest)]
   const undone = [undoes(11, 'kept', 'waits', 'lost', 'otherwise'), looks, mines(12, 13), looks]
@@ -289,14 +289,14 @@ const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amoun
     [
       ...signed,
       ...(luck === 0 ? waits : []),
-      cancels,
+      decided,
       ...(luck < 4 ? paid : [...waits, mines(11, 13), looks]),
     ],
-    [cancels, say('sign', newest)],
+    [decided, say('sign', newest)],
     ends === 0
       ? undone
       : [...takenOut, mines(1, 6), looks, ...(ends === 1 ? undone : [undoesMuch('lost', 'waits'), looks])],
-    [cancels, mines(13), looks, passes(EXPIRED, 1_441), works, cancels],
+    [decided, mines(13), looks, passes(EXPIRED, 1_441), works, decided],
   )
 })
 

@@ -14,7 +14,7 @@ export type Step =
     })
   /** Of an order that is paid into an escrow: it is signed; its seller takes it out; its payer takes the money back then. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
-  | (Of<'order again' | 'sent' | 'cancel' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'order again' | 'sent' | 'reverse grant' | 'repeat'> & { readonly which: number })
   | (Of<'claim'> & {
       readonly which: number
       /** To an address that several buyers name. */
@@ -200,7 +200,6 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('take over'), network })],
   [1, fc.record({ kind: kind('old leader'), network, isLate: fc.boolean() })],
   [1, fc.record({ kind: kind('resume'), network })],
-  [1, fc.record({ kind: kind('cancel'), which })],
   [2, fc.record({ kind: kind('approve'), which, operator })],
   [2, fc.record({ kind: kind('reject'), which, operator, came })],
   [4, fc.record({ kind: kind('claim'), which, isShared: fc.nat(9).map((luck) => luck === 0) })],

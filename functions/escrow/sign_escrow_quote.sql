@@ -33,7 +33,9 @@ begin
   end if;
   valid_until := null;
   refusal := case
-    when (select confirmed_at from users where id = o.user_id) is null then 'email_unconfirmed'
+    -- Its account is not deleted beside it.
+    when (select confirmed_at from users where id = o.user_id for key share) is null
+    then 'email_unconfirmed'
     when exists (select from orders other
                   where other.user_id = o.user_id and other.id <> o.id and other.held
                     and other.detail in ('awaiting_payment', 'under_review')

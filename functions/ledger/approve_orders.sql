@@ -1,12 +1,12 @@
 -- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
 -- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where the
 -- order stood approved already. An expired order, which holds nothing any more, holds again first. p_via is
--- chain or operator. Locks: campaign (soft_cap_verdict_held) → orders as they are asked for → pools →
--- holdings, by buyer → totals.
+-- chain or operator. Locks: campaign (soft_cap_verdict_held) → orders as they are asked for, each with
+-- the account of its buyer → pools → holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
--- order_on_chain (its chain alone approves it), soft_cap_missed, order_state, approval_over (operators are
--- too late), transaction_id_taken, cap_reached, supply_reached.
--- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-13
+-- order_on_chain (its chain alone approves it), soft_cap_missed, order_state, user_unknown (the account is
+-- deleted), approval_over (operators are too late), transaction_id_taken, cap_reached, supply_reached.
+-- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-12, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
@@ -37,6 +37,8 @@ begin
       when v_soft_cap = 'missed' then 'soft_cap_missed'
       -- Rejected is final.
       when not v.watched and not v.is_allowed then 'order_state'
+      when not v.watched and not exists (select from users where id = v.user_id and deleted_at is null
+                                            for key share) then 'user_unknown'
       when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'

@@ -17,7 +17,7 @@ declare
 begin
   changed := false;
   select * into o from orders where id = p_order_id for update;
-  if o.status = 'rejected' and o.detail <> 'cancelled' and coalesce(p_came, 0) = 0 then return; end if;
+  if o.status = 'rejected' and coalesce(p_came, 0) = 0 then return; end if;
   if o.status = 'rejected' and not order_allows('reject', o.status, o.detail, o.hidden, o.watched)
      and p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then
     refusal := 'order_state'; return;

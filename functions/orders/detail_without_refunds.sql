@@ -6,6 +6,6 @@ create or replace function detail_without_refunds(o orders) returns text languag
     when o.approved_via = 'operator' then 'approved_by_operator'
     else coalesce((select case e.kind when 'rejected' then 'rejected_by_operator' else e.kind end
                      from order_events e
-                    where e.order_id = o.id and e.kind in ('cancelled', 'rejected', 'reversed')
+                    where e.order_id = o.id and e.kind in ('rejected', 'reversed')
                     order by e.id desc limit 1), 'rejected_by_operator') end
 $$;

@@ -9,8 +9,7 @@ create or replace function order_allows(
   select case p_action
     when 'approve' then p_status = 'pending' and not p_watched
     when 'reject' then p_status <> 'rejected'
-      or (not p_watched and p_detail in ('cancelled', 'rejected_by_operator', 'reversed'))
-    when 'cancel' then p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')
+      or (not p_watched and p_detail in ('rejected_by_operator', 'reversed'))
     when 'expire' then p_status = 'pending' and p_detail = 'awaiting_payment'
     when 'hide' then not p_hidden
       and ((p_status = 'rejected' and p_detail <> 'refund_due')

@@ -1,4 +1,5 @@
--- Gathers what settlement_of decides from. Reads only.
+-- Gathers what settlement_of decides from. Writes nothing; keeps the buyer's account from being deleted until
+-- the order is settled.
 -- Rules: SETTLE-3, LATE-1
 create or replace function facts_of_order(o orders) returns settlement_facts language plpgsql as $$
 declare f settlement_facts; a order_amounts := asked_of(o);
@@ -6,6 +7,7 @@ begin
   f.status := o.status; f.detail := o.detail; f.held := o.held;
   f.expires_at := o.expires_at;
   f.is_signed := o.escrow_id is not null and may_be_paid_in_escrow(o.id);
+  f.has_buyer := exists (select from users where id = o.user_id and deleted_at is null for key share);
   f.refusals := '{}'; f.rules := settlement_rules(); f.now := clock_timestamp();
   f.asked := a.crypto_amount; f.base_tokens := a.base_tokens; f.bonus_tokens := a.bonus_tokens;
   f.bonus_percent := a.bonus_percent; f.held_percent := o.held_percent; f.usd := a.usd;
@@ -20,7 +22,6 @@ begin
   if f.late_at is not null then
     select r.rate into f.late_rate from rate_at(o.currency_id, f.late_at) r
      where r.price_usd = f.price_usd and not sale_was_paused(f.late_at)
-       and not exists (select from users where id = o.user_id and deleted_at is not null)
        and exists (select from stages
                     where id = f.stage_id and starts_at <= f.late_at and ends_at > f.late_at);
   end if;

@@ -1,7 +1,8 @@
 -- All that the settlement of an order is decided from, at the time `now`; facts_of_order gathers it.
 create type settlement_facts as (
   -- Of the order. is_signed: whether its payment to an escrow is signed and may still be made.
-  status text, detail text, held boolean, expires_at timestamptz, is_signed boolean,
+  -- has_buyer: whether its account stands.
+  status text, detail text, held boolean, expires_at timestamptz, is_signed boolean, has_buyer boolean,
   -- What was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
   usd numeric, price_usd numeric, rate numeric, stage_id integer,

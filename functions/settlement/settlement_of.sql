@@ -4,7 +4,7 @@
 -- Rules: SETTLE-11
 create or replace function settlement_of(f settlement_facts)
 returns settlement language plpgsql immutable as $$
-declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0;
+declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0 or not f.has_buyer;
 begin
   if f.status = 'approved' then
     s.act := case when f.lost > 0 then 'take_back' else 'keep' end;

@@ -110,7 +110,7 @@ export interface Order extends Made {
   /** Of a pending order; of others it follows from what is owed. */
   detail: string
   /** How it was ended last, where it was. */
-  ended: 'cancelled' | 'rejected_by_operator' | 'reversed'
+  ended: 'rejected_by_operator' | 'reversed'
   /** Whether its payment or its signature has taken its place. */
   isHeld: boolean
   base: Exact
@@ -394,7 +394,7 @@ export class Model {
       status: 'pending',
       via: null,
       detail: 'awaiting_payment',
-      ended: 'cancelled',
+      ended: 'rejected_by_operator',
       isHeld: false,
       isSent: false,
       signedUntil: null,
@@ -405,12 +405,6 @@ export class Model {
     this.orders.push(order)
     // Every order in a coin of the operators is paid at one address.
     if (watched) this.#byAddress.set(made.address, order)
-  }
-
-  refusalOfCancel(order: Order): string | null {
-    if (order.status !== 'pending' || !['awaiting_payment', 'expired'].includes(order.detail))
-      return 'order_not_cancellable'
-    return this.#mayBePaid(order) ? 'order_signed' : null
   }
 
   /** Whether orders in a coin are paid into escrows. */
@@ -469,11 +463,6 @@ export class Model {
     order.isHeld = true
   }
 
-  cancel(order: Order): void {
-    this.#end(order, 'cancelled')
-    this.#settle(order)
-  }
-
   /** Whether an order in a coin is paid at an address of its own. */
   takesAddress(code: string): boolean {
     return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
@@ -513,8 +502,7 @@ export class Model {
   /** @param came What operators say of a fixed address; a chain says it itself. */
   reject(order: Order, came: Exact): void {
     const word = this.refunds.some((refund) => refund.order === order.number)
-    const isSaidAgain = order.ended === 'cancelled' || came.isPositive
-    if (order.status === 'rejected' && (!this.isByHand(order) || word || !isSaidAgain)) return
+    if (order.status === 'rejected' && (!this.isByHand(order) || word || !came.isPositive)) return
     // Whoever hears that it was rejected has heard of it.
     order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, order.approvals)

@@ -69,7 +69,6 @@ export const errorCodes = {
 
   // orders
   order_unknown: 404,
-  order_not_cancellable: 409,
   order_changed: 409,
   order_state: 409,
   order_on_chain: 409,

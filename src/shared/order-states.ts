@@ -11,7 +11,6 @@ export const orderDetails = [
   'confirming',
   'credited',
   'expired',
-  'cancelled',
   'underpaid',
   'overpaid',
   'under_review',
@@ -50,7 +49,6 @@ export type OrderView = (typeof orderViews)[number]
 export const orderActions = [
   'approve',
   'reject',
-  'cancel',
   'expire',
   'hide',
   'enter_transaction_id',
@@ -60,7 +58,6 @@ export type OrderAction = (typeof orderActions)[number]
 
 /** Below nobody has to do anything any more. */
 export const overDetails: readonly OrderDetail[] = [
-  'cancelled',
   'refunded',
   'rejected_by_operator',
   'credited',
@@ -77,7 +74,7 @@ interface OrderFacts {
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
 
 /** Over, and nothing of it is owed. */
-const ended: readonly OrderDetail[] = ['cancelled', 'rejected_by_operator', 'reversed']
+const ended: readonly OrderDetail[] = ['rejected_by_operator', 'reversed']
 
 /**
  * Action → whether the order's state allows it. Buttons and the server read this table; the guards in SQL read the same one in
@@ -87,7 +84,6 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
   // What came for one at a fixed address after all can be said, once, and is owed back.
   reject: (order) => order.status !== 'rejected' || (!order.watched && ended.includes(order.detail)),
-  cancel: (order) => order.status === 'pending' && unpaid.includes(order.detail),
   expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',
   hide: (order) =>
     !order.hidden &&

@@ -136,6 +136,9 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
     order: makeOrder,
 
+    /** Rejects an order: what came for it, and what comes still, is owed back. */
+    reject: ({ number }: { number: number }) => ledger.reject(String(number), { operatorId }),
+
     /** Gives out an address of a currency's wallet that belongs to no order. */
     async giveAddress(code: string): Promise<string> {
       const { id } = await db.one<{ id: number }>(CURRENCY, [code])

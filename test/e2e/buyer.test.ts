@@ -35,6 +35,10 @@ const END_TIME = statement(
   'test_named_expires',
   `update orders set expires_at = now() - interval '1 minute' where id = $1`,
 )
+const REJECTED = statement(
+  'test_rejected',
+  `update orders set status = 'rejected', detail = 'rejected_by_operator' where id = $1`,
+)
 const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
 const MISSED = statement('test_missed', `select reject_order($1, null, 'soft_cap_missed', null)`)
 
@@ -64,7 +68,6 @@ test.each(['en', 'ru'] as const)(
   'every dialog of the buyer’s area is without a finding of axe: %s',
   async (language) => {
     const { context, page, api } = await openBuyer(browser, server, `dialogs-${language}@example.org`)
-    const { token } = await makeOrder(api)
     await api('PATCH', '/account', { language })
     const say = (en: string, ru: string) => (language === 'en' ? en : ru)
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
@@ -87,10 +90,6 @@ test.each(['en', 'ru'] as const)(
     await dialog.getByRole('button', { name: say('Continue', 'Продолжить') }).click()
     await dialog.getByRole('button', { name: say('Confirm', 'Подтвердить') }).waitFor()
     await look('the purchase, its address')
-
-    await open(page, `/dashboard/transaction?order=${token}`)
-    await page.getByRole('button', { name: say('Cancel the order', 'Отменить заказ') }).click()
-    await look('cancelling an order')
 
     await open(page, '/dashboard/my-token')
     await page.getByRole('button', { name: say('Withdraw', 'Вывести') }).click()
@@ -649,10 +648,8 @@ test('the overview tells what an order wants of its buyer, however many were mad
   const { page, context, api } = await openBuyer(browser, server, 'many@example.org')
   const { number } = await makeOrder(api)
   await server.database.db.query(UNDERPAID, [number])
-  for (let made = 0; made < 10; made += 1) {
-    const { token } = await makeOrder(api)
-    await api('POST', `/orders/${token}/cancel`)
-  }
+  for (let made = 0; made < 10; made += 1)
+    await server.database.db.query(REJECTED, [(await makeOrder(api)).number])
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
   await order
@@ -867,14 +864,6 @@ test('an order that was taken back says so in its history, with the reason', asy
   await page.getByText('The sale ended below its soft cap.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Money is owed back to you' }).waitFor()
   expect(await page.getByText(/by the operator/).count()).toBe(0)
-  const left = await makeOrder(api)
-  await api('POST', `/orders/${left.token}/cancel`)
-  await open(page, `/dashboard/transaction?order=${left.token}`)
-  await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
-  // Nobody rejected it, and nobody receives what was ordered.
-  expect(await page.getByText('Transaction rejected').count()).toBe(0)
-  await page.getByText('Ordered', { exact: true }).waitFor()
-  expect(await page.getByText(/^Receive$|rejected/).count()).toBe(0)
   const hidden = await makeOrder(api)
   await owner('POST', `/operator/orders/${hidden.number}/hide`, { reason: 'duplicate' })
   await open(page, `/dashboard/transaction?order=${hidden.token}`)
@@ -890,11 +879,6 @@ test('an order that was taken back says so in its history, with the reason', asy
   // Nobody would look for a payment that is named there.
   expect(await page.getByLabel('Transaction id').count()).toBe(0)
   await page.getByText('If you have paid, write to the seller with the transaction id.').waitFor()
-  // It still holds what it is for, and may be put back: its buyer may end it.
-  await page.getByRole('button', { name: 'Cancel the order' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the order' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Cancelled by you' }).waitFor()
-  expect(await page.getByText('could not be processed').count()).toBe(0)
   await context.close()
 })
 

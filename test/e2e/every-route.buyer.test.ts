@@ -14,7 +14,6 @@ const orderStates = [
   'approved',
   'rejected',
   'reversed',
-  'cancelled',
   'expired',
   'withdrawn',
 ]

@@ -150,7 +150,7 @@ export const ledgerMutants = mutantsOf({
     says: 'An order that was rejected is rejected again, and more is owed.',
     edits: replace(
       'order_allows',
-      "or (not p_watched and p_detail in ('cancelled', 'rejected_by_operator', 'reversed'))",
+      "or (not p_watched and p_detail in ('rejected_by_operator', 'reversed'))",
       'or not p_watched',
     ),
     killers: embedded('src/server/ledger/pay-back.test.ts'),

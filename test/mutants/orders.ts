@@ -7,6 +7,7 @@ const states = 'src/server/orders/order-states.test.ts'
 const refusals = 'src/server/orders/order-refusals.test.ts'
 const pricing = 'src/server/orders/pricing.test.ts'
 const http = 'src/server/http/orders.test.ts'
+const deleted = 'test/security-regressions/paid-in-time-by-a-deleted-account.test.ts'
 const signed = 'src/server/escrows/escrow-orders.test.ts'
 
 /** Orders, and the room that they take. */
@@ -109,7 +110,7 @@ export const orderMutants = mutantsOf({
     says: 'A buyer whose e-mail address is not confirmed has tokens kept by a signature.',
     edits: remove(
       'sign_escrow_quote',
-      "when (select confirmed_at from users where id = o.user_id) is null then 'email_unconfirmed'",
+      "when (select confirmed_at from users where id = o.user_id for key share) is null then 'email_unconfirmed'",
     ),
     killers: embedded(signed),
   },
@@ -158,15 +159,6 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(http),
   },
-  'unsent-cancelled-told': {
-    says: 'Webhooks are told that an order was cancelled that nobody has said to be paid.',
-    edits: replace(
-      'cancel_order',
-      "tell(case when o.sent_at is null then 'order_changed' else 'order_cancelled' end,",
-      "tell('order_cancelled',",
-    ),
-    killers: embedded(http),
-  },
   'approved-as-unsent': {
     says: 'An order that an operator approves is on no list, because nobody has said it to be paid.',
     edits: never('approve_orders', 'v.sent_at is null'),
@@ -195,19 +187,23 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/settling.test.ts'),
   },
-  'cancel-paid': {
-    says: 'A buyer cancels an order that is paid.',
-    edits: replace(
-      'order_allows',
-      "when 'cancel' then p_status = 'pending' and p_detail in ('awaiting_payment', 'expired')",
-      "when 'cancel' then p_status = 'pending'",
-    ),
-    killers: embedded(states),
+  'bought-for-nobody': {
+    says: 'What comes for an order of a deleted account buys tokens.',
+    edits: [
+      replace('settlement_of', 'or not f.has_buyer', ''),
+      replace('settlement_late', 'f.has_buyer and v_tokens', 'v_tokens'),
+    ],
+    killers: embedded('src/server/payments/settlement.test.ts'),
   },
-  'cancel-unlocked': {
-    says: 'An order is cancelled without its lock, while it is approved or cancelled by another.',
-    edits: remove('cancel_order', 'for update'),
-    killers: embedded(refusals),
+  'approved-for-nobody': {
+    says: 'An operator approves an order of a deleted account.',
+    edits: remove('approve_orders', 'and deleted_at is null for key share'),
+    killers: embedded(deleted),
+  },
+  'deleted-while-it-is-paid': {
+    says: 'A payment that is settled while its account is deleted buys tokens for nobody.',
+    edits: remove('facts_of_order', 'for key share'),
+    killers: embedded(deleted),
   },
   'orders-of-one-buyer-unqueued': {
     says: 'Orders of one buyer are made side by side, so that two with one key fail.',

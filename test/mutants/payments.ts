@@ -362,14 +362,6 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(contracts),
   },
-  'late-tokens-for-nobody': {
-    says: 'A late payment for a deleted account buys tokens that nobody can claim.',
-    edits: remove(
-      'facts_of_order',
-      'and not exists (select from users where id = o.user_id and deleted_at is not null)',
-    ),
-    killers: embedded('test/security-regressions/late-payment-of-a-deleted-account.test.ts'),
-  },
   'key-of-another-transaction': {
     says: 'A refund keeps the place of its transfer in a transaction that no longer sends it.',
     edits: replace(

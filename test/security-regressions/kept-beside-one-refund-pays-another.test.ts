@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
 
-/** Two cancelled orders of $180 that were paid all the same; answers their payments. */
+/** Two rejected orders of $180 that were paid all the same; answers their payments. */
 async function twoOwed(chain: PaperChain): Promise<[string, string]> {
   const { sale } = chain
   const [a, b] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-  for (const order of [a, b]) await sale.orders.cancel(sale.buyer, order.token)
+  for (const order of [a, b]) await sale.reject(order)
   const paid: [string, string] = [await chain.pay(a, '2'), await chain.pay(b, '2')]
   await chain.mine(6)
   return paid
@@ -61,7 +61,7 @@ test('what was kept beside one refund and pays another one stops nothing that is
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [a, b] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-    for (const order of [a, b]) await sale.orders.cancel(sale.buyer, order.token)
+    for (const order of [a, b]) await sale.reject(order)
     const paidB = await chain.pay(b, '2')
     await chain.mine(1)
     const paidA = await chain.pay(a, '2')

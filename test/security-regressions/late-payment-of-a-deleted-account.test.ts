@@ -23,6 +23,6 @@ test('a late payment after its account was deleted buys tokens for nobody: it is
       await sale.sql('order', 'select status, detail from orders where id = $1', [order.number]),
     ).toEqual([{ status: 'pending', detail: 'refund_due' }])
     expect(await sale.sql('refund', 'select amount::float8, reason, state from refunds')).toEqual([
-      { amount: 2, reason: 'late', state: 'owed' },
+      { amount: 2, reason: 'account_deleted', state: 'owed' },
     ])
   }))

@@ -55,7 +55,7 @@ async function bothSent(sale: ChainSale, coins: readonly string[]) {
   const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')
   const orders = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
   for (const order of orders) {
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await node.send(order.address, '2')
   }
   for (const coin of coins) {

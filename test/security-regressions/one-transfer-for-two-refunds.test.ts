@@ -65,19 +65,19 @@ const mineAnd = async (sale: ChainSale, blocks: number) => {
 }
 const send = (from: typeof payer, to: string, amount: string) =>
   from.call(contracts.TestToken, usdt, 'transfer', [to as Hex, units(amount, 6)])
-/** $180 of a cancelled order that are owed to `to`. */
+/** $180 of a rejected order that are owed to `to`. */
 const owed = async (sale: ChainSale, to: Hex) => {
   const order = await sale.order('USDT', '40')
-  await sale.orders.cancel(sale.buyer, order.token)
+  await sale.reject(order)
   await send(payer, order.address, '180')
   await mineAnd(sale, 12)
   await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
   return order
 }
-/** 0.06 ETH of a cancelled order that are owed to `to`. */
+/** 0.06 ETH of a rejected order that are owed to `to`. */
 const owedCoins = async (sale: ChainSale, to: Hex) => {
   const order = await sale.order('ETH', '40')
-  await sale.orders.cancel(sale.buyer, order.token)
+  await sale.reject(order)
   await payer.pay(order.address as Hex, '0.06')
   await mineAnd(sale, 40)
   await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
@@ -143,7 +143,7 @@ test('a transfer of before the order, by a stranger, pays no refund [REFUND-7]',
     // The buyer takes $180 from an exchange to the own wallet ...
     const old = await send(stranger, to, '180')
     await mineAnd(sale, 20)
-    // ... and pays an order with it, cancels, and names that wallet for the refund.
+    // ... and pays a rejected order with it, and names that wallet for the refund.
     await owed(sale, to)
     const [refund] = await refunds(sale)
     await sale.execute('refund.sent', { refundId: refund?.id ?? '', transactionId: old })

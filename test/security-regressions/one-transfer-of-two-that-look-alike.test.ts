@@ -37,7 +37,7 @@ const refresh = ({ sale }: PaperChain, height: number) =>
 async function owed(chain: PaperChain) {
   const { sale } = chain
   const order = await sale.order('LTC', '40')
-  await sale.orders.cancel(sale.buyer, order.token)
+  await sale.reject(order)
   const paid = await chain.pay(order, '2')
   await chain.mine(6)
   await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })

@@ -79,8 +79,6 @@ export async function seedEveryState(server: TestServer): Promise<EveryState> {
   const reversed = await order('reversed', '60', 'ETH')
   await decide(reversed, 'approve')
   await decide(reversed, 'reject')
-  const { token } = await order('cancelled')
-  await buyer('POST', `/orders/${token}/cancel`)
   await db.query(END_TIME, [(await order('expired')).number])
   await server.context.orders.expire()
   await decide(await order('withdrawn', '40', 'DOGE'), 'hide')

@@ -8,7 +8,7 @@ export function useStatusNames(): Record<OrderStatus, string> {
 }
 
 /** Finer states that a buyer and an operator call by different words, because they look from different sides. */
-type OwnDetail = 'awaiting_payment' | 'named' | 'credited' | 'expired' | 'cancelled'
+type OwnDetail = 'awaiting_payment' | 'named' | 'credited' | 'expired'
 
 /** The words of an order's finer states: the area's own, and those that are the same for everybody. */
 export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetail, string> {

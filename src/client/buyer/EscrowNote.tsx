@@ -35,11 +35,6 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
     means: msg`Nothing was paid in time.`,
     todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
   },
-  cancelled: {
-    tone: 'neutral',
-    means: msg`You cancelled this order.`,
-    todo: msg`Do not pay it. What your wallet has sent into the escrow all the same stays yours there until the seller cancels it or the deadline passes.`,
-  },
   credited: {
     tone: 'neutral',
     means: msg`The chain has confirmed the payment: it went into the escrow against your tokens.`,

@@ -10,7 +10,6 @@ const tones: Record<OrderDetail, Tone> = {
   confirming: 'now',
   credited: 'success',
   expired: 'neutral',
-  cancelled: 'neutral',
   underpaid: 'danger',
   overpaid: 'now',
   under_review: 'now',
@@ -23,7 +22,7 @@ const tones: Record<OrderDetail, Tone> = {
 
 /** Whether the finer state says all: it repeats the status, or the order has come to what its status does not tell any more. */
 const saysAll = (order: Shown) =>
-  order.withdrawnByOperator || /_by_operator|cancelled/.test(order.detail) || isToldAlone(order)
+  order.withdrawnByOperator || /_by_operator/.test(order.detail) || isToldAlone(order)
 
 type Shown = Pick<BuyerOrder, 'status' | 'detail' | 'transactionId' | 'withdrawnByOperator'>
 
@@ -36,7 +35,6 @@ export function OrderStateBadge({ order }: { order: Shown }) {
     named: t`payment named, to be checked`,
     credited: t`credited`,
     expired: t`expired`,
-    cancelled: t`cancelled`,
   })
   const { status, detail, withdrawnByOperator } = order
   return (

@@ -142,14 +142,6 @@ export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: Order
     <Band title={<Trans>Escrow</Trans>}>
       <div className="measure flex flex-col gap-3">
         <EscrowState order={order} escrow={escrow} />
-        {order.detail === 'awaiting_payment' && !order.actions.includes('cancel') ? (
-          <p className="text-sm text-soft">
-            <Trans>
-              Your payment was signed for and may still arrive. The order can’t be cancelled until a final
-              block shows whether it came; then it is paid or expires by itself.
-            </Trans>
-          </p>
-        ) : null}
         <EscrowTerms escrow={escrow} />
       </div>
     </Band>

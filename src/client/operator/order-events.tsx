@@ -16,7 +16,6 @@ export function EventName({ kind }: { kind: string }) {
     rejected: t`Rejected`,
     reversed: t`Approval taken back`,
     expired: t`Expired unpaid`,
-    cancelled: t`Cancelled`,
     hidden: t`Deleted from the operators' lists`,
     unhidden: t`Put back on the lists`,
     transaction_id_entered: t`Transaction id entered`,

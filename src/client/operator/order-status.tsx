@@ -36,7 +36,6 @@ export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => st
     named: t`payment named by the buyer`,
     credited: t`confirmed on chain`,
     expired: t`expired`,
-    cancelled: t`cancelled by the buyer`,
   })
   return (order) => names[toldDetail(order)]
 }

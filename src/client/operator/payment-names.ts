@@ -70,6 +70,7 @@ export function useRefundReason(): (reason: string) => string {
     late: t`paid late`,
     paid_after_approval: t`paid after the approval`,
     order_rejected: t`the order was rejected`,
+    account_deleted: t`the account of its buyer is deleted`,
     soft_cap_missed: t`the soft cap was missed`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,

@@ -24,7 +24,6 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
     seen: t`The payment was seen.`,
     confirming: t`The payment is being confirmed.`,
     expired: t`Not confirmed in time.`,
-    cancelled: t`Cancelled.`,
     other: t`Its page on ${host} says what comes next.`,
   }
   return (

@@ -97,13 +97,12 @@ export async function deleteAccount(
   await requireProof(parts, actor, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    // Waits for orders that are being made (they hold the row by their reference) and keeps new ones out.
+    // Waits for orders that are being made, paid, approved or signed, which hold the row, and keeps new ones out.
     const user = await tx.maybeOne(
       sql`select id from users where id = ${userId} and deleted_at is null for update`,
     )
     if (!user) refuse('session_ended')
     await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
-    await cancelUnpaid(tx, userId)
     await sessions.endOthers(tx, userId, null)
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
@@ -129,16 +128,6 @@ export async function deleteAccount(
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })
-}
-
-/** What comes for an order that nobody has paid is owed back, also where it was seen in time: nobody is left to buy for. */
-async function cancelUnpaid(tx: Queryable, userId: string): Promise<void> {
-  const refusals = await tx.query<{ refusal: string | null }>(
-    sql`select cancel_order(user_id, token) as refusal from orders
-         where user_id = ${userId} and status = 'pending' and detail in ('awaiting_payment', 'expired') order by id`,
-  )
-  const orders = refusals.filter(({ refusal }) => refusal !== null).length
-  if (orders > 0) refuse('account_has_pending', { orders, undeliveredTokens: '0' })
 }
 
 // Rules: REFUND-14
@@ -176,8 +165,9 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
   const { orders } = await tx.one<{ orders: number }>(
     sql`select count(*)::int as orders from orders
          where user_id = ${userId}
-           and (held or status = 'pending' and detail not in ('expired', 'cancelled')
-                        and (sent_at is not null or detail <> 'awaiting_payment')
+           and (held
+                or status = 'pending' and (may_be_paid_in_escrow(id) or is_in_escrow(id))
+                or status = 'pending' and detail <> 'expired' and (sent_at is not null or detail <> 'awaiting_payment')
                 or detail in ('refund_due', 'overpaid')
                 or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
   )

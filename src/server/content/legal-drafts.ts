@@ -15,7 +15,6 @@ const blocks: Record<LegalKind, readonly Block[]> = {
     { title: 'draft.terms.order_title' },
     { item: 'draft.terms.order_quote' },
     { item: 'draft.terms.order_place' },
-    { item: 'draft.terms.order_cancel' },
     { item: 'draft.terms.order_counted' },
     { item: 'draft.terms.order_bonus' },
     { item: 'draft.terms.order_settlement' },

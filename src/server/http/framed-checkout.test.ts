@@ -6,6 +6,7 @@ import { startServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { OperatorCampaign } from '../../shared/api/campaign.ts'
 import { accountPages, buyerPages, operatorPages } from '../../shared/pages.ts'
+import { sql } from '../database/database.ts'
 
 const server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
 afterAll(() => server.close())
@@ -245,8 +246,9 @@ describe('an order that a frame follows', () => {
     expect(await follow(key)).toHaveLength(1)
     const data = await buyer<Record<string, unknown>>('GET', '/account/export')
     expect(data['framedOrders']).toEqual([{ order_id: String(number), told_at: expect.any(String) }])
-    await buyer('POST', `/orders/${token}/cancel`)
-    expect(await follow(key)).toMatchObject([{ detail: 'cancelled' }])
+    await db.query(sql`update orders set expires_at = now() where id = ${number}`)
+    await server.context.orders.expire()
+    expect(await follow(key)).toMatchObject([{ detail: 'expired' }])
     await buyer('POST', '/account/deletion', { currentPassword: password })
     expect(await follow(key)).toEqual([])
   })

@@ -65,8 +65,8 @@ test('what is not over is told however many orders came after it, and only to it
   await set("detail = 'expired', updated_at = now() - interval '6 days'", expired.number)
   const longExpired = await newOrder(ann)
   await set("detail = 'expired', updated_at = now() - interval '8 days'", longExpired.number)
-  for (let cancelled = 0; cancelled < 10; cancelled += 1)
-    await send('POST', `/orders/${(await newOrder(ann)).token}/cancel`, undefined, ann)
+  for (let over = 0; over < 10; over += 1)
+    await set("status = 'rejected', detail = 'rejected_by_operator'", (await newOrder(ann)).number)
   const withdrawn = await newOrder(ann)
   await set('hidden = true', withdrawn.number)
   const waiting = await newOrder(ann)
@@ -330,13 +330,11 @@ describe('one order', () => {
     expect(await waiting()).toBe(before + 1)
     expect(await told()).toEqual([{ event: 'order.created' }])
     // Neither is it told when an order ends that nobody knew.
-    const [cancelled, expired] = [await newOrder(ann), await newOrder(ann)]
-    await send('POST', `/orders/${cancelled.token}/cancel`, undefined, ann)
-    await run('ends', 'update orders set expires_at = now() where id = $1', [expired.number])
+    const expired = await newOrder(ann)
+    await run('ends', 'update orders set expires_at = now() where id = any($1)', [[number, expired.number]])
     await server.context.orders.expire()
-    expect([await told(cancelled.number), await told(expired.number)]).toEqual([[], []])
-    await send('POST', `/orders/${token}/cancel`, undefined, ann)
-    expect(await told()).toEqual([{ event: 'order.created' }, { event: 'order.cancelled' }])
+    expect(await told(expired.number)).toEqual([])
+    expect(await told()).toEqual([{ event: 'order.created' }, { event: 'order.expired' }])
     // Who approves one that was found by a search says that its payment came.
     const found = await newOrder(ann)
     const finance = await operator('finance')
@@ -429,7 +427,6 @@ describe('one order', () => {
     const { token } = await newOrder(ann)
     for (const [method, path, body] of [
       ['GET', '', undefined],
-      ['POST', '/cancel', undefined],
       ['POST', '/sent', undefined],
       ['PUT', '/transaction-id', { transactionId: '0xabcdef0123' }],
     ] as const) {
@@ -440,10 +437,7 @@ describe('one order', () => {
       })
       expect(await send(method, `/orders/${token}${path}`, body)).toMatchObject({ status: 401 })
     }
-    expect((await send('POST', `/orders/${token}/cancel`, undefined, ann)).body).toMatchObject({
-      status: 'rejected',
-      detail: 'cancelled',
-    })
+    expect((await send('POST', `/orders/${token}/sent`, undefined, ann)).status).toBe(200)
   })
 })
 
@@ -580,7 +574,6 @@ describe('who may', () => {
     const [found] = await listed(`search=${made.token}`)
     const { email, userId } = found as { email: string; userId: number }
     expect((await listed(`user=${userId}`)).map(({ id }) => id)).toEqual([made.number])
-    await send('POST', `/orders/${made.token}/cancel`, {}, ann)
     const gone = await send('POST', '/account/deletion', { currentPassword: password }, ann)
     expect(gone.status).toBe(204)
     expect(await listed(`search=${encodeURIComponent(email)}&hidden=true`)).toEqual([])

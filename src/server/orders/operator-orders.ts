@@ -210,6 +210,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
 function approvalWithheldBy(row: OperatorRow) {
   if (row.cap_missed) return 'soft_cap_missed'
   if (row.watched) return 'order_on_chain'
+  if (row.status === 'pending' && row.email === null) return 'user_unknown'
   return row.status === 'pending' && row.approval_over ? 'approval_over' : null
 }
 

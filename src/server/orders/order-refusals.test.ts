@@ -142,20 +142,6 @@ test('an order at a fixed address stays open for 24 hours', () =>
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(24 * HOUR)
   }))
 
-test('a cancellation that waits for an approval finds the order approved', () =>
-  withSale(async (sale) => {
-    const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-    const { number, token } = await buy(sale, ann, '40')
-    let second: Promise<unknown> | undefined
-    await sale.db.transaction(async (tx) => {
-      await tx.query(sql`select * from approve_order(${number}, 'operator', ${operatorId}, null, null)`)
-      second = sale.orders.cancel(ann, token).catch((error: unknown) => error)
-      await untilLocked(sale.db)
-    })
-    expect(await second).toEqual(refused('order_not_cancellable'))
-    expect(await sale.orders.show(ann, token)).toMatchObject({ status: 'approved' })
-  }))
-
 test('a transaction id that waits for an approval is entered for no approved order', () =>
   withSale(async (sale) => {
     const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]

@@ -59,10 +59,10 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
   k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.id) as signed,
   k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
-const buyerActions: readonly OrderAction[] = ['cancel', 'enter_transaction_id', 'claim_refund']
+const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_refund']
 
 /** What may still be paid is decided about by nobody (`order_signed`), and what lies in an escrow by its chain alone (`order_in_escrow`). */
-const decisions: readonly OrderAction[] = ['cancel', 'approve', 'reject']
+const decisions: readonly OrderAction[] = ['approve', 'reject']
 
 /** Actions that the order's state allows, from the one table of states. */
 export function allowedActions(

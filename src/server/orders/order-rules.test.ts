@@ -144,21 +144,6 @@ describe('a transaction id', () => {
     }))
 })
 
-describe('a withdrawn order', () => {
-  test('may still be cancelled while nothing is paid [ORDER-15]', () =>
-    withSale(async (sale) => {
-      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const { number, token } = await buy(sale, ann, '40')
-      await hideOn(sale, String(number), operatorId)
-      expect(await sale.orders.show(ann, token)).toMatchObject({ held: false, actions: ['cancel'] })
-      expect(await sale.orders.cancel(ann, token)).toMatchObject({
-        detail: 'cancelled',
-        withdrawnByOperator: true,
-        actions: [],
-      })
-    }))
-})
-
 const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0]['payments']) =>
   new Orders({
     ...sale,
@@ -207,7 +192,7 @@ describe('the link that opens a wallet', () => {
       // Nodes relay no output as small.
       expect(await paid('0.00000545')).toMatchObject(asksForNothing)
       await setDetail(sale, number, 'awaiting_payment')
-      expect(await sale.orders.cancel(ann, token)).toMatchObject(asksForNothing)
+      await sale.ledger.reject(String(number), { operatorId: await addOperator(sale.db) })
       expect(await sale.orders.show(ann, token)).toMatchObject(asksForNothing)
     }))
 })
@@ -539,7 +524,7 @@ describe('an idempotency key of an order', () => {
 })
 
 describe('races', () => {
-  test('approve, reject, cancel, expire, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
+  test('approve, reject, expire, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
     withSale(async (sale) => {
       const operatorId = await addOperator(sale.db)
       const buyers = await Promise.all(Array.from({ length: 6 }, () => addBuyer(sale.db)))
@@ -550,10 +535,9 @@ describe('races', () => {
       )
       await run(sale, 'soon', "update orders set expires_at = now() - interval '1 second' where id % 3 = 0")
       const capacity = `select set_capacity((settings ->> 'hardCapUsd')::numeric, 450000000, 100000000) from campaign`
-      const work = orders.flatMap(({ buyer, number, token }) => [
+      const work = orders.flatMap(({ buyer, number }) => [
         () => sale.ledger.approve(String(number), { operatorId }),
         () => sale.ledger.reject(String(number), { operatorId }),
-        () => sale.orders.cancel(buyer, token),
         () => sale.orders.expire(),
         () => run(sale, 'capacity_again', capacity),
         () => buy(sale, buyer, '50'),

@@ -221,16 +221,6 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** Cancels an unpaid order. Refuses order_unknown, order_not_cancellable, order_signed. */
-  async cancel(userId: string, token: string): Promise<BuyerOrder> {
-    const { refusal } = await this.#needs.db.one<{ refusal: ErrorCode | null }>(
-      sql`select cancel_order(${userId}, ${token}) as refusal`,
-    )
-    if (refusal) refuse(refusal)
-    this.#needs.hintOutbox()
-    return this.show(userId, token)
-  }
-
   /**
    * Keeps the transaction by which the buyer has paid to a fixed address. Refuses order_unknown, transaction_id_not_needed, order_state,
    * transaction_id_taken.

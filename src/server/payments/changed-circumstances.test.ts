@@ -177,13 +177,13 @@ const spend = ({ sale }: PaperChain, height: number) =>
 const refresh = ({ sale }: PaperChain, height: number) =>
   sale.sql('again_refresh', "select refresh_refunds('litecoin', $1)", [height])
 
-/** 2 LTC of a cancelled order are owed, and its buyer has named an address; beside them the wallet has 2 LTC of another order. */
+/** 2 LTC of a rejected order are owed, and its buyer has named an address; beside them the wallet has 2 LTC of another order. */
 async function claimed(chain: PaperChain) {
   const { sale } = chain
   await chain.pay(await sale.order('LTC', '40'), '2')
   await chain.mine(10)
   const order = await sale.order('LTC', '40')
-  await sale.orders.cancel(sale.buyer, order.token)
+  await sale.reject(order)
   const paid = await chain.pay(order, '2')
   await chain.mine(6)
   await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
@@ -250,7 +250,7 @@ for (const [why, transfer] of [
       expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
       await passWith(chain, 1_023, transfer)
       expect(await refunds(chain)).toMatchObject([{ state: 'written_off', transaction: null }])
-      expect(await chain.sale.show(order)).toMatchObject({ detail: 'cancelled' })
+      expect(await chain.sale.show(order)).toMatchObject({ detail: 'rejected_by_operator' })
     }))
 
 test('a refund whose transaction failed in its block is claimed as before where its payment stands [REFUND-7]', () =>

@@ -75,7 +75,7 @@ const corruptions: Record<string, readonly string[]> = {
     'update sale_totals set orders_on_chain = orders_by_operator + 1, orders_by_operator = orders_on_chain - 1',
   ],
   payments_are_accounted_for: [
-    // Confirmed money of a cancelled order that nobody owes.
+    // Confirmed money of a rejected order that nobody owes.
     "delete from refunds; update payments set owed = 0; delete from entries where posting_id in (select id from postings where kind like 'refund%'); delete from postings where kind like 'refund%'",
     'update payments set credited = credited / 2 where credited > 0',
     "update orders set status = 'pending', approved_via = null, approved_at = null, detail = 'underpaid'; update payments set credited = 0",
@@ -252,7 +252,7 @@ async function fill(sale: ChainSale): Promise<void> {
   await sale.pass('litecoin')
   const paid = await sale.order('LTC', '40')
   const [owed, refunded] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-  for (const order of [owed, refunded]) await sale.orders.cancel(buyer, order.token)
+  for (const order of [owed, refunded]) await sale.reject(order)
   for (const order of [paid, owed, refunded]) await node.send(order.address, '2')
   await mine(sale)
   const to = await node.rpc.call<string>('getnewaddress', '', 'bech32')

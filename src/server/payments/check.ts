@@ -106,7 +106,7 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'rejected_orders_owe_what_was_paid',
-    says: 'What is confirmed of a cancelled or rejected order is owed whole, by itself or by its approval’s word.',
+    says: 'What is confirmed of a rejected order is owed whole, by itself or by its approval’s word.',
     sql: `select p.id as payment_id, p.order_id, p.amount, p.owed from payments p join orders o on o.id = p.order_id
            where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount
              and not coalesce(${COVERED_BY_WORD}, false)`,

@@ -79,11 +79,11 @@ const sendIn = async (chain: PaperChain, amount: string, height: number) => {
   return send(chain, amount, height)
 }
 
-/** 2 LTC of a cancelled order are owed, and its buyer has named an address. */
+/** 2 LTC of a rejected order are owed, and its buyer has named an address. */
 async function claimed(chain: PaperChain): Promise<Order> {
   const { sale } = chain
   const order = await sale.order('LTC', '40')
-  await sale.orders.cancel(sale.buyer, order.token)
+  await sale.reject(order)
   await chain.pay(order, '2')
   await chain.mine(6)
   await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
@@ -287,12 +287,12 @@ test('a payment that names no order is given to a pending one of its coin, which
   withPaperChain(async (chain) => {
     const { sale } = chain
     const other = await buy(sale, sale.buyer, '40')
-    const [own, cancelled, manual] = [
+    const [own, rejected, manual] = [
       await sale.order('LTC', '40'),
       await sale.order('LTC', '40'),
       await sale.order('LTC', '40'),
     ]
-    await sale.orders.cancel(sale.buyer, cancelled.token)
+    await sale.reject(rejected)
     await sale.sql('rules_manual', 'update orders set watched = false where id = $1', [manual.number])
     const address = await sale.giveAddress('LTC')
     await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
@@ -306,7 +306,7 @@ test('a payment that names no order is given to a pending one of its coin, which
     const attach = (number: number) =>
       sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
     await expect(attach(other.number)).rejects.toEqual(refused('payment_state'))
-    for (const order of [cancelled, manual, later])
+    for (const order of [rejected, manual, later])
       await expect(attach(order.number)).rejects.toEqual(refused('order_state'))
     await expect(attach(999)).rejects.toEqual(refused('order_unknown'))
     await sale.sql('rules_as_it_was', 'update orders set watched = true where id = $1', [manual.number])
@@ -348,7 +348,7 @@ test('an address is named for what is owed on one chain, and another chain has i
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await chain.pay(order, '2')
     await chain.mine(6)
     // As where two EVM chains brought something to the same address.
@@ -401,7 +401,7 @@ test('a claimed refund is owed no more once the chain took its payment back', ()
     const order = await claimed(chain)
     await chain.reorg(6)
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'written_off' }])
-    expect(await chain.sale.show(order)).toMatchObject({ detail: 'cancelled' })
+    expect(await chain.sale.show(order)).toMatchObject({ detail: 'rejected_by_operator' })
   }))
 
 test('a refund is sent by its exact amount, paid by its confirmations, and sent again where its block is gone', () =>

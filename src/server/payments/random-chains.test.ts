@@ -35,7 +35,7 @@ type Step =
   | { readonly kind: 'mine'; readonly blocks: number }
   | { readonly kind: 'reorg'; readonly depth: number; readonly keeps: boolean }
   | { readonly kind: 'time'; readonly which: number; readonly interval: string }
-  | { readonly kind: 'cancel' | 'reject' | 'approve' | 'claim'; readonly which: number }
+  | { readonly kind: 'reject' | 'approve' | 'claim'; readonly which: number }
   | { readonly kind: 'restart' | 'read' }
 
 const which = fc.nat(5)
@@ -77,7 +77,7 @@ const stepsIn = ({ blocksMax }: World): fc.Arbitrary<Step> =>
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constantFrom('cancel' as const, 'reject' as const, 'approve' as const, 'claim' as const),
+        kind: fc.constantFrom('reject' as const, 'approve' as const, 'claim' as const),
         which,
       }),
     },
@@ -118,11 +118,10 @@ async function decide(
   world: World,
   sale: ChainSale,
   order: Order,
-  kind: 'cancel' | 'reject' | 'approve' | 'claim',
+  kind: 'reject' | 'approve' | 'claim',
 ): Promise<void> {
   const id = String(order.number)
   const work = {
-    cancel: () => sale.orders.cancel(sale.buyer, order.token),
     reject: () => sale.ledger.reject(id, { operatorId: sale.operatorId }),
     approve: () => sale.ledger.approve(id, { operatorId: sale.operatorId }),
     claim: async () => sale.refunds.claim(sale.asBuyer, order.token, { address: await world.ownAddress() }),

@@ -77,6 +77,11 @@ paid                | now | else                      | state        | buys     
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
 100 @ 1             |   1 | no room for more          | refund_due   |                       |          | cap_reached         |
 100 @ 1             |   1 | no fresh rate             | refund_due   |                       |          | late                |
+# nobody is left to buy for: whatever comes is owed back, once nothing more is waited for
+100 @ -1            |  -1 | account deleted           | refund_due   |                       |          | account_deleted     |
+100 @ -1 …          |  -1 | account deleted           | confirming   |                       |          |                     | 23
+50 @ -1, 50 @ 1     |   1 | account deleted           | refund_due   |                       |          | account_deleted     |
+                    |  -1 | account deleted           | awaiting_payment |                   |          |                     | 0
 # in another stage, at another price, or first seen during a pause: it is owed back
 100 @ 3             |   3 | stage ends at 2           | refund_due   |                       |          | late                |
 100 @ 3             |   3 | paused from 2             | refund_due   |                       |          | late                |
@@ -226,6 +231,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     held: !has('was expired'),
     expires_at: at(0),
     is_signed: false,
+    has_buyer: !has('account deleted'),
     asked: 100,
     base_tokens: 10_000,
     bonus_tokens: 500,

@@ -191,7 +191,7 @@ test('a refund that was paid by word stays paid, whatever a reorg does with its 
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     const payment = await chain.pay(order, '2')
     await chain.mine(6)
     const [refund] = await sale.sql<{ id: string }>(
@@ -353,16 +353,16 @@ test('a reorg after the credit tells nobody that the order was rejected [SETTLE-
 test('a refund that the chain took back leaves the order as it was decided', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const [rejected, cancelled] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
-    await sale.orders.cancel(sale.buyer, cancelled.token)
-    for (const order of [rejected, cancelled]) await chain.pay(order, '2')
+    const [reversed, rejected] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
+    await sale.reject(rejected)
+    for (const order of [reversed, rejected]) await chain.pay(order, '2')
     await chain.mine(6)
-    await sale.ledger.reject(String(rejected.number), { operatorId: sale.operatorId, reason: 'sanctions' })
-    for (const order of [rejected, cancelled])
+    await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId, reason: 'sanctions' })
+    for (const order of [reversed, rejected])
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
     await chain.reorg(6)
-    expect(await sale.show(rejected)).toMatchObject({ status: 'rejected', detail: 'reversed' })
-    expect(await sale.show(cancelled)).toMatchObject({ status: 'rejected', detail: 'cancelled' })
+    expect(await sale.show(reversed)).toMatchObject({ status: 'rejected', detail: 'reversed' })
+    expect(await sale.show(rejected)).toMatchObject({ status: 'rejected', detail: 'rejected_by_operator' })
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00', count: 0 })
   }))
 
@@ -403,7 +403,7 @@ test('a transaction that its block executes with another amount pays no refund [
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await chain.pay(order, '2')
     await chain.mine(20)
     await sale.sql(

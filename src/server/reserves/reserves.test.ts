@@ -17,7 +17,7 @@ test('what is owed stands beside the coins that lie at watched addresses, red on
       return { ...rows.find((row) => row.key === key), isShort: whole.isShort }
     }
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(order.userId, order.token)
+    await sale.reject(order)
     await chain.pay(order, '2')
     await chain.mine(6)
     await sale.sql(

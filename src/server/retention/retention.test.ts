@@ -183,7 +183,7 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
   },
   orders: {
     key: `id::text || coalesce(nullif(declarations ? 'country', true)::text, '')`,
-    make: async (since) => cancelledOrder(await addBuyer(db), since),
+    make: async (since) => rejectedOrder(await addBuyer(db), since),
   },
   idempotency_keys: {
     key: 'key',
@@ -258,9 +258,9 @@ const job = async (since: Date, attempts: number) => {
   return rows[0]?.id ?? ''
 }
 
-async function cancelledOrder(userId: string, since: Date): Promise<string> {
-  const { number, token } = await buy(sale, userId, '40')
-  await sale.orders.cancel(userId, token)
+async function rejectedOrder(userId: string, since: Date): Promise<string> {
+  const { number } = await buy(sale, userId, '40')
+  await sale.ledger.reject(String(number), { operatorId: operator })
   await db.query(
     sql`update orders set updated_at = ${since}, declarations = declarations || '{"country": "EE", "termsVersion": 1}'
          where id = ${number}`,
@@ -367,7 +367,7 @@ describe('the job', () => {
     const need = (table: string, key: string) => (needed[table] ??= []).push(key)
 
     const customer = await addBuyer(db)
-    need('orders', await cancelledOrder(customer, long))
+    need('orders', await rejectedOrder(customer, long))
     const bought = await buy(sale, customer, '40')
     await sale.ledger.approve(String(bought.number), { operatorId: operator })
     const open = await addBuyer(db)
@@ -377,7 +377,7 @@ describe('the job', () => {
     )
     need('orders', String(number))
     const paid = await addBuyer(db)
-    const late = await cancelledOrder(paid, long)
+    const late = await rejectedOrder(paid, long)
     await db.pool.query(
       `with c as (insert into chains (name, family, confirmation_rules) values ('litecoin', 'bitcoin', '[]'))
        insert into payments (chain, transaction_id, output_key, address, asset, amount, order_id, seen_at, confirmations_needed)
@@ -386,7 +386,7 @@ describe('the job', () => {
     )
     need('orders', late)
     const gone = await addBuyer(db)
-    await cancelledOrder(gone, long)
+    await rejectedOrder(gone, long)
     await db.query(
       sql`update users set email = null, email_key = null, name = '', phone = null, password_hash = null,
                  deleted_at = ${long} where id = ${gone}`,

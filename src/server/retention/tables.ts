@@ -201,7 +201,7 @@ const sale: readonly (Aging | Kept)[] = [
       period: 'declarations',
       since: 't.updated_at',
       where: `t.declarations ?| array['country', 'ageConfirmed', 'minimumAge']
-      and t.status <> 'approved' and not t.held and (t.status = 'rejected' or t.detail in ('expired', 'cancelled'))
+      and t.status <> 'approved' and not t.held and (t.status = 'rejected' or t.detail = 'expired')
       and not exists (select from payments x where x.order_id = t.id)
       and not exists (select from refunds x where x.order_id = t.id)
       and not exists (select from orders x where x.user_id = t.user_id and x.approvals > 0)`,

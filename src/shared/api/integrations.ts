@@ -28,7 +28,6 @@ export const webhookEvents = [
   'order.approved',
   'order.rejected',
   'order.expired',
-  'order.cancelled',
   'grant.added',
   'grant.reversed',
   'payment.to_decide',

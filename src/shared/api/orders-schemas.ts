@@ -213,7 +213,7 @@ export const orderSchemas = {
   },
   open: {
     summary:
-      'The buyer’s own orders that are not over, newest first: neither credited, cancelled, rejected, paid back nor withdrawn. One that nobody paid is among them for 7 days after its end.',
+      'The buyer’s own orders that are not over, newest first: neither credited, rejected, paid back nor withdrawn. One that nobody paid is among them for 7 days after its end.',
     reply: z.object({ items: z.array(orderRow) }),
   },
   show: {
@@ -234,12 +234,6 @@ export const orderSchemas = {
     params: byToken,
     reply: addressProof,
     errors: ['order_unknown'],
-  },
-  cancel: {
-    summary: 'Cancels an order while nothing is paid.',
-    params: byToken,
-    reply: buyerOrder,
-    errors: ['order_unknown', 'order_not_cancellable', 'order_signed'],
   },
   noteSent: {
     summary:
@@ -298,7 +292,14 @@ export const operatorOrder = z.object({
   actions: z.array(z.enum(orderActions)),
   /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
   withheld: z
-    .enum(['order_signed', 'order_in_escrow', 'order_on_chain', 'soft_cap_missed', 'approval_over'])
+    .enum([
+      'order_signed',
+      'order_in_escrow',
+      'order_on_chain',
+      'soft_cap_missed',
+      'user_unknown',
+      'approval_over',
+    ])
     .nullable(),
 })
 
@@ -406,6 +407,7 @@ export const operatorOrderSchemas = {
       'order_on_chain',
       'soft_cap_missed',
       'order_state',
+      'user_unknown',
       'approval_over',
       'transaction_id_taken',
       'cap_reached',

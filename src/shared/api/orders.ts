@@ -27,7 +27,6 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   show: { method: 'GET', path: '/orders/:token', audience: 'buyer' },
   proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
   addressProof: { method: 'GET', path: '/orders/:token/address-proof', audience: 'buyer' },
-  cancel: { method: 'POST', path: '/orders/:token/cancel', audience: 'buyer' },
   noteSent: { method: 'POST', path: '/orders/:token/sent', audience: 'buyer' },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
@@ -38,13 +38,11 @@ const parts = {
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
-  cancel: () => import('./ConfirmCancel.tsx').then(({ ConfirmCancel: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const Refunds = lazy(parts.refunds)
 const SentPayment = lazy(parts.sent)
 const Payments = lazy(parts.payments)
-const ConfirmCancel = lazy(parts.cancel)
 const JournalProof = lazy(parts.proof)
 
 /** Says that something is on its way, and takes no place. */
@@ -212,7 +210,6 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
         <BackLink />
         {order.status === 'approved' ? <ReceiptLink token={order.token} /> : null}
-        {order.actions.includes('cancel') ? <CancelOrder order={order} /> : null}
       </div>
     </>
   )
@@ -257,7 +254,7 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
   if (withdrawnByOperator && status === 'pending') return t`Withdrawn by the operator`
-  if (status === 'approved' || (withdrawnByOperator && detail !== 'cancelled')) return undefined
+  if (status === 'approved' || withdrawnByOperator) return undefined
   if (status === 'rejected' && order.escrow && detail === 'rejected_by_operator')
     return order.payments.some(isAlive) ? t`Rejected, while the escrow holds what you paid` : undefined
   const sum = toSend ? (
@@ -279,8 +276,6 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
       return sum ? <Trans>Send another {sum}</Trans> : undefined
     case 'expired':
       return order.transactionId ? undefined : t`The time to pay is over`
-    case 'cancelled':
-      return t`Cancelled by you`
     case 'reversed':
       return t`The approval was taken back`
     case 'refund_due':
@@ -298,7 +293,7 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
   const headline = useHeadline(order, toSend)
   const { number: n, status } = order
   // Nothing of it is under way any more, whatever its status says.
-  const isOver = order.detail === 'cancelled' || (status === 'pending' && !becomesTokens(order))
+  const isOver = status === 'pending' && !becomesTokens(order)
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
@@ -387,21 +382,5 @@ function ReceiptLink({ token }: { token: string }) {
       <Download aria-hidden="true" className="size-4" />
       <Trans>Download receipt</Trans>
     </a>
-  )
-}
-
-function CancelOrder({ order }: { order: BuyerOrder }) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button variant="ghost" className="text-danger!" onClick={() => setAsking(true)}>
-        <Trans>Cancel the order</Trans>
-      </Button>
-      {isAsking ? (
-        <Suspense fallback={partToCome}>
-          <ConfirmCancel order={order} onClose={() => setAsking(false)} />
-        </Suspense>
-      ) : null}
-    </>
   )
 }

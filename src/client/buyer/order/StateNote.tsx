@@ -140,13 +140,6 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       ? msg`If you have paid, wait: the address stays watched and the payment is not lost. If not, make a new order and send nothing to this one.`
       : msg`If you have paid, enter the transaction id below: an operator looks at it. If not, make a new order and send nothing to this one.`,
   }),
-  cancelled: ({ watched }) => ({
-    tone: 'neutral',
-    means: msg`You cancelled this order.`,
-    todo: watched
-      ? msg`Do not send anything to its address. What arrives there still is owed back to you.`
-      : msg`Do not send anything to its address.`,
-  }),
   underpaid: ({ order }) => ({
     tone: 'danger',
     means: msg`Less than the amount has been seen.`,

@@ -178,7 +178,6 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   rejected: { label: msg`Rejected`, state: 'bad' },
   reversed: { label: msg`The approval was taken back`, state: 'bad' },
   expired: { label: msg`Expired: no payment had been seen or confirmed in time`, state: 'bad' },
-  cancelled: { label: msg`Cancelled by you`, state: 'bad' },
   hidden: { label: msg`Withdrawn by the operator`, state: 'bad' },
   unhidden: { label: msg`Put back by the operator`, state: 'done' },
   transaction_id_entered: { label: msg`You entered the transaction id`, state: 'done' },

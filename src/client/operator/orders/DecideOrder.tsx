@@ -50,17 +50,19 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
         return t`The sale ended below its soft cap: what was paid is owed back.`
       if (order.withheld === 'approval_over')
         return t`Orders are approved up to 3 days after they expire, and not once the soft cap is decided.`
-      return order.detail === 'cancelled' ? t`Its buyer cancelled it.` : t`It is rejected, and that is final.`
+      if (order.withheld === 'user_unknown') return t`The account of its buyer is deleted.`
+      return t`It is rejected, and that is final.`
     }
-    if (decision === 'reject')
-      return order.detail === 'cancelled' ? t`Its buyer cancelled it.` : t`It is rejected already.`
+    if (decision === 'reject') return t`It is rejected already.`
     return order.hidden ? t`It is deleted already.` : t`Reject or refund this order first.`
   }
 }
 
-const hasHappened: Record<Decision, (order: OperatorOrder) => boolean> = {
+/** Whether an order stands as if it had been decided about. More can be owed for one that was rejected before: then no more can be. */
+const hasHappened: Record<Decision, (found: OperatorOrder, asked: OperatorOrder) => boolean> = {
   approve: ({ status }) => status === 'approved',
-  reject: ({ status, detail }) => status === 'rejected' && detail !== 'cancelled',
+  reject: ({ status, actions }, asked) =>
+    status === 'rejected' && (asked.status !== 'rejected' || !actions.includes('reject')),
   hide: ({ hidden }) => hidden,
 }
 
@@ -81,8 +83,9 @@ interface Sent extends Asked {
  */
 export async function decideOrder(
   client: QueryClient,
-  { decision, order: { id, status }, reason, came, onLost }: Sent,
+  { decision, order, reason, came, onLost }: Sent,
 ): Promise<OperatorOrder> {
+  const { id, status } = order
   try {
     const said = reason ? { reason } : {}
     const params = { id }
@@ -97,7 +100,7 @@ export async function decideOrder(
     if (!(error instanceof NetworkError)) throw error
     onLost?.()
     const found = await orderOnceReachable(id, client)
-    if (!hasHappened[decision](found)) throw new NeverArrived()
+    if (!hasHappened[decision](found, order)) throw new NeverArrived()
     return found
   }
 }
@@ -225,7 +228,8 @@ function useDecide(
     )
   const stands = (found: OperatorOrderPage) => {
     // It had happened after all: only its answer was lost for long.
-    const isOurs = hasHappened[asked.decision](found) && notedReason(asked.decision, found) === reason
+    const isOurs =
+      hasHappened[asked.decision](found, asked.order) && notedReason(asked.decision, found) === reason
     if (!isOurs) return onStands(found)
     onClose()
     told.done(found)

@@ -5,10 +5,10 @@ import { decideOrder, NeverArrived } from './DecideOrder.tsx'
 vi.mock('@lingui/react/macro', () => ({ Trans: () => null, useLingui: () => ({ t: String }) }))
 vi.mock('@lingui/core/macro', () => ({ t: String, msg: String, plural: String }))
 
-const cancelled = {
+const rejected = {
   id: 5,
   status: 'rejected',
-  detail: 'cancelled',
+  detail: 'rejected_by_operator',
   watched: false,
   hidden: false,
   actions: ['reject'],
@@ -19,21 +19,21 @@ const cancelled = {
 
 vi.stubGlobal('document', { documentElement: { lang: 'en' }, cookie: '' })
 vi.stubGlobal('location', new URL('http://localhost/'))
-test('a rejection of a cancelled order that never arrived is not said to have happened', async () => {
+test('what came later for a rejected order, whose report never arrived, is not said to have happened', async () => {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (input: unknown, init?: RequestInit) => {
     const request =
       input instanceof Request ? input : new Request(new URL(String(input), 'http://localhost'), init)
     asked.push(`${request.method} ${new URL(request.url).pathname}`)
     if (request.method === 'POST') throw new TypeError('connection reset')
-    return new Response(JSON.stringify(cancelled), {
+    return new Response(JSON.stringify(rejected), {
       status: 200,
       headers: { 'content-type': 'application/json' },
     })
   })
   const outcome = await decideOrder(new QueryClient(), {
     decision: 'reject',
-    order: cancelled as never,
+    order: rejected as never,
     reason: '',
     came: '2',
   }).catch((error: unknown) => error)
@@ -44,14 +44,14 @@ test('a field that was emptied does not stand for the whole amount', async () =>
   let body = ''
   vi.stubGlobal('fetch', async (input: unknown, init?: RequestInit) => {
     body = String(init?.body ?? (input as Request).body)
-    return new Response(JSON.stringify(cancelled), {
+    return new Response(JSON.stringify(rejected), {
       status: 200,
       headers: { 'content-type': 'application/json' },
     })
   })
   await decideOrder(new QueryClient(), {
     decision: 'reject',
-    order: { ...cancelled, status: 'approved' } as never,
+    order: { ...rejected, status: 'approved' } as never,
     reason: '',
     came: '',
   })

@@ -152,8 +152,8 @@ function Refunds() {
     <>
       <p>
         <Trans>
-          Not by asking: a payment in a cryptocurrency can't be called back. You can cancel an order while
-          nothing is paid.
+          Not by asking: a payment in a cryptocurrency can't be called back. An order that you do not pay ends
+          by itself.
         </Trans>
       </p>
       <p>

@@ -39,11 +39,11 @@ const mine = async (sale: ChainSale, blocks: number) => {
   await sale.pass('litecoin')
 }
 
-/** Somebody to whom 2 LTC of a cancelled order are owed, and who may therefore name an address. */
+/** Somebody to whom 2 LTC of a rejected order are owed, and who may therefore name an address. */
 async function owed(sale: ChainSale) {
   const thief = await addBuyer(sale.db)
   const order = await sale.order('LTC', '40', 'token', thief)
-  await sale.orders.cancel(thief, order.token)
+  await sale.reject(order)
   await node.send(order.address, '2')
   await mine(sale, 6)
   return {

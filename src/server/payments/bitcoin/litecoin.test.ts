@@ -285,10 +285,10 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
     }))
 
-  test('to a cancelled order is owed back [SETTLE-12]', () =>
+  test('to a rejected order is owed back [SETTLE-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
-      await sale.orders.cancel(sale.buyer, order.token)
+      await sale.reject(order)
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
@@ -619,7 +619,7 @@ describe('a watcher', () => {
 describe('a refund', () => {
   const owed = async (sale: ChainSale) => {
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await node.send(order.address, '2')
     await mineAnd(sale, 6)
     expect(await sale.show(order)).toMatchObject({ detail: 'refund_due', actions: ['claim_refund'] })
@@ -764,7 +764,7 @@ describe('a refund', () => {
   test('whose payment the chain takes back leaves the order as it was [REFUND-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
-      await sale.orders.cancel(sale.buyer, order.token)
+      await sale.reject(order)
       const { doubleSpendRaw } = await spendTwice(order.address)
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({ detail: 'refund_due' })
@@ -772,7 +772,7 @@ describe('a refund', () => {
       await node.rpc.call('generateblock', await newAddress(), [await doubleSpendRaw()])
       await mineEmpty(7)
       await pass(sale)
-      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'cancelled' })
+      expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'rejected_by_operator' })
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00' })
     }))
 
@@ -924,7 +924,7 @@ describe('a refund', () => {
       const large = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')
       const small = await sale.order('LTC', '40')
-      await sale.orders.cancel(sale.buyer, small.token)
+      await sale.reject(small)
       await node.send(small.address, '0.00005')
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, small.token, { address: await newAddress() })

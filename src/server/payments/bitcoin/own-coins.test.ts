@@ -250,7 +250,7 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
   withSale(async (sale) => {
     const pay = async (coins: string, tokens: string) => {
       const order = await sale.order('LTC', tokens)
-      await sale.orders.cancel(sale.buyer, order.token)
+      await sale.reject(order)
       await node.send(order.address, coins)
       return order
     }
@@ -318,7 +318,7 @@ test('a wallet whose coins lie further along than it looks, and one whose coins 
 test('change of a wallet whose key does not open is not taken for nothing: what would be short without it is unknown [LOG-20]', () =>
   withSale(async (sale) => {
     const order = await sale.order('LTC', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await node.send(order.address, '2')
     await node.mine(6)
     await sale.pass('litecoin')

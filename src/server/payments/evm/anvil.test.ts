@@ -347,7 +347,7 @@ describe('a refund', () => {
       const buyers = { ETH: createPayer(anvil, 7).address, USDT: createPayer(anvil, 8).address }
       const coins = await sale.order('ETH', '40')
       const tokens = await sale.order('USDT', '40')
-      for (const order of [coins, tokens]) await sale.orders.cancel(sale.buyer, order.token)
+      for (const order of [coins, tokens]) await sale.reject(order)
       await payer.pay(coins.address, '0.06')
       await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
       await mineAnd(sale, 12)
@@ -389,7 +389,7 @@ describe('a refund', () => {
 describe('a refund that no transfer shows', () => {
   const owedCoins = async (sale: ChainSale, to: Hex) => {
     const order = await sale.order('ETH', '40')
-    await sale.orders.cancel(sale.buyer, order.token)
+    await sale.reject(order)
     await payer.pay(order.address, '0.06')
     await mineAnd(sale, 12)
     await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
@@ -604,7 +604,7 @@ describe('what watched addresses hold', () => {
       expect(await of('ETH')).toMatchObject({ owed: '0', state: 'unknown', why: 'no_look' })
 
       const [coins, tokens] = [await sale.order('ETH', '40'), await sale.order('USDT', '40')]
-      for (const { userId, token } of [coins, tokens]) await sale.orders.cancel(userId, token)
+      for (const order of [coins, tokens]) await sale.reject(order)
       await payer.pay(coins.address, '2')
       await payer.call(contracts.TestToken, usdt, 'transfer', [tokens.address, units('180', 6)])
       await mineAnd(sale, 13)

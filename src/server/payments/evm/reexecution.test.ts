@@ -75,7 +75,7 @@ describe('a transaction that a reorg executes again', () => {
     chain.withSale(async (sale) => {
       const fickle = await deployFickle()
       const order = await sale.order('USDT', '400')
-      await sale.orders.cancel(sale.buyer, order.token)
+      await sale.reject(order)
       const amounts = [units('1800', 6), units('450', 6)]
       const { contracts, payer, usdt } = chain
       const hash = await payer.call(contracts.Fickle, fickle, 'pay', [usdt, order.address, ...amounts])
@@ -164,6 +164,5 @@ describe('a waiting transfer', () => {
         detail: 'awaiting_payment',
         payments: [{ state: 'failed' }],
       })
-      await sale.orders.cancel(sale.buyer, order.token)
     }))
 })
