@@ -18,11 +18,11 @@ const db = server.database.db
 const tokenOf = (page: Page) => new URL(page.url()).searchParams.get('order')
 
 /** Opens the dialog for 40 tokens, and accepts the terms. */
-async function openPurchase(page: Page) {
-  await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
+async function openPurchase(page: Page, frame = '') {
+  await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40&frame=${frame}`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('checkbox', { name: /I accept the terms/ }).check()
   return { dialog, goOn: () => dialog.getByRole('button', { name: 'Continue' }).click() }
 }
 
@@ -126,5 +126,20 @@ test('where little is left of a stage, the page says what an order is worth befo
   await said.waitFor()
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await page.getByRole('dialog').getByText('Little of this stage is left').waitFor()
+  await context.close()
+})
+
+test('a buyer whose order could not be told to the site that led here tries again and makes no second one', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'told-later@example.org')
+  const { goOn } = await openPurchase(page, 'a'.repeat(43))
+  const body = { error: { code: 'too_many_requests', message: 'Too many attempts.', requestId: 'one' } }
+  await page.route('**/frame', (route) => route.fulfill({ status: 429, json: body }), { times: 1 })
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/frame'))
+  await goOn()
+  expect((await refused).status()).toBe(429)
+  await goOn()
+  await confirmOf(page).waitFor()
+  const { items } = await api<{ items: BuyerOrder[] }>('GET', '/orders')
+  expect(items).toHaveLength(1)
   await context.close()
 })

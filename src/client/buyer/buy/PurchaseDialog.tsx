@@ -118,7 +118,13 @@ function usePurchase(
         ...(country ? { country } : {}),
         ...(campaign.settings.buyers.minimumAge > 0 ? { ageConfirmed: true } : {}),
       }
-      const { token } = await call(orderRoutes.create, { body, idempotencyKey: keyFor(body) })
+      const order = call(orderRoutes.create, { body, idempotencyKey: keyFor(body) })
+      const { token } = await order.catch((error: unknown) => {
+        // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays, and
+        // where an order was made and its site could not be told.
+        if (refusalCode(error)) renew()
+        throw error
+      })
       if (frame)
         await call(framedOrderRoutes.tell, { params: { token }, body: { keyHash: isTold ? frame : null } })
       return token
@@ -134,8 +140,6 @@ function usePurchase(
     },
     onFail: (error) => {
       const code = refusalCode(error)
-      // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays.
-      if (code) renew()
       if (code === 'price_changed') void preview.refetch()
       if (code !== 'terms_changed') return
       form.set({ accepted: null })
