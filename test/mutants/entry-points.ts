@@ -266,6 +266,15 @@ export const entryPointMutants = mutantsOf({
     edits: remove('src/server/http/serve.ts:serve', ', call.params'),
     killers: embedded('src/server/operators/user-notes.test.ts'),
   },
+  'debt-mailed-to-another-spelling': {
+    says: 'The link to claim a debt of a deleted account goes to the spelling that somebody typed.',
+    edits: replace(
+      'src/server/debts/debts.ts:#mailLink',
+      'const to = emailKey(email)',
+      'const to = email.trim()',
+    ),
+    killers: embedded('src/server/debts/debts.test.ts'),
+  },
   'mails-to-one-mailbox': {
     says: 'One mailbox gets as many mails as it has spellings.',
     edits: replace(

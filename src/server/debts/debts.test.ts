@@ -20,14 +20,18 @@ const [elsewhere, another] = [addressAt(account, 0), addressAt(account, 1)]
 const claim = (address = elsewhere) => [{ network: 'litecoin', address }] as const
 
 /** A buyer whose order was rejected unpaid deleted the account; then 2 LTC came to the order's address and are owed. */
-async function owedAfterDeletion(chain: PaperChain, { isLimited = false, secrets = testSecrets } = {}) {
+async function owedAfterDeletion(
+  chain: PaperChain,
+  { isLimited = false, secrets = testSecrets, email: named = '' } = {},
+) {
   const { sale } = chain
   const mails: Mail[] = []
   const people = peopleOf(sale.db, { mails, isLimited })
   const order = await sale.order('LTC', '40')
   await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, seen: 'pending' })
   const { email } = await sale.db.one<{ email: string }>(
-    sql`select email from users where id = ${sale.buyer}`,
+    sql`update users set email = coalesce(nullif(${named}, ''), email), email_key = coalesce(nullif(${named}, ''), email_key)
+         where id = ${sale.buyer} returning email`,
   )
   const pay = async () => {
     await chain.pay(order, '2')
@@ -87,7 +91,7 @@ test('what is owed to a deleted account is claimed by a link to its mailbox, onc
     expect(await refund()).toEqual({ state: 'claimed', isClaimed: true, isNamed: true })
     expect(mails.at(-1)).toMatchObject({
       kind: 'debt_claimed',
-      to: email.toUpperCase(),
+      to: email,
       addresses: `litecoin: ${elsewhere}`,
     })
     await expect(debts.show(token, client)).rejects.toEqual(refused('link_expired'))
@@ -100,6 +104,17 @@ test('what is owed to a deleted account is claimed by a link to its mailbox, onc
       reason: 'Sent by hand.',
     })
     expect(await link()).toBeUndefined()
+  }))
+
+test('a link to claim a debt goes to the mailbox that the account had, however its address is spelled [REFUND-14]', () =>
+  withPaperChain(async (chain) => {
+    const { mails, pay, link } = await owedAfterDeletion(chain, { email: 'kim@example.org' })
+    await pay()
+    // The Kelvin sign is a k in lower case, and may be another mailbox.
+    for (const spelling of ['\u212Aim@example.org', 'KIM@example.org', ' kim@example.org ']) {
+      expect(await link(spelling), spelling).toBeDefined()
+      expect(mails).toMatchObject([{ kind: 'debt_link', to: 'kim@example.org' }])
+    }
   }))
 
 test('the address for a debt to a deleted account can be changed for 24 hours from the first one [REFUND-8]', () =>

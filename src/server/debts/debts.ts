@@ -48,7 +48,9 @@ export class Debts {
 
   async #mailLink(email: string): Promise<void> {
     const { db, secrets, credentials, sendMail } = this.#needs
-    const marks = marksOfMailbox(secrets, emailKey(email))
+    // The link goes to the spelling that the account's mark is of: another one may be another mailbox.
+    const to = emailKey(email)
+    const marks = marksOfMailbox(secrets, to)
     await db.transaction(async (tx) => {
       const user = await tx.maybeOne<{ id: string; language: Mail['language'] }>(
         sql`select u.id, u.language from users u
@@ -57,7 +59,6 @@ export class Debts {
              order by u.id limit 1 for no key update`,
       )
       if (!user) return
-      const to = email.trim()
       const token = await credentials.links.create(tx, 'claim_debt', { kind: 'user', id: user.id }, to)
       const link = `${this.#page}#token=${token}`
       await sendMail(tx, { kind: 'debt_link', to, language: user.language, link })
