@@ -5,8 +5,9 @@
 -- signed of the stage: two signatures at once overrun neither the half nor the escrow's cap.
 -- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or its time is
 -- all but over: no block would take it, and what lets it go might not know of it), email_unconfirmed,
--- order_signed (another order of the buyer is signed), escrow_full (with it the escrow would owe more than
--- its cap, or signatures would take too much of the stage), cap_reached, supply_reached.
+-- order_signed (another order of the buyer is signed), too_many_requests (signed_in_vain), escrow_full (with
+-- it the escrow would owe more than its cap, or signatures would take too much of the stage), cap_reached,
+-- supply_reached.
 -- Rules: DELIVER-24, HOLD-3
 create or replace function sign_escrow_quote(
   p_user_id bigint, p_token text, out refusal text, out place text, out valid_until bigint
@@ -40,7 +41,8 @@ begin
                   where other.user_id = o.user_id and other.id <> o.id and other.held
                     and other.detail in ('awaiting_payment', 'under_review')
                     and may_be_paid_in_escrow(other.id))
-    then 'order_signed' end;
+    then 'order_signed'
+    when signed_in_vain(o.user_id, v_now) then 'too_many_requests' end;
   if refusal is not null then return; end if;
   v_tokens := nullif(split_part(o.place, ':', 8), '')::numeric;
   select coalesce(sum(tokens), 0) into v_promised

@@ -121,6 +121,8 @@ export interface Order extends Made {
   isSent: boolean
   /** The second until which it is signed for its escrow. */
   signedUntil: number | null
+  /** When its payment was signed, each time. */
+  signedAt: number[]
   /** When a window ends. */
   dueAt: number | null
   approvals: number
@@ -398,6 +400,7 @@ export class Model {
       isHeld: false,
       isSent: false,
       signedUntil: null,
+      signedAt: [],
       dueAt: null,
       approvals: 0,
       approvedAt: 0,
@@ -427,6 +430,7 @@ export class Model {
     const others = this.orders.filter((other) => other !== order && other.signedUntil !== null)
     const waiting = others.filter((other) => other.isHeld && UNPAID.includes(other.detail))
     if (waiting.some((other) => other.buyer === order.buyer && this.#mayBePaid(other))) return 'order_signed'
+    if (this.#signedInVain(order) >= 6) return 'too_many_requests'
     const here = (other: Order) => other.ordered.stage === ordered.stage
     if (escrow.cap.isBelow(this.#promised([order, ...others.filter(here)], order))) return 'escrow_full'
     // Signatures take at most half of the dollars that the stage has left without them, and of the tokens.
@@ -450,6 +454,14 @@ export class Model {
     return Exact.sum(open.flatMap(({ ordered }) => [ordered.base, ordered.bonus]))
   }
 
+  /** How many signatures its buyer was given within a day for orders that nothing is paid for. */
+  #signedInVain({ buyer }: Order): number {
+    return this.orders
+      .filter((order) => order.buyer === buyer && !this.payments.of(order.number).some(isAlive))
+      .flatMap(({ signedAt }) => signedAt)
+      .filter((at) => at > this.now - DAY).length
+  }
+
   #isSigned({ signedUntil }: Order): boolean {
     return signedUntil !== null && signedUntil > (this.now + MINUTE / 2) / 1000
   }
@@ -459,6 +471,7 @@ export class Model {
     if (this.#isSigned(order)) return
     const escrow = this.#escrowOf(order.currency, order.ordered.stage) as Escrow
     const until = Math.min(this.now + SIGNED, order.expiresAt, escrow.closesAt - 1000)
+    if (order.signedUntil !== Math.floor(until / 1000)) order.signedAt.push(this.now)
     order.signedUntil = Math.floor(until / 1000)
     order.isHeld = true
   }

@@ -114,6 +114,11 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(signed),
   },
+  'signed-in-vain-for-ever': {
+    says: 'A buyer who pays nothing has tokens kept by one signature after the other.',
+    edits: replace('signed_in_vain', 'count(*) >= 6', 'count(*) < 0'),
+    killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
+  },
   'signed-for-an-hour': {
     says: 'A signature lives for an hour.',
     edits: replace('sign_escrow_quote', "interval '10 minutes'", "interval '1 hour'"),

@@ -105,3 +105,44 @@ test('what is signed takes at most half of the tokens that are left, too: a fall
     await query(sale, 'supply_again', 'select set_capacity(2000000000, 450000000, 100000000)')
     expect(signed?.refusal).toBe('escrow_full')
   }))
+
+test('a buyer who pays nothing keeps tokens signed for an hour a day at most, with however many orders [HOLD-3]', () =>
+  withSale(async (sale) => {
+    const escrow = await openEscrow(sale, 'ethereum', 1)
+    const [ann, bob] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+    const sign = async (order: { userId: string; token: string }) => {
+      const [row] = await sale.db.query<{ refusal: string | null }>(SIGN, [order.userId, order.token])
+      return row?.refusal
+    }
+    /** The signatures are over, as a final block says. */
+    const letPass = async (interval: string) => {
+      await query(sale, 'trigger', 'alter table escrow_signatures disable trigger user')
+      await query(
+        sale,
+        'over',
+        `update escrow_signatures set valid_until = valid_until - extract(epoch from $1::interval)::bigint,
+                first_signed_at = first_signed_at - $1::interval`,
+        [interval],
+      )
+      await query(sale, 'trigger_on', 'alter table escrow_signatures enable trigger user')
+      await query(
+        sale,
+        'final',
+        "insert into chain_blocks values ('ethereum', 5, 'h5', 'h4', now()) on conflict (chain, height) do update set mined_at = now()",
+      )
+    }
+    const orders = [
+      await escrowOrder(sale, ann, escrow, 'ethereum', 1),
+      await escrowOrder(sale, ann, escrow, 'ethereum', 1),
+    ]
+    for (let time = 0; time < 3; time += 1)
+      for (const order of orders) {
+        expect(await sign(order)).toBe(null)
+        await letPass('20 minutes')
+      }
+    for (const order of orders) expect(await sign(order)).toBe('too_many_requests')
+    expect(await sign(await escrowOrder(sale, ann, escrow, 'ethereum', 1))).toBe('too_many_requests')
+    expect(await sign(await escrowOrder(sale, bob, escrow, 'ethereum', 1))).toBe(null)
+    await letPass('23 hours')
+    expect(await sign(orders[0] ?? { userId: '', token: '' })).toBe(null)
+  }))
