@@ -27,8 +27,7 @@ returns table (
          o.id, coalesce(o.token, r.token),
          coalesce(o.address, case when r.escrow_id is null then r.place else '' end),
          coalesce((o.asked).crypto_amount, o.crypto_amount, (r.amounts).crypto_amount),
-         coalesce(o.expires_at, least(s.ends_at, p_now + make_interval(
-           mins => case when r.watched then sale.expiry_minutes_watched else sale.expiry_minutes_fixed end))),
+         coalesce(o.expires_at, least(s.ends_at, p_now + make_interval(mins => sale.expiry_minutes))),
          k.code, k.network, c.height,
          r.declarations || jsonb_build_object('termsVersion', sale.terms, 'risksVersion', sale.risks)
     from unnest(p_requests) with ordinality
@@ -41,7 +40,7 @@ returns table (
     left join chains c on c.name = k.network
     left join stages s on s.id = r.stage_id
     -- As one row beforehand: else each mention of a text's version would look for it again.
-    left join (select c.paused_at, c.price_usd, c.expiry_minutes_watched, c.expiry_minutes_fixed,
+    left join (select c.paused_at, c.price_usd, c.expiry_minutes,
                       (select max(version) from legal_texts where kind = 'terms') as terms,
                       (select max(version) from legal_texts where kind = 'risks') as risks
                  from campaign c offset 0) sale on true

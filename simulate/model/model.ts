@@ -54,7 +54,7 @@ export interface Settings {
   readonly hardCap: Exact
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
-  readonly orderMinutes: { readonly watched: number; readonly fixed: number }
+  readonly orderMinutes: number
   /** By network: below how many dollars how many confirmations, in order; the last one for any sum. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
   /** What bringing a buyer brings; null: nothing. */
@@ -379,7 +379,6 @@ export class Model {
   /** It locks its terms for a while, and never longer than its stage; it reserves nothing. */
   make({ buyer, currency, tokens }: Request, made: Made): void {
     const { watched } = this.#settings.coins.get(currency) as Coin
-    const minutes = this.#settings.orderMinutes[watched ? 'watched' : 'fixed']
     const ordered = this.#ordered(buyer, currency, tokens)
     const { base, bonus, usd, rate } = ordered
     const order: Order = {
@@ -391,7 +390,7 @@ export class Model {
       bonus,
       usd,
       rate,
-      expiresAt: Math.min(this.now + minutes * MINUTE, this.openStage?.endsAt ?? 0),
+      expiresAt: Math.min(this.now + this.#settings.orderMinutes * MINUTE, this.openStage?.endsAt ?? 0),
       madeAt: this.now,
       status: 'pending',
       via: null,

@@ -12,7 +12,7 @@ interface Row {
     readonly bonusShare: string
     readonly orderMinimumTokens: string
     readonly orderMaximumTokens: string
-    readonly expiryMinutes: { readonly watched: number; readonly fixed: number }
+    readonly expiryMinutes: number
     readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
     readonly referral: GivenTerms | null
   }

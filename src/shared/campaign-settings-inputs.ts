@@ -212,10 +212,7 @@ export const campaignSettings = z
         .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'image_missing')
         .nullable(),
     }),
-    expiryMinutes: z.object({
-      watched: z.number().int().min(1).max(1440),
-      fixed: z.number().int().min(10).max(10_080),
-    }),
+    expiryMinutes: z.number().int().min(1).max(1440),
     feedRateMaxMinutes: z.number().int().min(1).max(1440),
     /** Whether what can move money waits for a second operator (docs/rules.md, “Dual control”). */
     secondOperator: z.boolean(),

@@ -41,7 +41,7 @@ it('does not add up shares or compare levels that are no numbers', () => {
     ],
     delivery: { network: '', chain: null, tokenContract: null, date: null, vesting: text },
     brand: { accent: null, logoUploadId: null },
-    expiryMinutes: { watched: 60, fixed: 1440 },
+    expiryMinutes: 60,
     feedRateMaxMinutes: 5,
     secondOperator: false,
     exchangeVideoUrl: null,

@@ -296,17 +296,12 @@ export const campaignMutants = mutantsOf({
     ),
     killers: late,
   },
-  'watched-rate-longer-by-one': {
-    says: 'One owner alone has orders at watched addresses keep their rate longer.',
-    edits: remove(
+  'rate-longer-by-one': {
+    says: 'One owner alone has orders keep their rate longer.',
+    edits: never(
       'src/server/campaign/change-rules.ts:longerRates',
-      'after.expiryMinutes.watched > watched ||',
+      'after.expiryMinutes > before.expiryMinutes',
     ),
-    killers: longer,
-  },
-  'fixed-rate-longer-by-one': {
-    says: 'One owner alone has orders at fixed addresses keep their rate longer.',
-    edits: remove('src/server/campaign/change-rules.ts:longerRates', '|| after.expiryMinutes.fixed > fixed'),
     killers: longer,
   },
   'feed-rate-longer-by-one': {

@@ -282,15 +282,6 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(refusals),
   },
-  'fixed-address-expiry': {
-    says: 'An order at a fixed address expires after the time of watched ones.',
-    edits: replace(
-      'draft_orders',
-      'case when r.watched then sale.expiry_minutes_watched else sale.expiry_minutes_fixed end',
-      'sale.expiry_minutes_watched',
-    ),
-    killers: embedded(refusals),
-  },
   'price-without-balance': {
     says: 'A purchase ignores the level that its buyer holds.',
     edits: replace(

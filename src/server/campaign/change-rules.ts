@@ -126,11 +126,10 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
 // Rules: TWO-15
 /** By setting the minutes before and after, of each for which an order keeps its rate, or a feed's rate buys, longer than before. */
 export function longerRates(before: CampaignSettings, after: CampaignSettings): Record<string, string> {
-  const { watched, fixed } = before.expiryMinutes
-  const isLonger = after.expiryMinutes.watched > watched || after.expiryMinutes.fixed > fixed
-  const minutes = ({ expiryMinutes }: CampaignSettings) => `${expiryMinutes.watched}, ${expiryMinutes.fixed}`
   return {
-    ...(isLonger && { expiryMinutes: `${minutes(before)} → ${minutes(after)}` }),
+    ...(after.expiryMinutes > before.expiryMinutes && {
+      expiryMinutes: `${before.expiryMinutes} → ${after.expiryMinutes}`,
+    }),
     ...(after.feedRateMaxMinutes > before.feedRateMaxMinutes && {
       feedRateMaxMinutes: `${before.feedRateMaxMinutes} → ${after.feedRateMaxMinutes}`,
     }),

@@ -88,8 +88,7 @@ function valuesOf({ seller, symbol, expiryMinutes, softCapPolicy, buyers }: Camp
     seller: address ? `${name}, ${address}` : name,
     contact: seller.contact.trim(),
     symbol,
-    watchedMinutes: expiryMinutes.watched,
-    fixedHours: Math.round(expiryMinutes.fixed / 6) / 10,
+    expiryMinutes,
     softCap: softCapPolicy,
     minimumAge: buyers.minimumAge,
   }

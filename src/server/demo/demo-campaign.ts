@@ -133,7 +133,7 @@ export const demoSettings: CampaignSettings = settingsOf({
     },
   },
   brand: { accent: null, logoUploadId: null },
-  expiryMinutes: { watched: 60, fixed: 1440 },
+  expiryMinutes: 60,
   feedRateMaxMinutes: 5,
   faq: defaultFaq,
   secondOperator: false,

@@ -705,7 +705,7 @@ describe('the landing page', () => {
         settings: {
           ...page.settings,
           faq,
-          expiryMinutes: { watched: 23, fixed: 1_440 },
+          expiryMinutes: 23,
           softCapPolicy: 'none',
         },
       }

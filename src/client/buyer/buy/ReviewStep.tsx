@@ -175,7 +175,7 @@ function Terms({
         {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
       </Row>
       <Row label={<Trans>Rate held for</Trans>}>
-        <FromContinue minutes={currency.watched ? expiryMinutes.watched : expiryMinutes.fixed} />
+        <FromContinue minutes={expiryMinutes} />
       </Row>
     </dl>
   )

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { partOf } from '../../area/form-fields.ts'
 import { Band, FieldRow } from '../../area/Page.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -16,7 +15,6 @@ const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
 export function TimesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
-  const expiry = partOf(form, 'expiryMinutes')
   return (
     <Band
       title={t`Times`}
@@ -31,8 +29,7 @@ export function TimesPart({ form }: PartProps) {
             options={offsets.map((offset) => ({ value: String(offset), label: `UTC${offsetZone(offset)}` }))}
           />
         </Field>
-        <WholeNumberField form={expiry} name="watched" label={nameOf('expiryMinutes.watched')} max={1440} />
-        <WholeNumberField form={expiry} name="fixed" label={nameOf('expiryMinutes.fixed')} max={10_080} />
+        <WholeNumberField form={form} name="expiryMinutes" label={nameOf('expiryMinutes')} max={1440} />
         <WholeNumberField
           form={form}
           name="feedRateMaxMinutes"

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { isLive, type LiveQuestion } from '../../../shared/faq.ts'
 import { isBlank, pickText } from '../../../shared/languages.ts'
-import { amount, longDate } from '../figures.ts'
+import { longDate } from '../figures.ts'
 import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
 import { PlainText } from '../PlainText.tsx'
 
@@ -191,12 +191,11 @@ function Risks() {
 }
 
 function Paying() {
-  const { locale, currencies } = usePage()
+  const { currencies } = usePage()
   const { expiryMinutes } = useCampaign().settings
   const coins = currencies
     .filter((currency) => currency.unavailable === null)
     .map((currency) => currency.code)
-  const expiryHours = amount(String(Math.round(expiryMinutes.fixed / 6) / 10), locale)
   return (
     <>
       <p>
@@ -208,9 +207,8 @@ function Paying() {
       </p>
       <p>
         <Trans>
-          An order shows an address, an exact amount and a QR code. It keeps its rate for{' '}
-          {expiryMinutes.watched} minutes, or {expiryHours} hours where an operator confirms by hand. It
-          reserves no tokens: they are taken when your payment is in a block.
+          An order shows an address, an exact amount and a QR code. It keeps its rate for {expiryMinutes}{' '}
+          minutes. It reserves no tokens: they are taken when your payment is in a block.
         </Trans>
       </p>
     </>
