@@ -9,6 +9,8 @@ import { type Stand, type StandingOrder, type StandingRefund, StandReader } from
 import { networkOf, type Step } from './steps.ts'
 import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
 
+const DAY = 24 * 60 * 60_000
+
 /** Which states a refund may go to by which step; what is owed and what is written off the model says. */
 const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'owed claimed': ['claim'],
@@ -432,9 +434,22 @@ export class Follower {
       const isAllowed =
         row.state === refund.state || REFUND_STEPS[`${refund.state} ${row.state}`]?.includes(step.kind)
       if (!isAllowed) this.#faults.push(`state of refund: stands ${row.state}, must be ${refund.state}`)
+      this.#checkTime(refund, row)
       refund.state = row.state
       if (step.kind === 'watch') this.#checkSending(row)
     }
+  }
+
+  /** A refund is prepared a day after its address was named, and once its payment is final. */
+  #checkTime(refund: Refund, { state, address }: StandingRefund): void {
+    if (state === 'prepared' && refund.state === 'claimed') {
+      const isNamedLately = (refund.claimedAt ?? Number.NEGATIVE_INFINITY) > this.#model.now - DAY
+      if (isNamedLately || refund.payment?.isFinal === false)
+        this.#faults.push('refund was prepared too early')
+    }
+    if (state !== 'claimed' || refund.address === address) return
+    refund.claimedAt = refund.state === 'owed' || refund.address ? this.#model.now : undefined
+    refund.address = address
   }
 
   /** A refund is paid by a transaction that lies in a block, brings exactly that, and has its confirmations; and then it is. */

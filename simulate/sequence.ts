@@ -93,7 +93,7 @@ const A_DAY_LATE = 1_502
 
 const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares, sends }) => [
   [pays('1', '0.5', '1.5'), mines(13), looks, decides('reject')],
-  [say('claim', newest), prepares, sends, mines(6), looks],
+  [say('claim', newest), looks, passes(1_439, A_DAY_LATE), prepares, sends, mines(6), looks],
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
 ])
 
@@ -148,7 +148,16 @@ const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   return inTurn(
     [orders(by, 'DAI', amount), either(works, passes(EXPIRED, 4_321)), works],
     [decides('approve', 'reject'), either(decides('approve', 'reject'), say('two operators', {}))],
-    [decides('reject'), say('claim', newest), prepares, ends, decides('approve'), mines(13), looks],
+    [
+      decides('reject'),
+      say('claim', newest),
+      passes(1_439, A_DAY_LATE),
+      prepares,
+      ends,
+      decides('approve'),
+      mines(13),
+      looks,
+    ],
     [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks, decides('approve', 'reject')],
   )
 })
@@ -163,7 +172,15 @@ const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).
     result,
     isOther: fc.constant(true),
   })
-  const ends = [say('refund payment', newest), say('claim', newest), prepares, sends, mines(13), looks]
+  const ends = [
+    say('refund payment', newest),
+    say('claim', newest),
+    passes(A_DAY_LATE),
+    prepares,
+    sends,
+    mines(13),
+    looks,
+  ]
   return inTurn(
     [orders(by, code, '200'), paid, mines(11, 12, 13), looks, ...ends],
     [undoes(11, 'kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
@@ -172,7 +189,7 @@ const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).
 
 /** Too much is paid, and the surplus goes back. */
 const surplusPaidBack = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends }) => [
-  [pays('1.5', '30'), mines(13), looks, say('claim', newest), prepares],
+  [pays('1.5', '30'), mines(13), looks, say('claim', newest), passes(1_439, A_DAY_LATE), prepares],
   [either(sends, say('say paid', newest)), mines(6), looks],
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
 ])

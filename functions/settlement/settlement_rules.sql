@@ -5,7 +5,7 @@
 --   confirm_within: a payment counts from when it was first seen, if a block holds it this soon
 --   forget_after: a payment in a block is waited for this long; one that no block holds and no node has had
 --     for this long has failed
---   change_address: the address of a refund can be changed this long after it was first named
+--   change_address: the address of a refund counts this long after it was named, and changes until then
 -- Rules: REFUND-8
 create or replace function settlement_rules() returns settlement_limits language sql immutable as $$
   select row(0.005, 0.50, 0.9, interval '3 hours', interval '24 hours',

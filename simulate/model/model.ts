@@ -136,6 +136,9 @@ export interface Refund {
   readonly payment: Payment | null
   readonly amount: Exact
   state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
+  /** When its address was named last. */
+  claimedAt?: number
+  address?: string | null
   /** What it was when it was written off: somebody may have signed or sent it. */
   before?: Refund['state']
 }

@@ -190,6 +190,17 @@ export const setRate = (sale: Pick<ChainSale, 'sql'>, rate: string) =>
     [rate],
   )
 
+const DUE = statement(
+  'test_refunds_due',
+  `with p as (update payments set final_at = coalesce(final_at, clock_timestamp()) where id in (select payment_id from refunds))
+   update refunds set claimed_at = claimed_at - interval '24 hours' where claimed_at > clock_timestamp() - interval '24 hours'`,
+)
+
+/** The addresses of all refunds have been named for a day, and no block of their payments is read again. */
+export async function letRefundsBeDue({ db }: Pick<ChainSale, 'db'>): Promise<void> {
+  await db.query(DUE)
+}
+
 const MOVE = statement(
   'test_move_time',
   `with o as (update orders set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval, settle_at = settle_at - $2::interval where id = $1 returning address),

@@ -334,6 +334,29 @@ export const paymentMutants = mutantsOf({
     edits: replace('note_base', 'base_sent = p_sent - since.sent', 'base_sent = 0'),
     killers: embedded(contracts),
   },
+  'refund-to-an-address-of-today': {
+    says: 'A refund is prepared for an address that was named within the last day.',
+    edits: replace(
+      'refund_is_due',
+      'coalesce(r.claimed_at <= clock_timestamp() - (settlement_rules()).change_address, false)',
+      'r.claimed_at is not null',
+    ),
+    killers: embedded(facts),
+  },
+  'refund-of-a-payment-that-may-go': {
+    says: 'A refund is prepared before its payment is final.',
+    edits: remove('refund_is_due', 'and p.final_at is not null'),
+    killers: embedded(facts),
+  },
+  'another-address-counts-from-the-first': {
+    says: 'Another address of a refund counts a day after the first one was named.',
+    edits: replace(
+      'src/server/payments/refunds.ts:#writeAddress',
+      'claimed_at = clock_timestamp()',
+      'claimed_at = coalesce(claimed_at, clock_timestamp())',
+    ),
+    killers: embedded(facts),
+  },
   'swept-coins-never-came': {
     says: 'What an address sent is not added to what it holds, so nothing that comes after a sweep counts.',
     edits: replace('known_balances', 'select s.height, -s.cost, 1', 'select s.height, 0, 1'),

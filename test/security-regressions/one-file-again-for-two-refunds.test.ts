@@ -2,7 +2,7 @@ import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainConfig } from '../../src/server/chain-config.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
-import { type ChainSale, withChainSale } from '../chains/chain-sale.ts'
+import { type ChainSale, letRefundsBeDue, withChainSale } from '../chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../chains/processes.ts'
 
 let account = 7_700
@@ -64,6 +64,7 @@ async function bothSent(sale: ChainSale, coins: readonly string[]) {
   }
   await mineAnd(sale, 6)
   for (const order of orders) await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+  await letRefundsBeDue(sale)
   const ids = (await refunds(sale)).map(({ id }) => id)
   const sent: Transaction[] = []
   for (const id of ids) {

@@ -4,6 +4,7 @@ import { sql } from '../../src/server/database/database.ts'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { sealPlain } from '../../src/server/secrets/reseal.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
+import { letRefundsBeDue } from '../chains/chain-sale.ts'
 import { executorOf } from '../support/actions.ts'
 import { type ApiCaller, apiOf, password, registerToken, sendJson } from '../support/api.ts'
 import { addOperator } from '../support/campaign.ts'
@@ -128,6 +129,7 @@ async function fillRefunds(): Promise<void> {
   await claim(waiting.token, refundsTo.waiting)
   const seen = [await buyer('GET', `/orders/${sent.token}/refunds`), await buyer('GET', '/account/export')]
   shownToBuyer = seen.map((answer) => JSON.stringify(answer))
+  await letRefundsBeDue(staff.server.context)
   const wanted = { network: 'ethereum', format: 'csv' }
   file = (await staff.ask('fin', 'POST', '/operator/refunds/prepare', wanted)).body
   const asked = await nameTransaction(sent.id, 'sent', {})

@@ -117,7 +117,7 @@ test('a link to claim a debt goes to the mailbox that the account had, however i
     }
   }))
 
-test('the address for a debt to a deleted account can be changed for 24 hours from the first one [REFUND-8]', () =>
+test('the address for a debt to a deleted account can be changed until it counts [REFUND-8]', () =>
   withPaperChain(async (chain) => {
     const { sale, pay, debts, link } = await owedAfterDeletion(chain)
     await pay()

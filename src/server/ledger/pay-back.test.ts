@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { letRefundsBeDue } from '../../../test/chains/chain-sale.ts'
 import { buyerActor, executorOf } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, endSale, type Sale, withSale } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -45,6 +46,10 @@ describe('an approved order at a fixed address that is rejected', () => {
       const [claimed] = await refunds.claim(buyerActor(buyer), order.token, { address: ADDRESS })
       const [refund] = await listed()
       expect(refund).toMatchObject({ id: claimed?.id, paymentId: null, state: 'claimed' })
+      await expect(execute('refund.prepare', { network: refund?.network, format: 'csv' })).rejects.toEqual(
+        refused('refund_unknown'),
+      )
+      await letRefundsBeDue(sale)
       const { content } = await execute('refund.prepare', { network: refund?.network, format: 'csv' })
       expect(content).toContain(ADDRESS)
       // What is being paid can't become tokens again.

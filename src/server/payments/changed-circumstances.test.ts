@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { letPass } from '../../../test/chains/chain-sale.ts'
+import { letPass, letRefundsBeDue } from '../../../test/chains/chain-sale.ts'
 import { nowhere, type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { untilLocked } from '../../../test/support/race.ts'
@@ -338,6 +338,7 @@ test('what was prepared is prepared still when its payment is back, and nothing 
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { paid, refundId } = await claimed(chain)
+    await letRefundsBeDue(sale)
     await sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] })
     await chain.reorg(6)
     expect(await refunds(chain)).toMatchObject([{ state: 'written_off' }])
@@ -348,6 +349,7 @@ test('what was prepared is prepared still when its payment is back, and nothing 
     expect(
       await sale.sql('again_told_refund', "select payload from outbox where kind = 'refund_owed'"),
     ).toEqual([{ payload: { refund: refundId, named: true } }])
+    await letRefundsBeDue(sale)
     await expect(
       sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds: [refundId] }),
     ).rejects.toEqual(refused('refund_prepared'))

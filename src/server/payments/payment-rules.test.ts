@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, setRate } from '../../../test/chains/chain-sale.ts'
+import { type ChainSale, letPass, letRefundsBeDue, setRate } from '../../../test/chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { buy } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
@@ -371,13 +371,43 @@ test('an address is named for what is owed on one chain, and another chain has i
     await sale.sql('rules_owed_no_more', "delete from refunds where chain = 'dogecoin'")
   }))
 
+test('a refund is put into a file once its address counts, another one from when it was named, and its payment is final [REFUND-8, REFUND-15]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await claimed(chain)
+    const ids = (await refundsOf(chain, order)).map(({ id }) => id)
+    const prepares = async (refundIds?: string[]) => {
+      const asked = { network: 'litecoin', format: 'csv', refundIds } as const
+      return expect(sale.execute('refund.prepare', asked))
+    }
+    const isDue = async () => (await sale.refunds.list({ limit: 1 })).items[0]?.isDue
+    const letHoursPass = (hours: number) =>
+      sale.sql('rules_hours', 'update refunds set claimed_at = claimed_at - make_interval(hours => $1)', [
+        hours,
+      ])
+    await chain.mine(100)
+    await (await prepares()).rejects.toEqual(refused('refund_unknown'))
+    await letHoursPass(23)
+    await sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
+    await letHoursPass(23)
+    await (await prepares(ids)).rejects.toEqual(refused('refund_unknown'))
+    await letHoursPass(1)
+    // Counted, but not final: what stands on it may still be undone.
+    await sale.sql('rules_not_final', 'update payments set final_at = null')
+    expect(await isDue()).toBe(false)
+    await (await prepares(ids)).rejects.toEqual(refused('refund_unknown'))
+    await chain.mine()
+    expect(await isDue()).toBe(true)
+    await (await prepares()).resolves.toMatchObject({ refundIds: ids })
+  }))
+
 test('an address that was lost with its key can be named anew at any time, and is paid by nothing until then [RIGHT-19]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await claimed(chain)
     const again = () => sale.refunds.claim(sale.asBuyer, order.token, { address: elsewhere })
     const prepare = () => sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
-    await sale.sql('rules_day_over', "update refunds set claimed_at = claimed_at - interval '2 days'")
+    await letRefundsBeDue(sale)
     await expect(again()).rejects.toEqual(refused('refund_address_fixed'))
     const [refund] = await refundsOf(chain, order)
     const { id } = refund ?? { id: '' }
@@ -392,6 +422,7 @@ test('an address that was lost with its key can be named anew at any time, and i
     ).rejects.toEqual(refused('unavailable'))
     expect(await send(chain, '2')).toEqual([{ id: null }])
     expect(await again()).toMatchObject([{ address: elsewhere, state: 'claimed' }])
+    await letRefundsBeDue(sale)
     expect((await prepare()).content).toContain(elsewhere)
     expect(await send(chain, '2')).toEqual([{ id }])
   }))
@@ -460,6 +491,7 @@ test('the transaction of a refund spends no coin that is spent', () =>
     await chain.pay(bought, '2')
     const order = await claimed(chain)
     const refundIds = (await refundsOf(chain, order)).map(({ id }) => id)
+    await letRefundsBeDue(sale)
     const prepare = () =>
       sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt', refundIds, again: true })
     expect(await prepare()).toMatchObject({ format: 'psbt', count: 1 })

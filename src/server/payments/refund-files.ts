@@ -72,13 +72,14 @@ export async function prepareRefunds(
 
 // Rules: RIGHT-19
 /**
- * The refunds to pay: those asked for, or all whose buyers named an address and that nobody prepared yet. Refuses refund_unknown, and
+ * The refunds to pay: those asked for, or all that nobody prepared yet, as far as they are due (`refund_is_due`). Refuses refund_unknown, and
  * refund_prepared for one that was prepared before, unless the operator says `again`; unavailable where no known `SECRET_KEY` opens an address.
  */
 async function lockDue(unit: UnitOfWork, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
   const ids = want.refundIds ?? null
   const due = await unit.query<OperatorRefundRow>(
     sql`${selectOperatorRefunds} where r.chain = ${want.network}
+         and refund_is_due(r)
          and case when ${ids}::bigint[] is null then r.state = 'claimed'
                   else r.id = any(${ids}::bigint[]) and (r.state in ('claimed', 'prepared') or (r.state = 'sent' and r.block_height is null)) end
          order by r.id for update of r`,

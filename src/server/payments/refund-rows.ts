@@ -44,6 +44,7 @@ export interface OperatorRefundRow extends RefundRow {
   prepared_at: Date | null
   prepared_by: string | null
   file_id: string | null
+  is_due: boolean
   token_contract: string | null
   others: OtherTransfer[]
 }
@@ -55,7 +56,7 @@ export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd
        then r.claimed_at + (settlement_rules()).change_address end as changeable_until, r.confirmations, r.paid_at, r.paid_via`
 
 /** Selects rows of `OperatorRefundRow`, of refunds `r`. */
-export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_id, r.payment_id, r.prepared_at,
+export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_id, r.payment_id, r.prepared_at, refund_is_due(r) as is_due,
          u.reference as user_reference, k.token_contract, f.file_id, f.prepared_by,
          (select coalesce(jsonb_agg(jsonb_build_object('transactionId', x.transaction_id, 'amount', x.amount::text,
                                       'isOurs', x.is_ours, 'blockHeight', x.block_height) order by x.seen_at), '[]')
@@ -96,6 +97,7 @@ export function operatorRefund(row: OperatorRefundRow, view: RefundView): Operat
     preparedAt: row.prepared_at?.toISOString() ?? null,
     preparedBy: row.prepared_by,
     fileId: row.file_id,
+    isDue: row.is_due,
     otherTransfers: row.others.map((other) => ({
       ...other,
       explorerUrl: view.explorerUrl(row.chain, other.transactionId),

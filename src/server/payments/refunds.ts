@@ -131,8 +131,8 @@ export class Refunds {
   }
 
   /**
-   * Names the address of the same chain to which what is owed of an order is sent, of the chain asked for or of the first one. It can be
-   * changed for a day, or where no known `SECRET_KEY` opens it. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
+   * Names the address of the same chain to which what is owed of an order is sent, of the chain asked for or of the first one. It counts
+   * after a day and can be changed until then, or where no known `SECRET_KEY` opens it. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
    * refund_address_ours.
    */
   async claim(actor: BuyerActor, token: string, given: Claim): Promise<Refund[]> {
@@ -205,7 +205,7 @@ export class Refunds {
     const sealed = ids.map((id) => sealRefundAddress(secrets, id, address))
     await tx.query(
       sql`update refunds set state = 'claimed', address = null, address_key = null, address_sealed = s.sealed,
-                 address_mark = ${markRefundAddress(secrets, network, address)}, claimed_at = coalesce(claimed_at, clock_timestamp())
+                 address_mark = ${markRefundAddress(secrets, network, address)}, claimed_at = clock_timestamp()
             from unnest(${ids}::bigint[], ${sealed}::bytea[]) as s(refund_id, sealed) where id = s.refund_id`,
     )
   }

@@ -54,7 +54,7 @@ export const refund = z.object({
   state: z.enum(refundStates),
   owedAt: instant,
   address: z.string().nullable(),
-  /** Until when the buyer can name another address; null where no address is named, the time has passed, or the payment is prepared. */
+  /** Until when the buyer can name another address; from then on it counts. Null where no address is named, the time has passed, or the payment is prepared. */
   changeableUntil: instant.nullable(),
   transactionId: z.string().nullable(),
   confirmations: z.number().int(),
@@ -296,6 +296,8 @@ export const operatorRefund = refund.extend({
   /** Who prepared the last file that holds it, and that file. */
   preparedBy: z.string().nullable(),
   fileId: z.string().nullable(),
+  /** Whether it may be put into a file: its address counts, a day after it was named, and its payment is final. */
+  isDue: z.boolean(),
   /** What else reached its address: a second payment, another amount, or somebody else's transfer of the same amount. */
   otherTransfers: z.array(
     z.object({

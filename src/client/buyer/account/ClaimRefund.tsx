@@ -73,8 +73,8 @@ function Claim({ token }: { token: string }) {
       <AccountPage title={<Trans>The address is named</Trans>} pose="cheer">
         <p>
           <Trans>
-            A mail tells you which address you named. You can change it for a day with a new link, unless the
-            seller prepares the payment before.
+            A mail tells you which address you named. You can change it for a day with a new link. After that
+            the seller pays to it.
           </Trans>
         </p>
       </AccountPage>

@@ -106,7 +106,7 @@ function usePicked(shown: readonly OperatorRefund[]) {
   }
 }
 
-const isToPrepare = ({ state }: OperatorRefund) => state === 'claimed'
+const isToPrepare = ({ state, isDue }: OperatorRefund) => state === 'claimed' && isDue
 
 function useMarkColumn(picked: Picked, refusal: string | undefined): Column<OperatorRefund> {
   const { t } = useLingui()
@@ -228,6 +228,17 @@ function Evidence({ refund }: Shown) {
           <Trans>
             by {refund.preparedBy}, <DateTime value={refund.preparedAt} />
           </Trans>
+        </span>
+      ) : null}
+      {refund.state === 'claimed' && !refund.isDue ? (
+        <span className="block">
+          {refund.changeableUntil ? (
+            <Trans>
+              the address counts from <DateTime value={refund.changeableUntil} />
+            </Trans>
+          ) : (
+            <Trans>the payment is not final yet</Trans>
+          )}
         </span>
       ) : null}
       {refund.paidVia === 'operator' ? (

@@ -1,7 +1,13 @@
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, setRate, withChainSale } from '../../../../test/chains/chain-sale.ts'
+import {
+  type ChainSale,
+  letPass,
+  letRefundsBeDue,
+  setRate,
+  withChainSale,
+} from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
 import { buyerActor } from '../../../../test/support/actions.ts'
 import { endSale } from '../../../../test/support/campaign.ts'
@@ -657,6 +663,7 @@ describe('a refund', () => {
       const paid = await sale.order('LTC', '40')
       await node.send(paid.address, '2')
       await mineAnd(sale, 6)
+      await letRefundsBeDue(sale)
       const prepared = await sale.execute('refund.prepare', {
         network: 'litecoin',
         format: 'psbt',
@@ -724,6 +731,7 @@ describe('a refund', () => {
         refused('refund_unknown'),
       )
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      await letRefundsBeDue(sale)
       await expect(sale.execute('refund.prepare', { ...want, format: 'psbt' })).rejects.toEqual(
         refused('refund_funds_missing'),
       )
@@ -731,7 +739,7 @@ describe('a refund', () => {
       expect(content).toBe(`address,amount,currency,refund\n${to},2,LTC,1\n`)
     }))
 
-  test('needs a fresh login to be claimed, is told by mail, and can be changed for a day [REFUND-8]', () =>
+  test('needs a fresh login to be claimed, is told by mail, and can be changed for a day from then [REFUND-8]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const stale = { ...sale.asBuyer, authenticatedAt: new Date(Date.now() - 16 * 60_000) }
@@ -752,9 +760,9 @@ describe('a refund', () => {
       await sale.sql('later', "update refunds set claimed_at = claimed_at - interval '23 hours'")
       const [changed] = await sale.refunds.claim(sale.asBuyer, order.token, { address: second })
       expect(changed).toMatchObject({ address: second })
-      // The day counts from the first address, so that it ends.
-      expect(Date.parse(changed?.changeableUntil ?? '') - Date.now()).toBeLessThan(3_600_000)
-      await sale.sql('too_late', "update refunds set claimed_at = claimed_at - interval '2 hours'")
+      // The day counts from this address, so that its buyer hears of it before it is paid.
+      expect(Date.parse(changed?.changeableUntil ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000)
+      await sale.sql('too_late', "update refunds set claimed_at = claimed_at - interval '24 hours'")
       await expect(sale.refunds.claim(sale.asBuyer, order.token, { address: third })).rejects.toEqual(
         refused('refund_address_fixed'),
       )
@@ -789,6 +797,7 @@ describe('a refund', () => {
       ])
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00', paidCount: 0 })
       // Prepared changes nothing: it still was not ours.
+      await letRefundsBeDue(sale)
       await sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
       await node.send(to, '2')
       await mineAnd(sale, 8)
@@ -817,6 +826,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
+      await letRefundsBeDue(sale)
       const both = await Promise.allSettled([1, 2].map(() => sale.execute('refund.prepare', want)))
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       await expect(sale.execute('refund.prepare', want)).rejects.toEqual(refused('refund_unknown'))
@@ -847,6 +857,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, order.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
+      await letRefundsBeDue(sale)
       const first = signed(await sale.execute('refund.prepare', { ...want, feePerVbyte: 3 }))
       await node.rpc.call('sendrawtransaction', first.hex)
       await pass(sale)
@@ -876,6 +887,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       const to = await newAddress()
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      await letRefundsBeDue(sale)
       const first = signed(await sale.execute('refund.prepare', { network: 'litecoin', format: 'psbt' }))
       const [refund] = await listed(sale)
       await node.rpc.call('sendrawtransaction', first.hex)
@@ -901,6 +913,7 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       const to = await newAddress()
       await sale.refunds.claim(sale.asBuyer, order.token, { address: to })
+      await letRefundsBeDue(sale)
       await sale.execute('refund.prepare', { network: 'litecoin', format: 'csv' })
       const transactionId = await payFromWallet(sale, to, '1.9999')
       await mineAnd(sale, 6)
@@ -929,8 +942,10 @@ describe('a refund', () => {
       await mineAnd(sale, 6)
       await sale.refunds.claim(sale.asBuyer, small.token, { address: await newAddress() })
       const want = { network: 'litecoin', format: 'psbt' } as const
+      await letRefundsBeDue(sale)
       await expect(sale.execute('refund.prepare', want)).rejects.toEqual(refused('refund_too_small'))
       await sale.refunds.claim(sale.asBuyer, large.token, { address: await newAddress() })
+      await letRefundsBeDue(sale)
       const prepared = await sale.execute('refund.prepare', want)
       expect(prepared).toMatchObject({ count: 1, leftOut: [expect.any(String)] })
       await node.rpc.call('sendrawtransaction', signed(prepared).hex)

@@ -2,7 +2,7 @@ import { p2wpkh, Transaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, withChainSale } from '../../../../test/chains/chain-sale.ts'
+import { type ChainSale, letRefundsBeDue, withChainSale } from '../../../../test/chains/chain-sale.ts'
 import { type Litecoind, startLitecoind } from '../../../../test/chains/processes.ts'
 import { parseExactJson } from '../../../shared/exact-json.ts'
 import { add } from '../../../shared/money.ts'
@@ -261,6 +261,7 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     expect(await reservesOf(sale)).toMatchObject({ owed: '8', there: '8', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, small.token, { address: await elsewhere() })
     const want = { network: 'litecoin', format: 'psbt', feePerVbyte: 5 } as const
+    await letRefundsBeDue(sale)
     await send((await sale.execute('refund.prepare', want)).content)
     await sale.pass('litecoin')
     // It waits in the mempool: in blocks all is as it was.
@@ -279,6 +280,7 @@ test('change of a refund is there for the next one, which is paid from it [LOG-2
     await sale.pass('litecoin')
     expect(await reservesOf(sale)).toMatchObject({ owed: '6', state: 'covered' })
     await sale.refunds.claim(sale.asBuyer, large.token, { address: await elsewhere() })
+    await letRefundsBeDue(sale)
     await send((await sale.execute('refund.prepare', want)).content)
     await node.mine(6)
     await sale.pass('litecoin')

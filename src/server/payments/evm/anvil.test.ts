@@ -5,7 +5,12 @@ import { type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABANDON, accountOf } from '../../../../test/chains/account-keys.ts'
-import { type ChainSale, letPass, withChainSale } from '../../../../test/chains/chain-sale.ts'
+import {
+  type ChainSale,
+  letPass,
+  letRefundsBeDue,
+  withChainSale,
+} from '../../../../test/chains/chain-sale.ts'
 import { compileContracts, createPayer, units } from '../../../../test/chains/evm-accounts.ts'
 import { LyingNode } from '../../../../test/chains/lying-node.ts'
 import { type Anvil, startAnvil } from '../../../../test/chains/processes.ts'
@@ -356,6 +361,7 @@ describe('a refund', () => {
       ).rejects.toEqual(refused('address_invalid'))
       await sale.refunds.claim(sale.asBuyer, coins.token, { address: buyers.ETH })
       await sale.refunds.claim(sale.asBuyer, tokens.token, { address: buyers.USDT })
+      await letRefundsBeDue(sale)
       const { content, format } = await sale.execute('refund.prepare', {
         network: 'ethereum',
         format: 'psbt',
@@ -401,6 +407,7 @@ describe('a refund that no transfer shows', () => {
     withSale(async (sale) => {
       const to = createPayer(anvil, 7).address
       const order = await owedCoins(sale, to)
+      await letRefundsBeDue(sale)
       await sale.execute('refund.prepare', { network: 'ethereum', format: 'csv' })
       const transactionId = await payer.call(
         contracts.Forwarder,
