@@ -78,11 +78,11 @@ export const seededBugs = bugsOf({
   },
   'a-lost-payment-stays-credited': {
     says: 'What a reorg took away stays credited.',
-    edits: replace(
-      'settlement_of',
-      "act := case when f.lost > 0 then 'take_back' else 'keep' end;",
-      "act := 'keep';",
-    ),
+    edits: replace('settlement_of', "when f.lost > 0 then 'take_back'", "when f.lost > 0 then 'keep'"),
+  },
+  'a-later-payment-buys-nothing': {
+    says: 'What is paid in time after the approval is owed back, though there is room.',
+    edits: replace('settlement_of', 'not v_is_late and (', 'false and ('),
   },
   'a-mailbox-of-two': {
     says: 'Who has both accounts at one mailbox is not recognised.',

@@ -12,6 +12,7 @@ begin
   f.asked := a.crypto_amount; f.base_tokens := a.base_tokens; f.bonus_tokens := a.bonus_tokens;
   f.bonus_percent := a.bonus_percent; f.held_percent := o.held_percent; f.usd := a.usd;
   f.price_usd := o.price_usd; f.rate := a.rate; f.stage_id := o.stage_id;
+  f.bought := case when o.status = 'approved' then o.base_tokens end;
   select c.order_minimum_tokens, c.order_maximum_tokens, c.settings -> 'levels', k.coin_decimals
     into f.minimum_tokens, f.maximum_tokens, f.levels, f.coin_decimals
     from currencies k cross join campaign c where k.id = o.currency_id;

@@ -23,12 +23,11 @@ begin
          coalesce(sum(part) filter (where confirmed and in_time), 0),
          coalesce(sum(part) filter (where expected), 0),
          coalesce(sum(part) filter (where expected and in_time), 0),
-         coalesce(sum(part) filter (where expected and in_time and is_mined), 0),
          coalesce(sum(part) filter (where expected and in_time and is_mined and is_shown), 0),
          coalesce(bool_or(is_mined), false), min(wait_until) filter (where expected),
          min(at) filter (where not in_time and (confirmed or expected)),
          min(at) filter (where confirmed and not in_time and late_so_far >= late * (f.rules).covered_share)
-    into f.confirmed, f.in_time, f.expected, f.expected_in_time, f.in_time_mined, f.in_time_shown, f.is_mined,
+    into f.confirmed, f.in_time, f.expected, f.expected_in_time, f.in_time_shown, f.is_mined,
          f.waits_until, f.first_late_at, f.late_at
     from known;
   return f;

@@ -16,16 +16,19 @@ begin
   end if;
   s := settlement_of(f);
   if s.act = 'take_back' then
-    if not take_back_credit(o, f.lost) then return 'under_review'; end if;
+    if not lose_credit(o, f.lost) then return 'under_review'; end if;
     select * into o from orders where id = p_order_id;
     f := facts_of_order(o);
     s := settlement_of(f);
   end if;
-  if s.act in ('keep', 'refuse') then
+  if s.act = 'buy_more' then
+    s.owed_because := case when buy_more(o) then 'overpaid' else 'paid_after_approval' end;
+    select * into o from orders where id = p_order_id;
+  end if;
+  if s.act in ('keep', 'buy_more', 'refuse') then
     return settle_decided(o, s);
   end if;
 
-  update payments set credited = 0 where order_id = o.id and credited > 0;
   while s.act = 'approve' loop
     f.refusals := f.refusals || approve_settled(o, s);
     select * into o from orders where id = p_order_id;
@@ -40,11 +43,7 @@ begin
     end if;
     return (select detail from orders where id = p_order_id);
   end if;
-  perform credit_payments(o, s.credited);
-  perform note_order_event(o.id, 'settled', 'system', null, jsonb_build_object(
-    'paid', f.confirmed::text, 'credited', s.credited::text, 'asked', f.asked::text,
-    'baseTokens', o.base_tokens::text, 'rate', o.rate::text));
-  s.act := 'keep';
+  perform credit_payments(o.id, s.credited);
   s.owed_because := 'overpaid';
   return settle_decided(o, s);
 end $$;

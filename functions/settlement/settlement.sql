@@ -1,6 +1,6 @@
--- What an order should be, by settlement_of. act: keep (approved); refuse (rejected); take_back (what it was
--- credited with is gone: debit it and decide again); wait (pending, with detail); approve (with these
--- amounts)
+-- What an order should be, by settlement_of. act: keep (approved); buy_more (approved, and more was paid in
+-- time); refuse (rejected); take_back (what it was credited with is gone: debit it and decide again); wait
+-- (pending, with detail); approve (with these amounts)
 -- credited: how much coin its payments are credited with; what they brought beyond it is owed
 -- owed_because: why what is left of its confirmed payments is owed back, null where it is not
 -- owed_until: where it waits, of those that count from no later than this

@@ -6,13 +6,14 @@ create type settlement_facts as (
   -- What was asked in coin, what for, and the bonus of the level that its buyer held.
   asked numeric, base_tokens numeric, bonus_tokens numeric, bonus_percent numeric, held_percent numeric,
   usd numeric, price_usd numeric, rate numeric, stage_id integer,
+  -- The base tokens that it has, where it is approved.
+  bought numeric,
   -- Of its payments that stand, less what of them is owed back. Confirmed: all, and those that count from
   -- before the expiry.
   confirmed numeric, in_time numeric,
-  -- Not confirmed yet and worth waiting for: the same; in_time_mined is in a block already.
-  expected numeric, expected_in_time numeric, in_time_mined numeric,
-  -- Of in_time_mined what as many nodes show as it needs.
-  in_time_shown numeric,
+  -- Not confirmed yet and worth waiting for: the same; in_time_shown is in a block that as many nodes show as
+  -- it needs.
+  expected numeric, expected_in_time numeric, in_time_shown numeric,
   is_mined boolean, waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,

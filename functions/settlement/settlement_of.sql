@@ -7,8 +7,10 @@ returns settlement language plpgsql immutable as $$
 declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0 or not f.has_buyer;
 begin
   if f.status = 'approved' then
-    s.act := case when f.lost > 0 then 'take_back' else 'keep' end;
-    s.owed_because := case when f.lost > 0 then null else 'paid_after_approval' end;
+    s.act := case when f.lost > 0 then 'take_back'
+                  when not v_is_late and (settlement_in_time(f)).base_tokens > f.bought then 'buy_more'
+                  else 'keep' end;
+    s.owed_because := case when s.act = 'keep' then 'paid_after_approval' end;
     return s;
   end if;
   if f.status = 'rejected' then

@@ -759,7 +759,10 @@ export class Model {
         (payment) =>
           payment.credited.isPositive && (payment.gone !== null || !payment.block || payment.isReturned),
       )
-      if (!lost) return this.#owe(order)
+      if (!lost) {
+        this.#buyMore(order)
+        return this.#owe(order)
+      }
       this.#takeBack(order)
     }
     if (order.status === 'approved') return
@@ -861,6 +864,19 @@ export class Model {
     Object.assign(order, { base, bonus, usd, rate })
     this.#approve(order, 'chain')
     return true
+  }
+
+  /** What more was paid in time buys with the rest, if there is room for the whole. */
+  #buyMore(order: Order): void {
+    const whole = new Settling(this.#pending(order)).more(order.base)
+    if (!whole) return
+    const { base, bonus, usd, rate } = order
+    order.status = 'pending'
+    if (this.#buy(order, whole)) {
+      this.rewards.takeBack(order.number, order.approvals - 1)
+      return this.#credit(order, whole.credited)
+    }
+    Object.assign(order, { base, bonus, usd, rate, status: 'approved' })
   }
 
   /** The chain took back what an approval stood on: the order waits for what it was made for. */

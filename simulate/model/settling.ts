@@ -110,6 +110,13 @@ export class Settling {
     return this.#buys(asked, base)
   }
 
+  /** What all that is counted in time buys, where it is more than `bought`. */
+  more(bought: Exact): Bought | null {
+    if (!this.#confirmed.some(this.#isInTime)) return null
+    const whole = this.#decideInTime()
+    return whole.kind === 'buys' && bought.isBelow(whole.base) ? whole : null
+  }
+
   noRoom(): Waits {
     return this.#waits('refund_due', null)
   }
@@ -122,16 +129,7 @@ export class Settling {
     const full = ordered.asked.minus(lacks(ordered))
     const paid = total(inTime ?? [])
     const isOnItsWay = coming ?? []
-    if (!paid.isBelow(full)) {
-      const most = Exact.most(terms.maximum, ordered.base)
-      if (isOnItsWay.some(({ isMined }) => isMined) && paid.times(ordered.rate).isBelow(most))
-        return this.#waits('confirming', this.#waitedUntil())
-      const isMore = ordered.asked.isBelow(paid)
-      return this.#buys(
-        paid,
-        isMore ? Exact.most(ordered.base, paid.times(ordered.rate).rounded(6)) : ordered.base,
-      )
-    }
+    if (!paid.isBelow(full)) return this.#buysInTime(paid)
     const reachesFull = !paid.plus(total(isOnItsWay)).isBelow(full)
     if (isOnItsWay.length > 0 && (now >= expiresAt || reachesFull))
       return this.#waits(this.#seen, this.#waitedUntil())
@@ -139,6 +137,12 @@ export class Settling {
     const tokens = paid.times(ordered.rate).rounded(6)
     if (!tokens.isBelow(terms.minimum)) return this.#buys(paid, tokens)
     return this.#waits('refund_due', null, expiresAt)
+  }
+
+  #buysInTime(paid: Exact): Bought {
+    const { asked, base, rate } = this.#order.ordered
+    const isMore = asked.isBelow(paid)
+    return this.#buys(paid, isMore ? Exact.most(base, paid.times(rate).rounded(6)) : base)
   }
 
   #decideLate(): Bought | Waits {

@@ -93,7 +93,7 @@ export const orderMutants = mutantsOf({
   },
   'room-by-one-node': {
     says: 'A payment that one node shows takes room though it needs two.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.in_time_mined >='),
+    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.expected_in_time >='),
     killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
   },
   'verdict-of-no-sale': {

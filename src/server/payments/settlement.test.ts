@@ -59,7 +59,7 @@ paid                | now | else                      | state        | buys     
 120 @ -1            |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
 300 @ -1            |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
 100 @ -2, 20 @ -1   |  -1 |                           | approved     | 12000 + 600 for 1200  | 120      |                     |
-100 @ -2, 20 @ -1 … |  -1 |                           | confirming   |                       |          |                     | 23
+100 @ -2, 20 @ -1 … |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -2, 20 @ -1 ? |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 200 @ -2, 20 @ -1 … |  -1 |                           | approved     | 20000 + 2000 for 2000 | 200      |                     |
 100 @ -2, 20 @ 1    |   1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
@@ -99,6 +99,13 @@ paid                | now | else                      | state        | buys     
 33.33337 @ -1       |   1 | held 4.9999 %             | approved     | 3333.337 + 166.663517 for 333.33 | 33.33337 |                |
 # decided already
 100 @ -1            |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
+100 @ -1, 20 @ 1    |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
+100 @ -1, 20 @ -1 … |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
+100 @ -1, 20 @ -1   |   1 | approved by its payments  | buy_more     |                       |          |                     |
+120 @ -1            |   1 | approved, account deleted | keep         |                       |          | paid_after_approval |
+120 @ -1            |   1 | approved, 12000 bought    | keep         |                       |          | paid_after_approval |
+300 @ -1            |   1 | approved, 20000 bought    | keep         |                       |          | paid_after_approval |
+100 @ 1             |   1 | approved, 8000 bought     | keep         |                       |          | paid_after_approval |
 100 @ -1            |   1 | approved, 100 lost        | take_back    |                       |          |                     |
 100 @ -1            |   1 | rejected                  | refuse       |                       |          | order_rejected      |
 `
@@ -241,11 +248,11 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     price_usd: '0.1',
     rate: 100,
     stage_id: 1,
+    bought: has('approved') ? (/(\d+) bought/.exec(other)?.[1] ?? '10000') : null,
     confirmed: sum(confirmed),
     in_time: sum(confirmed.filter(isInTime)),
     expected: sum(expected),
     expected_in_time: sum(expected.filter(isInTime)),
-    in_time_mined: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     in_time_shown: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     is_mined: standing.some(({ isMined }) => isMined),
     waits_until: expected.length > 0 ? at(Math.min(...expected.map(waitsUntil))) : null,

@@ -76,17 +76,50 @@ test('what is seen in time buys alone from the expiry on [SETTLE-9]', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
   }))
 
-test('two payments in time buy together, though the first is confirmed before the second [SETTLE-7]', () =>
+test('what comes in time after the approval buys more: the order is approved anew for all of it [SETTLE-10]', () =>
   withPaperChain(async (chain) => {
-    const order = await chain.sale.order('LTC', '40')
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
     await chain.pay(order, '2')
     await chain.mine()
     await chain.pay(order, '1')
     await chain.mine(5)
-    expect(await chain.sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
     await chain.mine()
-    expect(await chain.sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
     expect(await owed(chain, order)).toEqual([])
+    expect((await sale.show(order)).events.map(({ kind }) => kind)).not.toContain('payment_lost')
+    // The chain takes the second one back for good.
+    await chain.reorg(6)
+    await chain.mine(5)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
+test('where there is no room for what comes after the approval the order stays as it was [SETTLE-10, SETTLE-12]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await setGoal(sale, '200')
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+    expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval', 'owed']])
+  }))
+
+test('tokens in a delivery round stay there, and what comes then is owed back [SETTLE-10]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql('in_a_round', 'update holdings set allocated_purchased = purchased_tokens')
+    await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+    expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval', 'owed']])
+    await sale.sql('in_no_round', 'update holdings set allocated_purchased = 0')
   }))
 
 test('a block that only counts settles nothing: a first, a deciding and a final one do', () =>
@@ -378,6 +411,7 @@ test('an order says how it was decided once what it owes is paid back, and what 
     for (const order of [more, reversed]) await chain.pay(order, '2')
     await chain.mine(6)
     await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId })
+    await letPass(sale, more, '2 hours')
     await chain.pay(more, '5')
     await chain.mine(14)
     const shown = async () => [(await sale.show(more)).detail, (await sale.show(reversed)).detail]

@@ -1,0 +1,20 @@
+-- More was paid in time for an approved order: reverses what it bought and approves it for the whole, in one
+-- write. Where there is no room for more, or tokens of it are delivered, it stays as it is: answers false.
+-- Rules: SETTLE-10, SETTLE-12
+create or replace function buy_more(o orders) returns boolean language plpgsql as $$
+declare v_again orders%rowtype; s settlement;
+begin
+  -- A refusal undoes what this block wrote.
+  begin
+    if take_back_credit(o, 'paid_more') is null then
+      select * into v_again from orders where id = o.id;
+      s := settlement_of(facts_of_order(v_again));
+      if s.act = 'approve' and approve_settled(v_again, s) is null then
+        perform credit_payments(o.id, s.credited);
+        return true;
+      end if;
+    end if;
+    raise exception 'refused' using errcode = 'PS001';
+  exception when sqlstate 'PS001' then return false;
+  end;
+end $$;
