@@ -144,10 +144,11 @@ export class Payments {
     // What was known before, with the amount of then, is what the second node is asked about.
     const asked = this.all
       .filter(
-        ({ network, needsSecond, gone, isFinal, block, shownIn }) =>
+        ({ network, needsSecond, gone, isReturned, isFinal, block, shownIn }) =>
           network === reading.network &&
           needsSecond &&
           gone === null &&
+          !isReturned &&
           !isFinal &&
           block &&
           shownIn !== block.hash,
