@@ -273,6 +273,5 @@ export async function sumApprovals(client: Client): Promise<void> {
        select currency, (created_at at time zone 'UTC')::date, 0, sum(crypto_amount), sum(usd), count(*)
          from orders where status = 'approved' group by 1, 2`,
     )
-    await client.query('update campaign set first_approved_at = now()')
   })
 }

@@ -21,7 +21,6 @@ create table campaign (
   paused_at timestamptz,
   pause_reason jsonb,
   is_demo boolean not null default false,
-  first_approved_at timestamptz,
   created_at timestamptz not null default now(),
   order_minimum_tokens numeric generated always as ((settings ->> 'orderMinimumTokens')::numeric) stored,
   order_maximum_tokens numeric generated always as ((settings ->> 'orderMaximumTokens')::numeric) stored,
@@ -38,7 +37,6 @@ create table campaign (
   constraint campaign_price_is_positive check (price_usd > 0)
 );
 comment on table campaign is 'One row. `settings` is validated by campaignSettings in src/shared/campaign-settings-inputs.ts.';
-comment on column campaign.first_approved_at is 'From then on the server refuses changes that would hurt a buyer (docs/rules.md, “After the first approved order”).';
 comment on column campaign.soft_cap_verdict is 'Whether a sale that pays back below its soft cap reached it; written once (functions/ledger/decide_soft_cap.sql).';
 comment on column campaign.soft_cap_raised_usd is 'What was raised when the verdict was written.';
 comment on column campaign.soft_cap_raised_on_chain_usd is 'The part of soft_cap_raised_usd that chains showed; operators approved the rest.';

@@ -31,7 +31,4 @@ begin
                 a.request_id)::audit_entry))
      from unnest(p_approvals) a where a.operator_id is not null;
   perform tell_each('order_approved', p_order_ids, p_user_ids);
-  if exists (select from campaign where first_approved_at is null) then
-    update campaign set first_approved_at = clock_timestamp() where first_approved_at is null;
-  end if;
 end $$;

@@ -15,10 +15,10 @@ export interface SettingRow {
   /** Concerns how pages look, or is shown by them, and no buyer relies on it: a change of it is in no public history. */
   readonly isPrivate?: true
   /**
-   * What protects buyers, as the refusal `setting_locked` names it: from the first approved order on it is fixed or never rises; what was fixed
-   * before the first order is fixed by any order. Rules about parts of a setting stand in `change-rules.ts`.
+   * What protects buyers, as the refusal `setting_locked` names it: the first order fixes it. Rules about parts of a setting stand in
+   * `change-rules.ts`.
    */
-  readonly lock?: 'fixed' | 'never rises' | 'fixed before the first order'
+  readonly lock?: 'fixed'
 }
 
 /** Every setting of the campaign. Form, public history, journal and the rules of changes read this table. */
@@ -29,9 +29,9 @@ export const settingRows = {
   purpose: { section: 'token' },
   seller: { section: 'token' },
   totalSupply: { section: 'supply', unit: 'tokens', lock: 'fixed' },
-  hardCapUsd: { section: 'supply', unit: 'usd', lock: 'never rises' },
-  softCapUsd: { section: 'supply', unit: 'usd', lock: 'never rises' },
-  softCapPolicy: { section: 'supply', lock: 'fixed before the first order' },
+  hardCapUsd: { section: 'supply', unit: 'usd', lock: 'fixed' },
+  softCapUsd: { section: 'supply', unit: 'usd', lock: 'fixed' },
+  softCapPolicy: { section: 'supply', lock: 'fixed' },
   shares: { section: 'supply', unit: { percent: 'percent' } },
   soldShare: { section: 'supply', lock: 'fixed' },
   bonusShare: { section: 'supply', lock: 'fixed' },
@@ -78,8 +78,9 @@ const rows: Readonly<Record<string, SettingRow>> = settingRows
 /** The row of a setting, or of a path in one (`levels.0.threshold`); undefined for anything else, as a stage. */
 export const settingRow = (path: string): SettingRow | undefined => rows[path.split('.')[0] ?? '']
 
-/** Settings with a lock of this kind, in the order of the table. */
-export const settingsLocked = <L extends NonNullable<SettingRow['lock']>>(lock: L) =>
-  (Object.keys(settingRows) as (keyof CampaignSettings)[]).filter((name) => rows[name]?.lock === lock) as {
-    [N in keyof typeof settingRows]: (typeof settingRows)[N] extends { lock: L } ? N : never
-  }[keyof typeof settingRows][]
+/** Settings with a lock, in the order of the table. */
+export const settingsLocked = (Object.keys(settingRows) as (keyof CampaignSettings)[]).filter(
+  (name) => rows[name]?.lock,
+) as {
+  [N in keyof typeof settingRows]: (typeof settingRows)[N] extends { lock: string } ? N : never
+}[keyof typeof settingRows][]

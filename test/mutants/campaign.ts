@@ -13,9 +13,9 @@ export const campaignMutants = mutantsOf({
   'soft-cap-lowered': {
     says: 'A soft cap below which the money goes back falls to what was raised.',
     edits: replace(
-      'src/server/campaign/change-rules.ts:refuseSettingsChange',
-      'compare(after.softCapUsd, before.softCapUsd) < 0',
-      'compare(after.softCapUsd, before.softCapUsd) < -1',
+      'src/server/campaign/change-rules.ts:refuseLockedChange',
+      'compare(before[name], after[name]) !== 0',
+      'compare(before[name], after[name]) < 0',
     ),
     killers: moved,
   },
@@ -35,11 +35,11 @@ export const campaignMutants = mutantsOf({
     ),
     killers: moved,
   },
-  'sale-ended-sooner-by-one': {
-    says: 'One owner alone ends a sale sooner, so that all of it is paid back.',
+  'sale-put-off-by-one': {
+    says: 'One owner alone ends a sale that pays back later.',
     edits: remove(
-      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
-      'before.pays_back ? showLess(name, stage, before) :',
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrDelay',
+      'before.pays_back ? showDelay(name, stage, before) :',
     ),
     killers: moved,
   },
@@ -321,45 +321,40 @@ export const campaignMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/refund-in-another-token.test.ts'),
   },
-  'goal-lowered-by-one': {
-    says: 'One owner alone lowers a goal, so that all of it is paid back.',
-    edits: never(
-      'src/server/campaign/stage-actions.ts:showLess',
-      'compare(stage.goalUsd, before.goal_usd) < 0',
-    ),
-    killers: moved,
-  },
-  'stage-opened-later-by-one': {
-    says: 'One owner alone has a stage open just before its end, so that all of it is paid back.',
-    edits: never(
-      'src/server/campaign/stage-actions.ts:showLess',
-      'Date.parse(stage.startsAt) > Date.parse(startsAt)',
-    ),
-    killers: moved,
-  },
-  'stage-ended-sooner-by-one': {
-    says: 'One owner alone ends a stage before the last one sooner, so that all of it is paid back.',
-    edits: never(
-      'src/server/campaign/stage-actions.ts:showLess',
-      'Date.parse(stage.endsAt) < Date.parse(endsAt)',
-    ),
-    killers: moved,
-  },
-  'less-behind-another-value': {
-    says: 'One owner alone leaves less to sell by changing the stage’s value a little with it.',
+  'goal-lowered': {
+    says: 'A goal falls, so that all of it is paid back.',
     edits: replace(
-      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
-      'const shown = far ?? less',
+      'src/server/campaign/change-rules.ts:refuseStageChange',
+      'compare(after.goalUsd, before.goalUsd) !== 0',
+      'compare(after.goalUsd, before.goalUsd) > 0',
+    ),
+    killers: moved,
+  },
+  'stage-opened-later': {
+    says: 'A stage opens just before its end, so that all of it is paid back.',
+    edits: never('src/server/campaign/change-rules.ts:refuseStageChange', 'after.startsAt > before.startsAt'),
+    killers: moved,
+  },
+  'stage-ended-sooner': {
+    says: 'A stage ends sooner, so that the soft cap is decided early and all of it is paid back.',
+    edits: never('src/server/campaign/change-rules.ts:refuseStageChange', 'after.endsAt < before.endsAt'),
+    killers: moved,
+  },
+  'delay-behind-another-value': {
+    says: 'One owner alone puts an end off by changing the stage’s value a little with it.',
+    edits: replace(
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrDelay',
+      'const shown = far ?? delay',
       'const shown = far',
     ),
     killers: moved,
   },
-  'less-untold-beside-a-value': {
-    says: 'Who confirms a far value of a stage is not shown that less is left to sell.',
+  'delay-untold-beside-a-value': {
+    says: 'Who confirms a far value of a stage is not shown that it ends later.',
     edits: replace(
-      'src/server/campaign/stage-actions.ts:approvalForPriceOrLess',
-      'const shown = far ?? less … summary: { ...less?.summary, ...far?.summary }',
-      'const shown = far ?? less … summary: { ...shown.summary }',
+      'src/server/campaign/stage-actions.ts:approvalForPriceOrDelay',
+      'const shown = far ?? delay … summary: { ...delay?.summary, ...far?.summary }',
+      'const shown = far ?? delay … summary: { ...shown.summary }',
     ),
     killers: moved,
   },

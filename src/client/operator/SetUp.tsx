@@ -140,7 +140,7 @@ export function SetUp() {
             <Link className="underline" to={`${paths.campaign}#hardCapUsd`}>
               them all
             </Link>{' '}
-            before you sell: from the first approved order on they change only in the buyers' favour.
+            before you sell: from the first order on they change only in the buyers' favour.
           </Trans>
         </p>
       )}

@@ -420,10 +420,13 @@ describe('stages', () => {
   it('never removes one that orders name [STAGE-4]', async () => {
     await order('40', false)
     const { stages, revision } = await campaign.show()
+    await database.db.query(
+      statement('test_edit_start', "update stages set starts_at = now() + interval '1 hour'"),
+    )
     expect(await code(campaign.removeStage(stages[0]?.id ?? 0, revision))).toBe('stage_in_use')
   })
 
-  it('moves an end freely before the first approved order, without calling it moved', async () => {
+  it('moves an end freely before the first order, without calling it moved', async () => {
     await stageChange({ endsAt: inHours(24 * 20) })
     const moved = await stageChange({ endsAt: inHours(24 * 25) })
     expect(moved.stages[0]).toMatchObject({ firstEndsAt: null, endMoved: false })
@@ -437,32 +440,39 @@ describe('after the first order', () => {
     expect(await tryChange({ softCapPolicy: 'none' })).toBe('setting_locked softCapPolicy')
   })
 
-  it('never lets a cap or goal fall below what is held, and asks nothing of what is only ordered [FIXED-1]', async () => {
+  it('keeps caps and goals as they are, neither more nor less [FIXED-1]', async () => {
     await order('1000', false)
-    await order('2000', false)
-    const held = `with o as (update orders set held = true where base_tokens = 1000 returning *)
-      select take_capacity(stage_id, usd, base_tokens, bonus_tokens) from o`
-    await database.db.query(statement('test_edit_hold', held))
-    expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6475000' })).toBe('done')
-    expect(await code(stageChange({ goalUsd: '4499.99' }))).toBe('cap_reached')
-    expect(await code(stageChange({ goalUsd: '4500' }))).toBe('done')
-    expect(await tryChange({ hardCapUsd: '4499.99' })).toBe('cap_reached goalUsd')
-    expect((await database.db.one<{ goal: string }>(LEFT)).goal).toBe('0.00')
+    for (const hardCapUsd of ['2000000001', '1999999999'])
+      expect(await tryChange({ hardCapUsd })).toBe('setting_locked hardCapUsd')
+    for (const softCapUsd of ['1000000001', '999999999'])
+      expect(await tryChange({ softCapUsd })).toBe('setting_locked softCapUsd')
+    expect(await tryChange({ softCapUsd: '1000000000.00', hardCapUsd: '2000000000.0' })).toBe('done')
+    for (const goalUsd of ['6475000.01', '6474999.99'])
+      expect(await code(stageChange({ goalUsd }))).toBe('setting_locked goalUsd')
+    expect(await code(stageChange({ goalUsd: '6475000.00' }))).toBe('done')
+  })
+
+  it('starts no stage later and ends none sooner than it said where the money goes back [FIXED-4]', async () => {
+    expect(await tryChange({ softCapPolicy: 'refund' })).toBe('done')
+    const later = { startsAt: inHours(24 * 50), endsAt: inHours(24 * 60) }
+    const { stages } = await campaign.addStage({ name: 'More', goalUsd: '10', priceUsd: '5', ...later })
+    await order('40', false)
+    const move = async (place: number, times: { startsAt?: string; endsAt?: string }) => {
+      const { revision } = await campaign.show()
+      const stage = stages[place]
+      if (!stage) throw new Error('the stage stands')
+      const { id, name, goalUsd, priceUsd, startsAt, endsAt } = stage
+      return code(campaign.updateStage(id, revision, { name, goalUsd, priceUsd, startsAt, endsAt, ...times }))
+    }
+    expect(await move(0, { endsAt: inHours(1) })).toBe('setting_locked endsAt')
+    expect(await move(1, { endsAt: inHours(24 * 59) })).toBe('setting_locked endsAt')
+    expect(await move(1, { startsAt: inHours(24 * 51) })).toBe('setting_locked startsAt')
+    expect(await move(1, { startsAt: inHours(24 * 49), endsAt: inHours(24 * 61) })).toBe('done')
   })
 })
 
-describe('after the first approved order', () => {
-  beforeEach(() => order('1000', true))
-
-  it('lets caps and goals fall but never rise, nor below what is held [FIXED-1]', async () => {
-    expect(await tryChange({ hardCapUsd: '2000000001' })).toBe('setting_locked hardCapUsd')
-    expect(await tryChange({ softCapUsd: '1000000001' })).toBe('setting_locked softCapUsd')
-    expect(await tryChange({ softCapUsd: '4499.99' })).toBe('setting_locked softCapUsd')
-    expect(await tryChange({ softCapUsd: '5000', hardCapUsd: '7000000' })).toBe('done')
-    expect(await code(stageChange({ goalUsd: '6475000.01' }))).toBe('setting_locked goalUsd')
-    expect(await code(stageChange({ goalUsd: '4499' }))).toBe('cap_reached')
-    expect(await code(stageChange({ goalUsd: '5000' }))).toBe('done')
-  })
+describe.each([false, true])('after the first order (approved: %s)', (isApproved) => {
+  beforeEach(() => order('1000', isApproved))
 
   it('fixes supply and shares, though not their names [FIXED-2]', async () => {
     const { settings } = await campaign.show()

@@ -43,7 +43,7 @@ const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   const current = await readCampaign(tx)
   const own = await tx.one<{ revision: number; locked: boolean; unopened: boolean; currencies: number }>(
-    sql`select c.revision, c.first_approved_at is not null as locked, c.paused_at is not null and c.pause_reason is null as unopened,
+    sql`select c.revision, exists (select from orders) as locked, c.paused_at is not null and c.pause_reason is null as unopened,
                (select count(*)::integer from currencies where switched_off_at is null) as currencies
           from campaign c`,
   )
@@ -80,11 +80,10 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
       price_usd: string | null
       paused_at: string | null
       pause_reason: Texts | null
-      locked: boolean
       now: string
     }>(
       sql`select revision, settings, price_usd, to_json(paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
-                 pause_reason, first_approved_at is not null as locked,
+                 pause_reason,
                  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
             from campaign for update`,
     )) ?? refuse('not_found')
@@ -92,11 +91,9 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     has_orders: boolean
     has_rounds: boolean
     has_escrows: boolean
-    held_usd: string
   }>(
     sql`select exists (select 1 from orders) as has_orders, exists (select 1 from delivery_round_files) as has_rounds,
-               exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows,
-               coalesce((select sum(usd) from taken_capacity()), 0) as held_usd`,
+               exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows`,
   )
   return {
     revision: row.revision,
@@ -104,12 +101,10 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     priceUsd: row.price_usd,
     pausedAt: row.paused_at,
     pauseReason: pauseReasonOf(row),
-    isLocked: row.locked,
     now: row.now,
     hasOrders: facts.has_orders,
     hasRounds: facts.has_rounds,
     hasEscrows: facts.has_escrows,
-    heldUsd: facts.held_usd,
     stages: await lockStages(tx),
   }
 }

@@ -7,15 +7,12 @@ import { refuse } from '../refusal.ts'
 // Rules: OPEN-6
 /** What decides whether a change of the campaign is allowed; read under the campaign's lock. */
 export interface SaleState {
-  /** An order has been approved, so its buyer is protected (docs/rules.md, “After the first approved order”). */
-  readonly isLocked: boolean
+  /** Somebody has ordered and relies on what the sale says (docs/rules.md, “After the first order”). */
   readonly hasOrders: boolean
   /** The list of a delivery round is published; it names network and token. */
   readonly hasRounds: boolean
   /** Terms of an escrow stand, in force or not yet. */
   readonly hasEscrows: boolean
-  /** Dollars of the orders held and approved, in all stages. */
-  readonly heldUsd: string
   readonly priceUsd: string | null
   readonly stages: readonly StageFacts[]
   /** The database's clock, ISO 8601 in UTC; compares as text with a stage's times. */
@@ -38,9 +35,9 @@ export function isDeliveryMoved(before: CampaignSettings, after: CampaignSetting
 
 const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
 
-// Rules: OPEN-7, DELIVER-16, DELIVER-36
+// Rules: DELIVER-16, DELIVER-36
 /**
- * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first approved order”) or could never be kept
+ * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first order”) or could never be kept
  * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_soft_cap`, `supply_reached`, `cap_reached`. `set_capacity` checks
  * again, on the rows themselves, that caps and goals stay above what is held.
  */
@@ -49,19 +46,11 @@ export function refuseSettingsChange(
   after: CampaignSettings,
   state: SaleState,
 ): void {
-  if (state.hasOrders) refuseOther(before, after, 'fixed before the first order')
-  // Whoever has ordered relies on getting the money back below it.
-  if (
-    state.hasOrders &&
-    before.softCapPolicy === 'refund' &&
-    compare(after.softCapUsd, before.softCapUsd) < 0
-  )
-    locked('softCapUsd', 'never falls where the money goes back below it')
   if (state.hasRounds)
     for (const field of deliveryTarget)
       if (before.delivery[field] !== after.delivery[field])
         locked(`delivery.${field}`, 'fixed once a delivery round is frozen')
-  if (state.isLocked) refuseLockedChange(before, after, state)
+  if (state.hasOrders) refuseLockedChange(before, after)
   // No contract gives the money back because of a soft cap.
   if (state.hasEscrows && before.softCapPolicy !== 'refund' && after.softCapPolicy === 'refund')
     refuse('escrow_soft_cap', { path: 'softCapPolicy' })
@@ -70,13 +59,12 @@ export function refuseSettingsChange(
 }
 
 // Rules: FIXED-1, FIXED-2, FIXED-3, FIXED-4, FIXED-5, FIXED-6
-function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
-  for (const cap of settingsLocked('never rises')) {
-    if (compare(after[cap], before[cap]) > 0) locked(cap, 'never rises')
-    if (compare(after[cap], before[cap]) < 0 && compare(after[cap], state.heldUsd) < 0)
-      locked(cap, 'never falls below what is held')
+function refuseLockedChange(before: CampaignSettings, after: CampaignSettings): void {
+  for (const name of settingsLocked) {
+    const isAmount = settingRow(name)?.unit !== undefined
+    if (isAmount ? compare(before[name], after[name]) !== 0 : before[name] !== after[name])
+      locked(name, 'fixed')
   }
-  refuseOther(before, after, 'fixed')
   const percents = (settings: CampaignSettings) =>
     JSON.stringify(settings.shares.map((share) => [share.key, divide(share.percent, '1')]).toSorted())
   if (percents(before) !== percents(after)) locked('shares', 'fixed')
@@ -84,21 +72,6 @@ function refuseLockedChange(before: CampaignSettings, after: CampaignSettings, s
   for (const field of ['name', 'contact'] as const)
     if (after.seller[field].trim() === '') locked(`seller.${field}`, 'never empty')
   if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
-}
-
-/** Refuses another value of a setting that this rule locks. */
-function refuseOther(
-  before: CampaignSettings,
-  after: CampaignSettings,
-  rule: 'fixed' | 'fixed before the first order',
-): void {
-  for (const name of settingsLocked(rule))
-    if (
-      settingRow(name)?.unit === 'tokens'
-        ? compare(before[name], after[name]) !== 0
-        : before[name] !== after[name]
-    )
-      locked(name, rule)
 }
 
 /** Level bonuses only rise and thresholds only fall; and no balance whatever earns less than before. */
@@ -206,6 +179,7 @@ export function refuseGoalsAboveCap(
     refuse('cap_reached', { path: 'goalUsd', goalsUsd: goals, hardCapUsd: settings.hardCapUsd })
 }
 
+// Rules: OPEN-7
 /**
  * Refuses adding a stage to a sale that is over: that would move its end after it has passed. Where the money goes back below the soft cap, a stage behind
  * the last one would put that off, as often as one is added.
@@ -215,7 +189,7 @@ export function refuseStageAdded(
   state: SaleState,
   { softCapPolicy }: CampaignSettings,
 ): void {
-  if (!state.isLocked) return
+  if (!state.hasOrders) return
   if (state.stages.length > 0 && state.stages.every((known) => known.endsAt <= state.now))
     locked('stages', 'the sale is over')
   if (stage.startsAt <= state.now) locked('startsAt', 'a new stage starts later than now')
@@ -223,13 +197,27 @@ export function refuseStageAdded(
     locked('endsAt', 'a sale that pays back ends no later than it said')
 }
 
-/** What a stage may become once orders have been approved: its goal never rises, its end moves once and never after it has passed. */
-export function refuseStageChange(before: StageFacts, after: StageSettings, state: SaleState): void {
+// Rules: FIXED-1, FIXED-4, FIXED-5
+/**
+ * What a stage may become once somebody has ordered: its goal is fixed, its end moves once and never after it has passed. Where the money goes
+ * back below the soft cap, its time never gets shorter: that would decide about the cap sooner.
+ */
+export function refuseStageChange(
+  before: StageFacts,
+  after: StageSettings,
+  state: SaleState,
+  { softCapPolicy }: CampaignSettings,
+): void {
   const hasStarted = before.startsAt <= state.now
   if (hasStarted && compare(before.priceUsd, after.priceUsd) !== 0)
     locked('priceUsd', 'the stage has started: change the main currency value')
-  if (!state.isLocked) return
-  if (compare(after.goalUsd, before.goalUsd) > 0) locked('goalUsd', 'never rises')
+  if (!state.hasOrders) return
+  if (compare(after.goalUsd, before.goalUsd) !== 0) locked('goalUsd', 'fixed')
+  if (softCapPolicy === 'refund') {
+    const rule = 'a sale that pays back sells no less than it said'
+    if (after.startsAt > before.startsAt) locked('startsAt', rule)
+    if (after.endsAt < before.endsAt) locked('endsAt', rule)
+  }
   if (before.startsAt !== after.startsAt) {
     if (hasStarted) locked('startsAt', 'the stage has started')
     if (after.startsAt <= state.now) locked('startsAt', 'a stage starts later than now')
@@ -247,7 +235,7 @@ export function refuseStageRemoved(
   state: SaleState,
   { softCapPolicy }: CampaignSettings,
 ): void {
-  if (!state.isLocked) return
+  if (!state.hasOrders) return
   if (stage.startsAt <= state.now) locked('stages', 'the stage has started')
   if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { StageSettings } from '../../shared/campaign-settings.ts'
 import { stageSettings } from '../../shared/campaign-settings-inputs.ts'
 import type { Name } from '../../shared/languages.ts'
-import { compare, trimZeros } from '../../shared/money.ts'
+import { compare } from '../../shared/money.ts'
 import { languageShared, plainName } from '../../shared/names.ts'
 import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
 import { changePrice, isFar, standingPrices } from '../currencies/currencies.ts'
@@ -51,7 +51,7 @@ export const stageActions = {
   'stage.update': defineAction({
     name: 'stage.update',
     input: stageChange,
-    needsApproval: approvalForPriceOrLess,
+    needsApproval: approvalForPriceOrDelay,
     execute: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
@@ -69,27 +69,27 @@ async function approvalForFarStage(tx: Queryable, input: NewStage): Promise<Appr
  * What is found holds of the stage as it stands, so that a stage or a revision which is still to come is refused: two changes at once by
  * one operator would be what neither of them may be.
  */
-async function approvalForPriceOrLess(
+async function approvalForPriceOrDelay(
   tx: Queryable,
   input: StageChange,
 ): Promise<ApprovalDraft | Alone<StageChange>> {
   const { id, revision, stage } = input
   const before =
     (await tx.maybeOne<StandingStage>(
-      sql`select s.name, s.price_usd, s.goal_usd, s.starts_at, s.ends_at, c.revision,
-                 c.settings ->> 'softCapPolicy' = 'refund' and c.first_approved_at is not null as pays_back
+      sql`select s.name, s.price_usd, s.ends_at, c.revision,
+                 c.settings ->> 'softCapPolicy' = 'refund' and exists (select from orders) as pays_back
             from stages s cross join campaign c where s.id = ${id}`,
     )) ?? refuse('not_found')
   if (before.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const name = namedAs(before.name, plainName(stage.name))
-  const less = before.pays_back ? showLess(name, stage, before) : null
-  if (compare(before.price_usd, stage.priceUsd) === 0) return less ?? { alone: input }
+  const delay = before.pays_back ? showDelay(name, stage, before) : null
+  if (compare(before.price_usd, stage.priceUsd) === 0) return delay ?? { alone: input }
   const standing = await standingPrices(tx)
   const asItStands = { ...input, besideUsd: standing.at(-1) ?? null }
   const far = showFarPrice(name, stage.priceUsd, [...standing, before.price_usd])
-  const shown = far ?? less
+  const shown = far ?? delay
   if (!shown) return { alone: asItStands }
-  return { ...shown, summary: { ...less?.summary, ...far?.summary }, keep: { input: asItStands } }
+  return { ...shown, summary: { ...delay?.summary, ...far?.summary }, keep: { input: asItStands } }
 }
 
 /** Under which name a second operator knows the stage, whatever it is to be called: another one could be taken for another stage. */
@@ -99,28 +99,19 @@ interface StandingStage {
   readonly name: string
   readonly revision: number
   readonly price_usd: string
-  readonly goal_usd: string
-  readonly starts_at: Date
   readonly ends_at: Date
   readonly pays_back: boolean
 }
 
 // Rules: TWO-13
-/**
- * Where the money goes back below the soft cap, who leaves less to sell, or less time to sell it, may have all of it paid back: an end moves
- * once, and a goal never rises again.
- */
-function showLess(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
-  const [startsAt, endsAt] = [before.starts_at.toISOString(), before.ends_at.toISOString()]
-  const less = {
-    ...(compare(stage.goalUsd, before.goal_usd) < 0 && {
-      goalUsd: `${trimZeros(before.goal_usd)} → ${trimZeros(stage.goalUsd)}`,
-    }),
-    ...(Date.parse(stage.startsAt) > Date.parse(startsAt) && { startsAt: `${startsAt} → ${stage.startsAt}` }),
-    ...(Date.parse(stage.endsAt) < Date.parse(endsAt) && { endsAt: `${endsAt} → ${stage.endsAt}` }),
+/** Where the money goes back below the soft cap, a later end keeps it for longer. */
+function showDelay(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
+  const endsAt = before.ends_at.toISOString()
+  if (Date.parse(stage.endsAt) <= Date.parse(endsAt)) return null
+  return {
+    subject: { type: 'campaign', id: 'stages' },
+    summary: { stage: name, endsAt: `${endsAt} → ${stage.endsAt}` },
   }
-  if (Object.keys(less).length === 0) return null
-  return { subject: { type: 'campaign', id: 'stages' }, summary: { stage: name, ...less } }
 }
 
 /** A stage gives the main currency its value, so one that is far is shown to a second operator. */
@@ -153,7 +144,7 @@ async function addStage(
   await refuseOverlap(unit, stage, null)
   refuseStageAdded(stage, state, state.settings)
   refuseGoalsAboveCap(state.settings, [...state.stages, stage])
-  if (!state.isLocked) refuseCapsAbovePrice(state.settings, stage.priceUsd)
+  if (!state.hasOrders) refuseCapsAbovePrice(state.settings, stage.priceUsd)
   // Rules: STAGE-2
   refuseNameTaken(stage, state.stages)
   const { name, names } = nameInRow(stage.name)
@@ -177,13 +168,13 @@ async function updateStage(
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   await refuseBesideOther(unit, state, besideUsd)
   const after = normalStage(stage)
-  refuseStageChange(before, after, state)
+  refuseStageChange(before, after, state, state.settings)
   await refuseOverlap(unit, after, id)
   refuseGoalsAboveCap(
     state.settings,
     state.stages.map((candidate) => (candidate.id === id ? after : candidate)),
   )
-  if (!state.isLocked && before.priceUsd !== after.priceUsd)
+  if (!state.hasOrders && before.priceUsd !== after.priceUsd)
     refuseCapsAbovePrice(state.settings, after.priceUsd)
   if (isOtherwise(before.name, after.name))
     refuseNameTaken(
@@ -194,8 +185,8 @@ async function updateStage(
     isOtherwise(before[field], after[field]),
   )
   if (fields.length > 0) {
-    // The end as it was first announced stays beside the countdown; before the first approved order nobody relied on one.
-    const firstEndsAt = state.isLocked && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
+    // The end as it was first announced stays beside the countdown; before the first order nobody relied on one.
+    const firstEndsAt = state.hasOrders && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
     const { name, names } = nameInRow(after.name)
     await unit.query(
       sql`update stages set name = ${name}, names = ${names}::jsonb, goal_usd = ${after.goalUsd}, price_usd = ${after.priceUsd},

@@ -25,7 +25,7 @@ export function AmountParts({ form }: PartProps) {
             form={form}
             name="softCapPolicy"
             label={nameOf('softCapPolicy')}
-            hint={t`Fixed with the first order and shown beside the cap.`}
+            hint={t`Fixed with the first order, as the caps are, and shown beside the cap.`}
             options={[
               { value: 'refund', label: t`Money is sent back` },
               { value: 'none', label: t`Nothing happens` },

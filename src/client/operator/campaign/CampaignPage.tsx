@@ -23,7 +23,7 @@ export function CampaignPage() {
               <div className="mb-6">
                 <Notice tone="neutral">
                   <Trans>
-                    Orders have been approved. From now on caps and goals never rise, an end moves once, level
+                    Somebody has ordered. From now on caps and goals are fixed, an end moves once, level
                     bonuses only rise and thresholds only fall. Every change is dated and shown on the
                     transparency page.
                   </Trans>

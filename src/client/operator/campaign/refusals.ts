@@ -6,12 +6,9 @@ import { settingName } from '../../ui/setting-names.ts'
 
 const rules = {
   fixed: msg`It can't be changed any more.`,
-  'fixed before the first order': msg`It was fixed before the first order.`,
-  'never rises': msg`It never rises any more.`,
   'never falls below what is held': msg`It never falls below what orders hold.`,
-  'never falls where the money goes back below it': msg`It never falls once somebody has ordered: below it the money goes back.`,
   'a sale that pays back ends no later than it said': msg`No stage ends later than the last one any more: below the soft cap the money goes back then.`,
-  'a sale that pays back sells no less than it said': msg`Below the soft cap the money goes back, and less would be left to sell: move its end instead.`,
+  'a sale that pays back sells no less than it said': msg`Below the soft cap the money goes back, and somebody has ordered: a stage stays, and its time gets no shorter.`,
   'never empty': msg`It may not be empty any more.`,
   'never removed': msg`It can't be removed any more.`,
   'only falls': msg`It only falls from now on.`,
