@@ -1,6 +1,6 @@
 -- Adds to the facts of an order what its payments say: those that stand, by when they were first seen and
--- whether they are confirmed. An unconfirmed one is waited for until settlement_rules().forget_after has
--- passed since its block. One that no block holds is waited for until confirm_within has passed since it was
+-- whether they are confirmed. An unconfirmed one is waited for while a block holds it, until it is counted or
+-- gone. One that no block holds is waited for until settlement_rules().confirm_within has passed since it was
 -- seen.
 -- Rules: SETTLE-8, LATE-1
 create or replace function facts_of_payments(o orders, p_facts settlement_facts)
@@ -14,7 +14,7 @@ begin
            coalesce(p.mined_at + (f.rules).forget_after, p.seen_at + (f.rules).confirm_within) as wait_until
       from payments p where p.order_id = o.id and p.alive and p.amount > p.owed
   ), known as (
-    select *, at <= f.expires_at as in_time, not confirmed and wait_until > f.now as expected,
+    select *, at <= f.expires_at as in_time, not confirmed and (is_mined or wait_until > f.now) as expected,
            sum(part) filter (where confirmed and at > f.expires_at) over (order by at, id) as late_so_far,
            sum(part) filter (where confirmed and at > f.expires_at) over () as late
       from parts
@@ -24,7 +24,7 @@ begin
          coalesce(sum(part) filter (where expected), 0),
          coalesce(sum(part) filter (where expected and in_time), 0),
          coalesce(sum(part) filter (where expected and in_time and is_mined and is_shown), 0),
-         coalesce(bool_or(is_mined), false), min(wait_until) filter (where expected),
+         coalesce(bool_or(is_mined), false), min(wait_until) filter (where expected and wait_until > f.now),
          min(at) filter (where not in_time and (confirmed or expected)),
          min(at) filter (where confirmed and not in_time and late_so_far >= late * (f.rules).covered_share)
     into f.confirmed, f.in_time, f.expected, f.expected_in_time, f.in_time_shown, f.is_mined,

@@ -14,7 +14,9 @@ create type settlement_facts as (
   -- Not confirmed yet and worth waiting for: the same; in_time_shown is in a block that as many nodes show as
   -- it needs.
   expected numeric, expected_in_time numeric, in_time_shown numeric,
-  is_mined boolean, waits_until timestamptz,
+  is_mined boolean,
+  -- When the first of them is looked at again: from then on one that no block holds is not waited for.
+  waits_until timestamptz,
   -- When the first of the late ones counts from, and when nine tenths of those confirmed had been seen.
   first_late_at timestamptz, late_at timestamptz,
   -- What was credited and stands no more; and its refunds: open, paid, or

@@ -7,11 +7,11 @@ returns settlement language plpgsql immutable as $$
 declare
   v_tokens numeric := round(f.confirmed * f.late_rate, 6);
   -- More payments make it wait no longer than the first of them could.
-  v_wait_until timestamptz := case when f.confirmed = 0 then f.waits_until
-    else least(f.waits_until, f.first_late_at + (f.rules).forget_after) end;
+  v_wait_until timestamptz := f.first_late_at + (f.rules).forget_after;
 begin
-  if f.expected > 0 and f.now < v_wait_until then
-    return settlement_waits(f, case when f.is_mined then 'confirming' else 'seen' end, v_wait_until, null);
+  if f.expected > 0 and (f.confirmed = 0 or f.now < v_wait_until) then
+    return settlement_waits(f, case when f.is_mined then 'confirming' else 'seen' end,
+      case when f.confirmed = 0 then f.waits_until else least(f.waits_until, v_wait_until) end, null);
   end if;
   if f.has_buyer and v_tokens >= f.minimum_tokens then
     return settlement_buys(f, f.confirmed, v_tokens, f.late_rate);

@@ -17,7 +17,7 @@ export interface Part {
   readonly isShown: boolean
   /** When it counts as made. */
   readonly at: number
-  /** Until when an unconfirmed one is worth waiting for. */
+  /** Until when an unconfirmed one is worth waiting for that no block holds. */
   readonly waitUntil: number
 }
 
@@ -90,7 +90,10 @@ export class Settling {
   constructor(order: Pending) {
     this.#order = order
     this.#confirmed = order.parts.filter((part) => part.isConfirmed)
-    this.#expected = order.parts.filter((part) => !part.isConfirmed && part.waitUntil > order.now)
+    // What a block holds is waited for until it is counted or gone.
+    this.#expected = order.parts.filter(
+      (part) => !part.isConfirmed && (part.isMined || part.waitUntil > order.now),
+    )
   }
 
   /** Whether anything was paid that can buy, or may soon. */
@@ -149,9 +152,12 @@ export class Settling {
     const { ordered, terms, now } = this.#order
     const paid = total(this.#confirmed)
     const firstAt = Math.min(...[...this.#confirmed, ...this.#expected].map(({ at }) => at))
-    const waitUntil =
-      this.#confirmed.length > 0 ? Math.min(this.#waitedUntil(), firstAt + DAY) : this.#waitedUntil()
-    if (this.#expected.length > 0 && now < waitUntil) return this.#waits(this.#seen, waitUntil)
+    const isPaid = this.#confirmed.length > 0
+    if (this.#expected.length > 0 && (!isPaid || now < firstAt + DAY))
+      return this.#waits(
+        this.#seen,
+        isPaid ? Math.min(this.#waitedUntil(), firstAt + DAY) : this.#waitedUntil(),
+      )
     const at = this.#countsFrom(paid)
     if (at === null || terms.stageAt(at) !== ordered.stage || !terms.priceAt(at).equals(ordered.price))
       return this.#waits('refund_due', null)
@@ -175,7 +181,9 @@ export class Settling {
   }
 
   #waitedUntil(): number {
-    return Math.min(...this.#expected.map(({ waitUntil }) => waitUntil))
+    return Math.min(
+      ...this.#expected.flatMap(({ waitUntil }) => (waitUntil > this.#order.now ? [waitUntil] : [])),
+    )
   }
 
   #waits(detail: Waits['detail'], until: number | null, owedUntil = Number.POSITIVE_INFINITY): Waits {
@@ -188,7 +196,7 @@ export class Settling {
     return {
       kind: 'waits',
       detail,
-      until: until !== null && until > now ? until : null,
+      until: until !== null && until > now && Number.isFinite(until) ? until : null,
       owedUntil,
       takesPlace: isCovered && detail !== 'refund_due',
     }

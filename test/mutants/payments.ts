@@ -15,6 +15,11 @@ export const paymentMutants = mutantsOf({
     edits: never('keep_fixed_address', 'address_key = v_key and wallet_id is not null'),
     killers: embedded(wallets),
   },
+  'room-for-a-day': {
+    says: 'A payment that a block holds is waited for a day only.',
+    edits: replace('facts_of_payments', 'is_mined or wait_until', 'wait_until'),
+    killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
+  },
   'failed-sending-owed': {
     says: 'A refund whose transaction failed is owed for a payment that is gone.',
     edits: remove('forget_sending', 'return next r.order_id;'),

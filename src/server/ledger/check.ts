@@ -105,6 +105,7 @@ export const ledgerRules: readonly LedgerRule[] = [
             from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
            where o.held and o.expires_at < lately.moment
              and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)
+             and not awaits_confirmation(o)
              and not may_be_paid_in_escrow(o.id)`,
   },
   {

@@ -56,14 +56,15 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'payments_are_accounted_for',
-    says: 'A confirmed payment that stands is credited or owed, whole, or its order waits in a named state until a time.',
+    says: 'A confirmed payment that stands is credited or owed, whole, or its order waits in a named state: until a time, or for another payment that a block holds.',
     sql: `select p.id as payment_id, p.order_id, o.status, o.detail, o.settle_at, p.amount, p.credited, p.owed
             from payments p left join orders o on o.id = p.order_id
            where p.alive and p.confirmed and p.credited + p.owed <> p.amount
              and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
              and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
              and not coalesce(o.status = 'pending' and o.settle_at is not null
-                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'under_review')), false)`,
+                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'under_review')), false)
+             and not coalesce(awaits_confirmation(o), false)`,
   },
   {
     name: 'orders_settle_when_they_are_due',

@@ -31,6 +31,7 @@ paid                | now | else                      | state        | buys     
 100 @ -1            |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1            |   5 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 100 @ -1 ?          |   2 |                           | expired      |                       |          |                     |
+100 @ -1 …          |  24 |                           | confirming   |                       |          |                     |
 60 @ -2, 40 @ -1    |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 60 @ -2, 40 @ -1 ?  |  -1 |                           | confirming   |                       |          |                     | 2
 # a shortfall up to the smaller of 0.5 % and $0.50 (0.05 coins here) is full
@@ -42,6 +43,7 @@ paid                | now | else                      | state        | buys     
 90 @ -1             |   0 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
 90 @ -2, 10 @ -1    |  -1 |                           | approved     | 10000 + 500 for 1000  | 100      |                     |
 90 @ -2, 10 @ -1 …  |   1 |                           | confirming   |                       |          |                     | 23
+90 @ -2, 10 @ -1 …  |  24 |                           | confirming   |                       |          |                     |
 90 @ -1, 10 @ 1     |   1 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
 90 @ -1, 10 @ 1 …   |   1 |                           | approved     | 9000 + 360 for 900    | 90       |                     |
 50 @ -1             |  -1 |                           | underpaid    |                       |          |                     | 0
@@ -72,6 +74,7 @@ paid                | now | else                      | state        | buys     
 125 @ 1             |   1 |                           | approved     | 10000 + 500 for 1000  | 125      |                     |
 300 @ 1             |   1 |                           | approved     | 20000 + 2000 for 2000 | 250      |                     |
 100 @ 1 ?           |   1 |                           | seen         |                       |          |                     | 4
+100 @ 1 …           |  26 |                           | confirming   |                       |          |                     |
 100 @ 1, 1 @ 20 …   |  21 |                           | confirming   |                       |          |                     | 25
 100 @ 1, 1 @ 20 …   |  25 |                           | approved     | 8000 + 320 for 800    | 100      |                     |
 10 @ 1              |   1 |                           | refund_due   |                       |          | late                |
@@ -224,7 +227,10 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
   const standing = /owed [\d.]+/.test(other) ? payments.slice(1) : payments
   const confirmed = standing.filter(({ isConfirmed }) => isConfirmed)
   const waitsUntil = ({ hour, isMined }: (typeof payments)[number]) => hour + (isMined ? 24 : 3)
-  const expected = standing.filter((payment) => !payment.isConfirmed && waitsUntil(payment) > now)
+  const expected = standing.filter(
+    (payment) => !payment.isConfirmed && (payment.isMined || waitsUntil(payment) > now),
+  )
+  const ends = expected.map(waitsUntil).filter((hour) => hour > now)
   const isInTime = ({ hour }: { hour: number }) => hour <= 0
   const firstOf = (some: typeof payments) =>
     some.length > 0 ? Math.min(...some.map(({ hour }) => hour)) : undefined
@@ -255,7 +261,7 @@ function factsOf(paid: string, now: number, other: string): Record<string, unkno
     expected_in_time: sum(expected.filter(isInTime)),
     in_time_shown: sum(expected.filter((payment) => isInTime(payment) && payment.isMined)),
     is_mined: standing.some(({ isMined }) => isMined),
-    waits_until: expected.length > 0 ? at(Math.min(...expected.map(waitsUntil))) : null,
+    waits_until: ends.length > 0 ? at(Math.min(...ends)) : null,
     first_late_at: atOrNull(firstOf([...late, ...expected.filter((payment) => !isInTime(payment))])),
     late_at: atOrNull(lateHour),
     lost: /(\d+) lost/.exec(other)?.[1] ?? '0',
