@@ -41,9 +41,11 @@ create table chain_blocks (
   hash text not null,
   parent text not null,
   mined_at timestamptz not null,
+  lacked_at timestamptz,
   primary key (chain, height)
 );
 comment on table chain_blocks is 'The last blocks followed, to find the common ancestor after a reorg.';
+comment on column chain_blocks.lacked_at is 'When the block, read again, last lacked a transfer that it had shown: it is read again with each new block for a day.';
 
 -- Nodes that operators configured. A node of the environment takes precedence.
 create table chain_nodes (

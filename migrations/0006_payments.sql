@@ -48,6 +48,8 @@ create table payments (
   refunded_by text,
   refunded_height bigint,
   first_seen_at timestamptz,
+  lacking tstzrange,
+  second_lacking tstzrange,
   -- Rules: SETTLE-2
   constraint payments_counted_once unique (chain, transaction_id, address, output_key),
   constraint payments_amount_is_positive check (amount > 0),
@@ -102,6 +104,8 @@ comment on column payments.returned_by is 'The transaction in which its escrow c
 comment on column payments.refunded_by is 'The transaction in which its escrow sent the money back; where an order was cancelled before, that stands in `returned_by`.';
 comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier.';
 comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
+comment on column payments.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
+comment on column payments.second_lacking is 'The same of the second node.';
 create constraint trigger payments_taken_back_are_said after update of credited on payments
   deferrable initially deferred for each row when (old.credited > 0 and new.credited = 0) execute function say_payment();
 create constraint trigger payments_are_said after insert or update of credited, block_hash on payments
@@ -134,6 +138,7 @@ create table refunds (
   named_at timestamptz,
   inputs text[] not null default '{}',
   paid_via text,
+  lacking tstzrange,
   -- SQL compares a sealed address by its mark. Where a clear address stands beside it, the clear one is newer: a job seals it.
   address_sealed bytea,
   address_mark text,
@@ -162,6 +167,7 @@ comment on column refunds.address_key is 'The form in which a clear address is c
 comment on column refunds.named_at is 'When an operator said which transaction sends it; that transaction pays it whoever signed it.';
 comment on column refunds.inputs is 'What its transaction spends: another transaction that spends the same replaces it.';
 comment on column refunds.paid_via is 'Whether a chain has confirmed the payment, or operators have said that it was paid.';
+comment on column refunds.lacking is 'The first and the last reading of its block that lacked its transfer; null once a block shows it.';
 comment on column refunds.address_sealed is 'Sealed with SECRET_KEY for this row''s id.';
 comment on column refunds.address_mark is 'HMAC-SHA-256 of chain and address, by which a sealed address is compared.';
 

@@ -6,9 +6,9 @@ export const seededBugs = bugsOf({
   'a-block-read-again-for-nothing': {
     says: 'What a node left out at first stays unknown when its block is read again.',
     edits: replace(
-      'src/server/payments/chain-store.ts:#apply',
-      'return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]',
-      'return this.#failLacking(tx, event)',
+      'src/server/payments/chain-store.ts:#recordAgain',
+      'await this.#recordAll(tx, block, block)',
+      '[]',
     ),
   },
   'a-browser-of-two': {
@@ -400,6 +400,10 @@ export const seededBugs = bugsOf({
       'p.seen_at + (settlement_rules()).confirm_within',
       "p.seen_at + interval '90 days'",
     ),
+  },
+  'silence-for-a-fact': {
+    says: 'What a block lacks in one reading has failed.',
+    edits: replace('lacks_for_good', "interval '1 hour'", "interval '0'"),
   },
   'stuck-at-the-expiry': {
     says: "What was paid in part waits without a time where it is looked at in the moment of its order's expiry.",

@@ -71,6 +71,8 @@ const onChain = (network: Network) => ({
   undoesMuch: (...fates: Fate[]) => reorgOf(network, 6, 11, fates),
   replaces: fc.record({ kind: kind('replace'), network: fc.constant(network), share }) as Arbitrary,
   isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
+  /** Of new blocks, and of those that are read again in the same look. */
+  staysBlind: say('node', { network, trouble: 'blind', calls: 2 }),
   isElsewhere: say('node', { network, trouble: 'elsewhere', calls: 1 }),
   prepares: say('prepare', { network }),
   sends: fc.record({
@@ -110,6 +112,16 @@ const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [pays('1', '1.5'), either(isBlind, isElsewhere), either(looks, say('restart', {}))],
   [mines(1), looks, mines(2), looks, mines(13), looks],
 ])
+
+/** A block lacks, read again, what it had shown: once, or once more some time later; then it shows it again. */
+const silentNode = fc.tuple(buyer, tokens).chain(([by, amount]) => {
+  const { looks, mines, staysBlind } = onChain('ethereum')
+  return inTurn(
+    [orders(by, 'USDT', amount), pays('1', '1.5'), mines(1, 9), looks, staysBlind, mines(3), looks],
+    [passes(59, EXPIRED, EXPIRED), staysBlind, mines(1), looks, either(staysBlind, looks), mines(1), looks],
+    [mines(1), looks, passes(EXPIRED, A_DAY_LATE), mines(1, 13), looks],
+  )
+})
 
 const seenLongBefore = ofOneOrder(({ looks, mines, confirms }) => [
   [pays('1', '0.999', '0.9', '0.5'), looks, passes(14, EXPIRES, EXPIRED, 1_441, A_DAY_LATE)],
@@ -382,6 +394,7 @@ const story = fc.oneof(
   refundUndone,
   paidLate,
   lyingNode,
+  silentNode,
   seenLongBefore,
   inParts,
   secondNodeBehind,

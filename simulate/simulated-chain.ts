@@ -131,6 +131,7 @@ export class SimulatedChain {
         hash,
         minedAt,
         hasLogs: this.#shown.get(hash)?.hasLogs ?? true,
+        readings: this.#shown.get(hash)?.times ?? 0,
         transactions: transactions.map((transaction) => trueTransaction(family, transaction, true)),
       })),
       waiting: [...this.#mempool.values()].map((transaction) => trueTransaction(family, transaction, false)),
@@ -305,8 +306,9 @@ export class SimulatedChain {
   }
 
   #readBlocks(from: number, to: number, watched: Watched): Block[] {
-    const isBlind = this.#trouble?.kind === 'blind' && this.family === 'evm'
-    if (isBlind) this.#trouble = undefined
+    const trouble = this.#trouble
+    const isBlind = trouble?.kind === 'blind' && this.family === 'evm'
+    if (isBlind && (trouble.calls -= 1) <= 0) this.#trouble = undefined
     const blocks = this.#answer(this.#blocks.slice(from, to + 1))
     for (const { hash, height } of blocks) {
       const before = this.#answered.get(hash) ?? this.#shown.get(hash)

@@ -1,12 +1,19 @@
 -- Notes what a transfer that is known already says anew: a block, another block, or that it is back. What a
 -- block holds is what counts: executed again, the same transaction may have moved another amount. A transfer
--- that seems to wait although a block has it says nothing: that node is behind. Returns the order to settle,
+-- that seems to wait although a block has it says nothing: that node is behind. Where the same block says
+-- something else of what was counted, that is a fact only when is_lost says so. Returns the order to settle,
 -- null where nothing is new or the payment has none.
+-- Rules: SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer
 ) returns bigint language plpgsql as $$
-declare t chain_transfer := p_transfer; v_changed_order bigint; v_order_id bigint;
+declare t chain_transfer := p_transfer; v_changed_order bigint; v_order_id bigint; v_is_lost boolean;
 begin
+  update payments p set lacking = lacking_until_now(p.lacking)
+   where p.id = p_payment_id and p.block_hash = t.hash and (p.amount <> t.amount or t.failed)
+     and not p.failed and (p.confirmed or p.credited + p.owed > 0)
+  returning is_lost(p) into v_is_lost;
+  if not v_is_lost then return null; end if;
   if t.height is not null then
     v_changed_order := change_payment_amount(p_payment_id, t.amount, p_currency_id);
   end if;
@@ -15,10 +22,11 @@ begin
          mined_at = case when t.height is null then p.mined_at
                          else coalesce(p.mined_at, least(clock_timestamp(), t.mined_at)) end,
          orphaned_at = null, missing_since = null, replaced_by = null,
+         lacking = null, second_lacking = null,
          confirmed = p.confirmed and (t.height is null or t.hash = p.block_hash),
          failed = t.failed or (t.height is not null and p.amount <> t.amount)
    where p.id = p_payment_id and (t.height is not null or p.block_height is null)
-     and (p.orphaned_at is not null or p.replaced_by is not null
+     and (p.orphaned_at is not null or p.replaced_by is not null or p.lacking is not null
           or p.failed <> (t.failed or (t.height is not null and p.amount <> t.amount))
           or (t.height is not null and (p.block_height, p.block_hash) is distinct from (t.height, t.hash)))
   returning p.order_id into v_order_id;

@@ -1,10 +1,11 @@
 -- Coins that a contract sent leave no transfer of their own, only a balance. What an address holds in block
 -- p_at (p_held) beyond the coins known to be there (known_balances), it got. That is first what a
 -- reorganisation took out of a block within settlement_rules().confirm_within: a payment that comes back is
--- the one it was, first seen when it was. The rest is a new payment. Writes nothing where the address sent
--- what is not known, or its balance when it was given out is unknown. The other parameters are those of
--- record_transfer. Returns the order to settle, or null.
--- Rules: SETTLE-16, SETTLE-25
+-- the one it was, first seen when it was. The rest is a new payment. Where the address holds less, what its
+-- balance had shown is lacking (note_lacking_balances). Writes nothing where the address sent what is not
+-- known, or its balance when it was given out is unknown. The other parameters are those of record_transfer.
+-- Returns the order to settle, or null.
+-- Rules: SETTLE-16, SETTLE-20, SETTLE-25
 create or replace function record_balance(
   p_at chain_blocks, p_held held_balance, p_second_above_usd numeric,
   p_native_codes text[]
@@ -19,7 +20,9 @@ begin
   select p_held.balance - k.balance, k.sent into v_left, v_sent
     from known_balances(p_at.chain, a, a.base_height, a.base_balance, a.base_sent) k
    where k.height <= p_at.height order by k.height desc limit 1;
-  if v_left is null or v_left <= 0 or v_sent <> p_held.sent then return null; end if;
+  if v_left is null or v_sent <> p_held.sent then return null; end if;
+  perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent;
+  if v_left <= 0 then return null; end if;
   for p in
     select * from payments
      where chain = p_at.chain and address = a.address and output_key = 'balance'

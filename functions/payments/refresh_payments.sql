@@ -1,9 +1,10 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
--- where the node has not held it for settlement_rules().forget_after; raise_payment_needs says before what
--- each needs. Writes when each was first seen. Tells the orders' readers while confirmations count. Returns
--- the orders to settle: those of which a payment is confirmed, no longer confirmed, final or gone. One more
+-- where the node has not held it for settlement_rules().forget_after or its block lacks it (is_lost). What a
+-- block lacks is not final, also failed, while it may come back. raise_payment_needs says before what each
+-- needs. Writes when each was first seen. Tells the orders' readers while confirmations count. Returns the
+-- orders to settle: those of which a payment is confirmed, no longer confirmed, final or gone. One more
 -- confirmation decides nothing.
--- Rules: SETTLE-3, SETTLE-4
+-- Rules: SETTLE-3, SETTLE-4, SETTLE-20
 create or replace function refresh_payments(
   p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
 )
@@ -15,15 +16,18 @@ begin
   perform write_first_seen(p_chain);
   for v_row in
     with facts as (
-      select p.id, p.alive, p.confirmed as was_confirmed, p.block_height is null and not p.failed
-               and p.missing_since < clock_timestamp() - (settlement_rules()).forget_after as is_gone,
+      select p.id, p.alive, p.confirmed as was_confirmed, not p.failed and case when p.block_height is null
+               then p.missing_since < clock_timestamp() - (settlement_rules()).forget_after
+               else is_lost(p) end as is_gone,
+             p.lacking is null or p.failed
+               and upper(p.lacking) < clock_timestamp() - (settlement_rules()).forget_after as is_shown,
              c.confirmations, payment_lacks(p, c.confirmations, v_finalized) is null as is_enough
         from payments p,
              lateral (select greatest(0, p_height - p.block_height + 1)::integer as confirmations) c
        where p.chain = p_chain and p.final_at is null
     ), judged as (
-      select f.*, f.is_enough and f.alive as is_confirmed,
-             f.is_enough and f.confirmations >= p_final_depth as is_final
+      select f.*, f.is_enough and f.alive and f.is_gone is not true as is_confirmed,
+             f.is_enough and f.is_shown and f.confirmations >= p_final_depth as is_final
         from facts f
     ), changed as (
       update payments p

@@ -39,7 +39,8 @@ begin
   update payments
      set transaction_id = case when output_key = 'balance' then 'balance:gone:' || id else transaction_id end,
          block_height = null, block_hash = null, mined_at = null, orphaned_at = clock_timestamp(),
-         confirmed = false, confirmations = 0, verified_hash = null, final_at = null
+         confirmed = false, confirmations = 0, verified_hash = null, final_at = null,
+         lacking = null, second_lacking = null
    where chain = p_chain and block_height > p_height
   returning payments.order_id;
 end $$;

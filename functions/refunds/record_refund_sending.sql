@@ -15,7 +15,8 @@ begin
     order_ids := array(select forget_sending(t));
     return;
   end if;
-  update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs
+  update refunds set block_height = coalesce(t.height, block_height), inputs = t.inputs,
+                     lacking = case when t.height is null then lacking end
    where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
      and goes_to(refunds, t.address_key) and (t.height is null or amount = t.amount)
   returning id into refund_id;
@@ -30,7 +31,8 @@ begin
     return;
   end if;
   refund_id := mark_refund_sent(r.id, t.transaction_id);
-  update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs where id = r.id;
+  update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs, lacking = null
+   where id = r.id;
   -- Beside whichever refund it was kept.
   delete from refund_transfers x using refunds f
    where f.id = x.refund_id and f.chain = t.chain and goes_to(f, t.address_key)

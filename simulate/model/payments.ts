@@ -20,6 +20,8 @@ interface TrueBlock {
   readonly minedAt: number
   /** Whether the node has shown its logs, when it was asked last. */
   readonly hasLogs: boolean
+  /** How often it was read. */
+  readonly readings: number
   readonly transactions: readonly TrueTransaction[]
 }
 
@@ -69,6 +71,8 @@ export interface Payment {
   needsSecond: boolean
   /** The block in which the second node has shown it. */
   shownIn: string | null
+  /** The first and the last reading of its block that lacked it, and which reading of that block the last one was. */
+  lacking: { readonly since: number; readonly at: number; readonly reading: number } | null
   confirmations: number
   isConfirmed: boolean
   isFinal: boolean
@@ -163,7 +167,7 @@ export class Payments {
       for (const transaction of block.transactions) {
         for (const paid of transaction.payments)
           if (block.hasLogs || paid.asset === 'native') this.#learn(reading, transaction, paid, block, touch)
-          else this.#lack(reading, transaction, paid, block, touch)
+          else this.#lack(reading, transaction, paid, block)
         this.#replace(reading, transaction, block, touch)
         if (block.hasLogs) this.#return(reading, transaction, block)
       }
@@ -191,6 +195,7 @@ export class Payments {
     for (const payment of undone) {
       payment.block = null
       payment.minedAt = null
+      payment.lacking = null
       payment.gone ??= 'orphaned'
       payment.isConfirmed = false
       payment.confirmations = 0
@@ -262,30 +267,26 @@ export class Payments {
       !isElsewhere &&
       (known.gone === 'failed') === isFailed &&
       known.gone !== 'orphaned' &&
-      known.gone !== 'replaced'
+      known.gone !== 'replaced' &&
+      known.lacking === null
     )
       return
     if (block) {
       known.block = { height: block.height, hash: block.hash }
       known.minedAt ??= Math.min(reading.now, block.minedAt)
+      known.lacking = null
     }
     known.gone = isFailed ? 'failed' : null
     known.missingSince = null
     touch(known)
   }
 
-  /** A block that was read again without a payment that it had shown before: the payment failed, until it is shown again. */
-  #lack(
-    { network }: Reading,
-    { id }: TrueTransaction,
-    paid: TruePayment,
-    block: TrueBlock,
-    touch: Touch,
-  ): void {
+  /** A block that was read again without a payment that it had shown before: that is no fact until another reading, an hour later. */
+  #lack({ network, now }: Reading, { id }: TrueTransaction, paid: TruePayment, block: TrueBlock): void {
     const known = this.#known.get(nameOf(network, id, paid))
     if (!known || known.isFinal || known.block?.hash !== block.hash || known.gone === 'failed') return
-    known.gone = 'failed'
-    touch(known)
+    if (known.lacking?.reading === block.readings) return
+    known.lacking = { since: known.lacking?.since ?? now, at: now, reading: block.readings }
   }
 
   #add(
@@ -319,6 +320,7 @@ export class Payments {
       returned: null,
       isReturned: false,
       shownIn: null,
+      lacking: null,
       confirmations: 0,
       isConfirmed: false,
       isFinal: false,
@@ -380,9 +382,16 @@ export class Payments {
       if (block && payment.gone !== 'failed' && (!needsSecond || shownIn === block.hash))
         payment.firstSeenAt ??= firstSeen(payment, now)
       const confirmations = payment.block ? Math.max(0, height - payment.block.height + 1) : 0
+      if (isLost(payment) && payment.gone === null) {
+        payment.gone = 'failed'
+        touch(payment)
+      }
       const isEnough = this.hasEnough(payment, confirmations)
       const isConfirmed = isEnough && isAlive(payment)
-      payment.isFinal = isEnough && confirmations >= finalDepth
+      // What is lacking may come back for a day.
+      const { lacking, gone } = payment
+      const isOpen = lacking !== null && (gone !== 'failed' || lacking.at >= now - DAY)
+      payment.isFinal = isEnough && !isOpen && confirmations >= finalDepth
       // One confirmation more decides nothing.
       if (isConfirmed !== payment.isConfirmed || payment.isFinal) touch(payment)
       payment.confirmations = confirmations
@@ -400,14 +409,15 @@ export class Payments {
 
   /** Whether what shows a payment is what its dollars ask for: blocks, a final one, a second node. */
   hasEnough(
-    { network, block, needed, needsFinal, needsSecond, shownIn }: Payment,
+    { network, block, needed, needsFinal, needsSecond, shownIn, lacking, isConfirmed }: Payment,
     confirmations: number,
   ): boolean {
     return (
       block !== null &&
       confirmations >= needed &&
       (!needsFinal || block.height <= (this.#finalized.get(network) ?? -1)) &&
-      (!needsSecond || shownIn === block.hash)
+      (!needsSecond || shownIn === block.hash) &&
+      (lacking === null || isConfirmed)
     )
   }
 
@@ -437,6 +447,10 @@ export class Payments {
     }
   }
 }
+
+/** Whether two readings an hour apart lacked it. A second node of a simulation lacks nothing that it has read. */
+const isLost = ({ lacking, needsSecond }: Payment) =>
+  lacking !== null && !needsSecond && lacking.at - lacking.since >= HOUR
 
 /** Whether it stands, and counts for its order. */
 export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>

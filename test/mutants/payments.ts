@@ -7,6 +7,7 @@ const again = 'src/server/payments/changed-circumstances.test.ts'
 const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 const contracts = 'test/security-regressions/coins-that-a-contract-sent.test.ts'
+const silence = 'test/security-regressions/silence-of-a-node.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
 export const paymentMutants = mutantsOf({
@@ -14,6 +15,34 @@ export const paymentMutants = mutantsOf({
     says: 'A wallet’s address that an order has becomes the fixed address of a currency.',
     edits: never('keep_fixed_address', 'address_key = v_key and wallet_id is not null'),
     killers: embedded(wallets),
+  },
+  'silence-for-a-fact': {
+    says: 'What a block lacks in one reading has failed.',
+    edits: replace('lacks_for_good', "interval '1 hour'", "interval '0'"),
+    killers: embedded(silence),
+  },
+  'silence-of-one-node-of-two': {
+    says: 'What one node lacks has failed, though another one shows it.',
+    edits: replace('is_lost', 'not p.needs_second or', 'true or'),
+    killers: embedded(silence),
+  },
+  'lacking-and-final': {
+    says: 'What its block lacks becomes final.',
+    edits: replace('refresh_payments', 'and f.is_shown and f.confirmations', 'and f.confirmations'),
+    killers: embedded(silence),
+  },
+  'another-amount-of-the-same-block': {
+    says: 'One node changes what was counted by another amount of the same block.',
+    edits: replace('note_payment_place', 'if not v_is_lost then', 'if false then'),
+    killers: embedded(silence),
+  },
+  'balance-for-ever': {
+    says: 'A balance that a node made up once buys for ever.',
+    edits: remove(
+      'record_balance',
+      'perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent;',
+    ),
+    killers: embedded(silence),
   },
   'room-for-a-day': {
     says: 'A payment that a block holds is waited for a day only.',

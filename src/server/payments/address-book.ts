@@ -110,7 +110,7 @@ export class AddressBook {
     tokens: ReadonlyMap<string, number>,
     escrows: ReadonlyMap<string, string>,
     { pending, all }: SettlingInputs,
-  ): Watched {
+  ): Omit<Watched, 'lacking'> {
     return {
       addresses: this.#all,
       senders: this.#senders,

@@ -197,12 +197,14 @@ export class ChainFollower {
   async #askSecond(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
     try {
       const opinions = (await this.#source.secondOpinions?.(payments)) ?? []
-      const verified = opinions.flatMap(({ hash }, index): ChainEvent[] => {
+      const said = opinions.flatMap(({ hash, lacks }, index): ChainEvent[] => {
         const payment = payments[index]
-        if (!payment || hash === null) return []
+        if (!payment) return []
+        if (hash === null)
+          return lacks ? [{ kind: 'lacks', paymentId: payment.id, amount: payment.amount }] : []
         return [{ kind: 'verified', paymentId: payment.id, amount: payment.amount, hash }]
       })
-      return [...verified, { kind: 'second', fault: opinions.find(({ fault }) => fault)?.fault ?? null }]
+      return [...said, { kind: 'second', fault: opinions.find(({ fault }) => fault)?.fault ?? null }]
     } catch (error) {
       return [{ kind: 'second', fault: error instanceof Error ? error.message : String(error) }]
     }
@@ -284,19 +286,24 @@ export class ChainFollower {
     return { events, last: { height: last.height, hash: last.hash } }
   }
 
-  /** Blocks that have become as deep as `rereadDepths` says since the last pass: what a node answered of them first may have lacked something. */
+  /**
+   * Blocks that have become as deep as `rereadDepths` says since the last pass, because what a node answered of them first may have lacked
+   * something; with each new block also those that lacked what they had shown.
+   */
   async #readAgain(cursor: Cursor, ancestor: Cursor, last: Cursor, watched: Watched): Promise<ChainEvent[]> {
     const { rereadDepths } = this.#source
-    const due = [...this.#window.keys()].filter(
+    const scheduled = [...this.#window.keys()].filter(
       (height) =>
-        height <= ancestor.height &&
         !this.#deep.has(height) &&
         rereadDepths.some((depth) => height > cursor.height - depth && height <= last.height - depth),
     )
+    const lacking = last.height > cursor.height ? watched.lacking.keys() : []
+    const due = [...new Set([...scheduled, ...lacking])].filter((height) => height <= ancestor.height)
     const events: ChainEvent[] = []
     for (const [from, to] of runsOf(due)) {
       const blocks = await this.#source.blocks(from, to, watched)
-      const isSame = blocks.every(({ height, hash }) => this.#window.get(height) === hash)
+      const known = (height: number) => this.#window.get(height) ?? watched.lacking.get(height)
+      const isSame = blocks.every(({ height, hash }) => known(height) === hash)
       if (!isSame || blocks.length < to - from + 1)
         throw new RetryableError(new Error('the chain changed while it was read'))
       const assets = ['native', ...watched.tokens.keys()]

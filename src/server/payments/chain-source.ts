@@ -83,7 +83,7 @@ export type ChainEvent =
     }
   /** What an address held when it was given out (`address.height`), or at a later `height` where the node has forgotten what was then. */
   | ({ readonly kind: 'base'; readonly address: UnknownBase; readonly height: number } & Held)
-  /** What an address for the chain's own coin held in the block where it came to hold more than was known. */
+  /** What an address for the chain's own coin held in the block where it came to hold more than was known, or in the last one where it holds less, or no longer less. */
   | ({ readonly kind: 'balance'; readonly addressKey: string; readonly block: HeldBlock } & Held)
   /** A transfer to a refund's address of the transaction that an operator named for it. */
   | ({
@@ -94,6 +94,8 @@ export type ChainEvent =
     } & NamedTransfer)
   /** The block in which a second node sees a payment of that amount. */
   | { readonly kind: 'verified'; readonly paymentId: string; readonly amount: string; readonly hash: string }
+  /** A second node that has read past the payment's block shows no such payment. */
+  | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
   /** What the second node failed with; null where it answered. */
   | { readonly kind: 'second'; readonly fault: string | null }
 
@@ -110,6 +112,8 @@ export interface KnownBalances {
   readonly addressKey: string
   /** Up to which block all that the address holds is explained. */
   readonly explainedTo: number
+  /** Whether the address held less than is known when it was asked last. */
+  readonly isLacking: boolean
   readonly known: readonly ({ readonly height: number } & Held)[]
 }
 
@@ -135,11 +139,15 @@ export interface AskedPayment {
   readonly held: readonly { readonly height: number; readonly balance: string }[]
   /** What the address sent, which those balances are without. */
   readonly sent: readonly Omit<Sending, 'sender'>[]
+  /** Whether the first node's last answer lacked it: then it matters whether the second node lacks it, too. */
+  readonly isLacking: boolean
 }
 
 /** The hash of the block in which a node shows a payment to the same recipient, of the same amount; null where it shows none. */
 export interface Opinion {
   readonly hash: string | null
+  /** Whether the node was asked of a payment that is lacking (`isLacking`), has a block of that height, and shows no such payment. */
+  readonly lacks?: boolean
   readonly fault: string | null
 }
 
@@ -159,6 +167,8 @@ export interface Watched {
   readonly inputs: ReadonlySet<string>
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
+  /** Blocks that lacked what they had shown, by height → hash: read again with each new block. */
+  readonly lacking: ReadonlyMap<number, string>
 }
 
 /** For who asks a node of itself alone. */
@@ -170,6 +180,7 @@ export const nothingWatched: Watched = {
   escrows: new Map(),
   inputs: new Set(),
   pending: new Map(),
+  lacking: new Map(),
 }
 
 /** How a chain is read: one adapter a kind of node. Every method throws what a node that is down throws. */

@@ -52,6 +52,8 @@ export interface Position extends FollowFrom {
 export const BALANCES_MAX = 400
 /** How many named transactions are asked for at once. */
 const NAMED_MAX = 20
+/** How many blocks that lacked something are read again at once. */
+const LACKING_MAX = 20
 
 export interface ChainStoreNeeds {
   readonly db: Database
@@ -110,6 +112,17 @@ export class ChainStore {
   async readWindow(): Promise<Map<number, string>> {
     const rows = await this.#db.query<{ height: number; hash: string }>(
       sql`select height::integer, hash from chain_blocks where chain = ${this.#chain} order by height desc`,
+    )
+    return new Map(rows.map(({ height, hash }) => [height, hash]))
+  }
+
+  // Rules: SETTLE-20
+  /** Some of the blocks that lacked, read again, what they had shown: by height, their hashes. */
+  async readLacking(): Promise<Map<number, string>> {
+    const rows = await this.#db.query<{ height: number; hash: string }>(
+      sql`select height::integer, hash from chain_blocks
+           where chain = ${this.#chain} and lacked_at > clock_timestamp() - (settlement_rules()).forget_after
+           order by random() limit ${LACKING_MAX}`,
     )
     return new Map(rows.map(({ height, hash }) => [height, hash]))
   }
@@ -278,17 +291,25 @@ export class ChainStore {
     )
   }
 
-  /** What is known of addresses for the chain's own coin; nothing of those whose balance when they were given out is unknown. */
-  readKnownBalances(keys: readonly string[]): Promise<KnownBalances[]> {
+  /**
+   * What is known of addresses for the chain's own coin: of those that hold or sent something by now (`inUse`), and of those in whose
+   * balance a payment was seen. Nothing of those whose balance when they were given out is unknown.
+   */
+  readKnownBalances(inUse: readonly string[], empty: readonly string[]): Promise<KnownBalances[]> {
     return this.#db.query<KnownBalances>(
       sql`select a.address_key as "addressKey",
                  greatest(a.base_height, (
                    select max(p.block_height) from payments p
                     where p.address = a.address and p.chain = ${this.#chain} and p.output_key = 'balance' and not p.failed
                  ))::integer as "explainedTo",
+                 exists (select from payments p where p.address = a.address and p.output_key = 'balance' and p.lacking is not null and not p.failed) as "isLacking",
                  (select json_agg(json_build_object('height', k.height, 'balance', k.balance::text, 'sent', k.sent) order by k.height)
                     from known_balances(${this.#chain}, a, a.base_height, a.base_balance, a.base_sent) k) as known
-            from wallet_addresses a where a.address_key = any(${[...keys]}) and a.base_balance is not null`,
+            from wallet_addresses a
+           where a.base_balance is not null
+             and (a.address_key = any(${[...inUse]})
+                  or a.address_key = any(${[...empty]})
+                     and exists (select from payments p where p.address = a.address and p.output_key = 'balance' and not p.failed))`,
     )
   }
 
@@ -345,11 +366,12 @@ export class ChainStore {
                     where c.name = p.chain) end as held,
                  case when p.output_key <> 'balance' then '[]' else (
                    select coalesce(json_agg(json_build_object('transactionId', s.transaction_id, 'cost', trim_scale(s.cost)::text)), '[]')
-                     from coins_sent s where s.chain = p.chain and s.sender = a.address_key and s.height > a.base_height) end as sent
+                     from coins_sent s where s.chain = p.chain and s.sender = a.address_key and s.height > a.base_height) end as sent,
+                 p.lacking is not null as "isLacking"
             from payments p join wallet_addresses a on a.address = p.address left join currencies k on k.id = p.currency_id
            where p.chain = ${this.#chain} and p.needs_second and p.final_at is null and p.block_height is not null
              and not p.failed and p.replaced_by is null and p.orphaned_at is null and p.fault is distinct from 'returned'
-             and p.verified_hash is distinct from p.block_hash
+             and (p.verified_hash is distinct from p.block_hash or p.lacking is not null)
            order by random() limit 50`,
     )
   }
@@ -387,7 +409,8 @@ export class ChainStore {
         await tx.query(sql`select settle_or_put_off(${id})`)
       await tx.query(sql`select write_payment_states(${this.#chain})`)
       await tx.query(
-        sql`delete from chain_blocks where chain = ${this.#chain} and height < ${last.height - windowDepth}`,
+        sql`delete from chain_blocks where chain = ${this.#chain} and height < ${last.height - windowDepth}
+               and (lacked_at is null or lacked_at < clock_timestamp() - (settlement_rules()).forget_after)`,
       )
       await tx.query(
         sql`update chains set height = ${last.height}, hash = ${last.hash}, node_height = ${tip},
@@ -420,8 +443,7 @@ export class ChainStore {
       case 'block':
         return this.#recordAll(tx, event, event)
       case 'again':
-        await this.#undoLackingRefunds(tx, event)
-        return [...(await this.#recordAll(tx, event, event)), ...(await this.#failLacking(tx, event))]
+        return this.#recordAgain(tx, event)
       case 'mempool': {
         const orders = await this.#recordAll(tx, event, null)
         if (event.gone.length > 0)
@@ -441,7 +463,7 @@ export class ChainStore {
         return []
       case 'balance':
         return tx.query<OrderRow>(
-          sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt})::chain_blocks,
+          sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt}, null)::chain_blocks,
                        row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance, ${this.#needs.secondAboveUsd},
                        ${nativeCodes(this.#chain)}) as order_id`,
         )
@@ -454,10 +476,18 @@ export class ChainStore {
       case 'verified':
         // What a second node shows takes its room, confirmed or not.
         return tx.query<OrderRow>(
-          sql`update payments set verified_hash = ${event.hash}
-               where id = ${event.paymentId} and amount = ${event.amount} and verified_hash is distinct from ${event.hash}
+          sql`update payments set verified_hash = ${event.hash}, second_lacking = null
+               where id = ${event.paymentId} and amount = ${event.amount}
+                 and (verified_hash is distinct from block_hash or block_hash = ${event.hash})
+                 and (verified_hash is distinct from ${event.hash} or second_lacking is not null)
               returning order_id`,
         )
+      case 'lacks':
+        await tx.query(
+          sql`update payments set second_lacking = lacking_until_now(second_lacking)
+               where id = ${event.paymentId} and amount = ${event.amount} and lacking is not null`,
+        )
+        return []
       case 'second':
         await tx.query(
           sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp()
@@ -467,17 +497,21 @@ export class ChainStore {
     }
   }
 
-  /** Payments that were taken from a block which, read again, lacks them. */
-  #failLacking(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<OrderRow[]> {
+  /** A block that was read again: what it holds is recorded, and what it lacks is noted. */
+  async #recordAgain(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<OrderRow[]> {
+    await this.#undoLackingRefunds(tx, block)
+    const orders = await this.#recordAll(tx, block, block)
     const found = block.transfers.map(
       ({ transactionId, outputKey, addressKey }) => `${transactionId} ${outputKey} ${addressKey}`,
     )
-    return tx.query<OrderRow>(
-      sql`select fail_lacking_payments(${this.#chain}, ${block.height}, ${found}, ${block.assets}) as order_id`,
+    await tx.query(
+      sql`select note_lacking_payments(${this.#chain}, ${block.height}, ${found}, ${block.assets})`,
     )
+    await tx.query(sql`select note_lacking_block(${this.#chain}, ${block.height})`)
+    return orders
   }
 
-  /** Refunds that were sent in a block which, read again, does not send them: of those whose address was looked for. */
+  /** Notes the refunds that were sent in a block which, read again, does not send them: of those whose address was looked for. */
   async #undoLackingRefunds(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<void> {
     const rows = await tx.query<{ id: string }>(
       sql`select id from refunds where chain = ${this.#chain} and block_height = ${block.height} order by id`,

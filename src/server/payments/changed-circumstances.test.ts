@@ -284,8 +284,9 @@ test('whoever changes a refund locks its order first, as a settlement does', () 
     }
   }))
 
-test('a refund is owed again where its block, read again, does not send it, and stays paid where it does [REFUND-5]', () =>
+test('a refund is owed again where its block, read again an hour later, does not send it, and stays paid where it does [REFUND-5]', () =>
   withPaperChain(async (chain) => {
+    const { sale } = chain
     const { order } = await claimed(chain)
     await send(chain, 1_017)
     await spend(chain, 1_017)
@@ -305,10 +306,23 @@ test('a refund is owed again where its block, read again, does not send it, and 
       return refunds(chain)
     }
     expect(await again([sending])).toMatchObject([{ state: 'paid' }])
+    // One answer is no fact: another one, an hour later, is.
+    const anHour = () =>
+      sale.sql(
+        'again_hour',
+        "update refunds set lacking = tstzrange(lower(lacking) - interval '1 hour', upper(lacking) - interval '1 hour', '[]')",
+      )
+    expect(await again([{ ...sending, amount: '0.2' }])).toMatchObject([{ state: 'paid' }])
+    await anHour()
     expect(await again([{ ...sending, amount: '0.2' }])).toMatchObject([{ state: 'claimed' }])
     expect(await chain.sale.show(order)).toMatchObject({ detail: 'refund_due' })
     await send(chain, 1_017)
     await refresh(chain, 1_022)
+    expect(await again([])).toMatchObject([{ state: 'paid' }])
+    expect(await again([sending])).toMatchObject([{ state: 'paid' }])
+    await anHour()
+    expect(await again([])).toMatchObject([{ state: 'paid' }])
+    await anHour()
     expect(await again([])).toMatchObject([{ state: 'sent' }])
     expect(await chain.sale.show(order)).toMatchObject({ detail: 'refund_due' })
   }))

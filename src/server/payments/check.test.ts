@@ -194,6 +194,9 @@ const corruptions: Record<string, readonly string[]> = {
     `insert into own_coins (chain, transaction_id, output, wallet_id, index, amount, height, spent_by, spent_height)
      select 'litecoin', 'aa', 0, id, 0, 1, 10, 'bb', 9 from wallets`,
   ],
+  purchases_stand_on_what_nodes_show: [
+    "update payments set lacking = tstzrange(now() - interval '1 hour', now(), '[]') where credited > 0",
+  ],
   addresses_are_given_once: [
     "update orders set place = place || 'x' where watched",
     'update wallets set next_index = next_index - 1',

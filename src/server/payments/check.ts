@@ -44,6 +44,12 @@ export const paymentRules: readonly LedgerRule[] = [
               or coalesce(sum(p.credited), 0) > o.crypto_amount + shortfall_allowed(o.crypto_amount, o.rate, o.price_usd, settlement_rules()) + 0.000001`,
   },
   {
+    name: 'purchases_stand_on_what_nodes_show',
+    says: 'No purchase and no debt stands on a payment that as many nodes as it needs have lacked in two readings an hour apart; where that payment was final already, the loss is the seller’s.',
+    sql: `select id as payment_id, order_id, output_key, amount, credited, owed, lower(lacking) as lacking_since from payments p
+           where credited + owed > 0 and block_height is not null and not failed and is_lost(p)`,
+  },
+  {
     name: 'credited_payments_have_approved_orders',
     says: 'A payment is credited to an approved order only.',
     sql: `select p.id as payment_id, p.order_id, o.status, p.credited from payments p left join orders o on o.id = p.order_id

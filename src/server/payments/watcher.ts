@@ -86,8 +86,9 @@ export class Watcher {
   async #look(epoch: string, reading: Reading): Promise<number> {
     if (!this.#follower.wantsBalances(reading)) return 0
     const due = this.#addresses.takeDue(BALANCES_MAX)
-    const known = (keys: readonly string[]) => this.#store.readKnownBalances(keys)
-    const { events, explained } = await this.#follower.readRises(reading.last, due, known)
+    const { events, explained } = await this.#follower.readRises(reading.last, due, (inUse, empty) =>
+      this.#store.readKnownBalances(inUse, empty),
+    )
     if (explained.length > 0) {
       this.#addresses.noteExplained(explained, await this.#store.readMinedAt(reading.last.height))
       await this.#store.noteBalancesRead(epoch, this.#addresses.explainedTo)
@@ -140,7 +141,8 @@ export class Watcher {
       this.#inputs = { at: Date.now(), read: await this.#store.readInputs() }
     await this.#learnDecimals()
     const [tokens, escrows] = [await this.#store.readTokens(), await this.#store.readEscrows()]
-    return this.#addresses.watched(tokens, escrows, this.#inputs.read)
+    const lacking = await this.#store.readLacking()
+    return { ...this.#addresses.watched(tokens, escrows, this.#inputs.read), lacking }
   }
 
   // Rules: WALLET-8

@@ -3,7 +3,7 @@ import { RetryableError } from '../../refusal.ts'
 import type { Held, KnownBalances } from '../chain-source.ts'
 import type { EvmExtras } from './evm-chain.ts'
 
-/** A block in which an address came to hold more than was known. */
+/** A block in which an address came to hold more than was known; or the last one, where it holds less, or no longer less. */
 export interface Rise extends Held {
   readonly addressKey: string
   readonly height: number
@@ -12,8 +12,11 @@ export interface Rise extends Held {
 /** Most rises of one address that one look finds; the next look finds the others. */
 const RISES_MAX = 8
 
-/** What is known of these addresses; nothing of one whose balance when it was given out is unknown. */
-export type KnownOf = (addresses: readonly string[]) => Promise<readonly KnownBalances[]>
+/** What is known of addresses in use, and of empty ones that were said to hold something; nothing of one whose balance when it was given out is unknown. */
+export type KnownOf = (
+  inUse: readonly string[],
+  empty: readonly string[],
+) => Promise<readonly KnownBalances[]>
 
 export interface Balances {
   readonly rises: readonly Rise[]
@@ -43,12 +46,15 @@ export async function findRises(
     const point = now.get(address)
     return point && (isPositive(point.balance) || point.sent > 0)
   })
-  const known = inUse.length > 0 ? await knownOf(inUse) : []
+  const known = await knownOf(
+    inUse,
+    addresses.filter((address) => !inUse.includes(address)),
+  )
   const searches = known.flatMap((one) => {
     const point = now.get(one.addressKey)
     return point ? [new Search(one, point)] : []
   })
-  const rises: Rise[] = []
+  const rises: Rise[] = searches.filter((search) => search.hasLess).map((search) => search.takeNow())
   for (let round = 0; round < RISES_MAX; round += 1) {
     const open = searches.filter((search) => search.begins())
     if (open.length === 0) break
@@ -76,6 +82,7 @@ type Point = { readonly height: number } & Held
 /** The search for the next rise of one address: after block `#low`, in `#high` at the latest. */
 class Search {
   readonly addressKey: string
+  readonly #isLacking: boolean
   readonly #known: KnownBalances['known']
   readonly #now: Point
   #low: number
@@ -83,8 +90,9 @@ class Search {
   /** What the rises that were found explain. */
   #explained = '0'
 
-  constructor({ addressKey, known, explainedTo }: KnownBalances, now: Point) {
+  constructor({ addressKey, known, explainedTo, isLacking }: KnownBalances, now: Point) {
     this.addressKey = addressKey
+    this.#isLacking = isLacking
     this.#known = known
     this.#low = explainedTo
     this.#now = now
@@ -95,6 +103,15 @@ class Search {
   get isExplained(): boolean {
     const known = this.#knownAt(this.#now)
     return known?.sent === this.#now.sent && compare(this.#now.balance, known.balance) <= 0
+  }
+
+  /** Whether the address holds less than is known, or did when it was asked last. */
+  get hasLess(): boolean {
+    return this.#isLacking || compare(this.#unexplained(this.#now), '0') < 0
+  }
+
+  takeNow(): Rise {
+    return { addressKey: this.addressKey, ...this.#now }
   }
 
   /** Whether the address holds more than is known. */

@@ -17,19 +17,27 @@ interface Question {
 // Rules: SETTLE-28
 /** Asks another node for each payment: who received it, and how much, in which block. Throws what a node that is down throws. */
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
-  const questions = payments.map(questionOf)
+  const questions = payments.map((payment) => {
+    const { eitherOf = [], ...question } = questionOf(payment)
+    const block = { method: 'eth_getBlockByNumber', params: [toHex(payment.height), false] }
+    return { ...question, eitherOf, blocks: payment.isLacking ? [block] : [] }
+  })
   const answers = await rpc.batchEach<unknown>(
-    questions.flatMap(({ calls, eitherOf = [] }) => [...calls, ...eitherOf]),
+    questions.flatMap(({ calls, eitherOf, blocks }) => [...calls, ...eitherOf, ...blocks]),
   )
   let at = 0
-  return questions.map(({ calls, eitherOf = [], judge }) => {
+  return questions.map(({ calls, eitherOf, blocks, judge }) => {
     const mine = answers.slice(at, (at += calls.length))
     const either = answers.slice(at, (at += eitherOf.length))
+    const [block] = answers.slice(at, (at += blocks.length))
     const isFault = (answer: unknown) => answer instanceof RpcError
     const fault = mine.find(isFault) ?? (either.every(isFault) ? either.at(-1) : undefined)
     if (fault instanceof RpcError) return { hash: null, fault: fault.message }
     try {
-      return { hash: judge(mine, either), fault: null }
+      const hash = judge(mine, either)
+      // A node that is behind, or answers an error, lacks nothing.
+      const lacks = hash === null && typeof block === 'object' && block !== null && 'hash' in block
+      return { hash, lacks, fault: null }
     } catch {
       return { hash: null, fault: 'the second node answered something else than was asked' }
     }

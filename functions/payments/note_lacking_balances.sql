@@ -1,0 +1,24 @@
+-- An address that has sent nothing since it was given out holds p_missing coins less than is known: payments
+-- that its balance had shown are lacking, the newest first, until they account for that, and the others are
+-- there. What transfers that are lacking themselves had brought is not missing. Of an address that sent
+-- something nothing is noted: a network may take fees that no receipt names.
+-- Rules: SETTLE-20, SETTLE-25
+create or replace function note_lacking_balances(p_chain text, a wallet_addresses, p_missing numeric)
+returns void language sql as $$
+  with shown as (
+    select p.id, sum(p.amount) over (order by p.block_height desc, p.id desc) - p.amount as newer
+      from payments p
+     where p.chain = p_chain and p.address = a.address and p.output_key = 'balance'
+       and p.block_height is not null and not p.failed
+  ), lacks as (
+    select s.id, s.newer < p_missing - (
+      select coalesce(sum(p.amount), 0) from payments p
+       where p.chain = p_chain and p.address = a.address and p.asset = 'native' and p.output_key <> 'balance'
+         and p.block_height is not null and not p.failed and p.lacking is not null) as is_lacking
+      from shown s
+  )
+  update payments p
+     set lacking = case when l.is_lacking then lacking_until_now(p.lacking) end,
+         second_lacking = case when l.is_lacking then p.second_lacking end
+    from lacks l where p.id = l.id and (l.is_lacking or p.lacking is not null)
+$$;

@@ -1,0 +1,17 @@
+-- The block p_height was read again, and what it lacks is noted. It is read again with each new block while
+-- it lacks something, and for a day after something of it was undone, because that may come back.
+-- Rules: SETTLE-20
+create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
+  with lacks as (
+    select not p.failed as is_open from payments p
+     where p.chain = p_chain and p.block_height = p_height and p.lacking is not null
+       and p.output_key <> 'balance'
+    union all
+    select r.block_height is not null from refunds r
+     where r.chain = p_chain and r.lacking is not null and coalesce(r.block_height, p_height) = p_height
+  ), said as (select bool_or(is_open) as is_open from lacks)
+  update chain_blocks b
+     set lacked_at = case when s.is_open then clock_timestamp() when not s.is_open then b.lacked_at end
+    from said s
+   where b.chain = p_chain and b.height = p_height and (s.is_open or b.lacked_at is not null)
+$$;
