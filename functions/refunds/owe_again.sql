@@ -1,6 +1,6 @@
 -- What is owed of a payment again, for the same order and as much, once what was owed of it was written off:
--- where its buyer had named an address, it is claimed still, and prepared where it was, because somebody may
--- have signed or sent it meanwhile. Then that transfer sends it. Returns the refund, null where there is
+-- where its buyer had named an address, it is claimed still, prepared or sent where it was, because somebody
+-- may have signed or sent it meanwhile. Then that transfer sends it. Returns the refund, null where there is
 -- none of that kind. The caller has locked the payment.
 -- Rules: REFUND-12
 create or replace function owe_again(
@@ -14,15 +14,17 @@ begin
    order by id desc limit 1 for update;
   if not found then return null; end if;
   update refunds
-     set state = case when prepared_at is null then 'claimed' else 'prepared' end, reason = p_reason,
+     set state = case when transaction_id is not null then 'sent'
+                      when prepared_at is null then 'claimed' else 'prepared' end, reason = p_reason,
          owed_at = clock_timestamp()
    where id = r.id;
   perform post_refund(r, 'refund_owed');
   delete from refund_transfers x
    where (x.refund_id, x.transaction_id, x.output_key) = (
      select s.refund_id, s.transaction_id, s.output_key from refund_transfers s
-      where s.refund_id = r.id and s.amount = r.amount and s.is_ours
-      order by s.block_height nulls last, s.transaction_id, s.output_key limit 1)
+      where s.refund_id = r.id and s.amount = r.amount and (s.is_ours or s.transaction_id = r.transaction_id)
+      order by s.transaction_id = r.transaction_id desc nulls last, s.block_height nulls last,
+               s.transaction_id, s.output_key limit 1)
   returning * into v_seen;
   if found then
     perform mark_refund_sent(r.id, v_seen.transaction_id);

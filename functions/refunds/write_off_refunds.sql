@@ -1,15 +1,15 @@
--- Takes back what is owed for payments that the chain no longer shows, or that their escrow gave
--- back itself, unless it was sent already. An
--- order of which nothing is owed any more no longer says so.
+-- Takes back what is owed for payments that are gone (is_gone), unless a chain shows the transfer that sends
+-- it: what an operator named, and no chain shows, sent nothing yet. An order of which nothing is owed any
+-- more no longer says so.
 -- Rules: REFUND-12
 create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
 declare r refunds%rowtype; v_any boolean := false;
 begin
   for r in
     select f.* from refunds f join payments p on p.id = f.payment_id
-     where f.order_id = p_order_id and f.state in ('owed', 'claimed', 'prepared')
-       and (p.block_height is null or p.failed or p.replaced_by is not null or p.orphaned_at is not null
-            or p.fault = 'returned')
+     where f.order_id = p_order_id and is_gone(p)
+       and (f.state in ('owed', 'claimed', 'prepared')
+            or (f.state = 'sent' and f.output_key is null and f.block_height is null))
      order by f.id for update of f
   loop
     update refunds set state = 'written_off' where id = r.id;

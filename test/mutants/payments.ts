@@ -44,6 +44,14 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(silence),
   },
+  'named-only-and-owed': {
+    says: 'A refund whose transaction was only named is owed for a payment that is gone.',
+    edits: remove(
+      'write_off_refunds',
+      "or (f.state = 'sent' and f.output_key is null and f.block_height is null)",
+    ),
+    killers: embedded(again),
+  },
   'room-for-a-day': {
     says: 'A payment that a block holds is waited for a day only.',
     edits: replace('facts_of_payments', 'is_mined or wait_until', 'wait_until'),

@@ -249,6 +249,52 @@ for (const [why, transfer] of [
       expect(await chain.sale.show(order)).toMatchObject({ detail: 'rejected_by_operator' })
     }))
 
+for (const [what, brought] of [
+  ['was never seen', null],
+  ['brought another amount', '1.9'],
+] as const)
+  test(`a refund whose named transaction ${what} is not owed for a payment that is gone, and is named still once that is back [REFUND-12]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const { order, paid, refundId } = await claimed(chain)
+      await sale.execute('refund.sent', { refundId, transactionId: ours })
+      if (brought) await passWith(chain, 1_023, { amount: brought })
+      expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+      await chain.reorg(6, [paid])
+      expect(await refunds(chain)).toMatchObject([{ state: 'written_off' }])
+      expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00' })
+      expect(await sale.show(order)).toMatchObject({ detail: 'rejected_by_operator' })
+      await expect(
+        sale.execute('refund.prepare', {
+          network: 'litecoin',
+          format: 'csv',
+          refundIds: [refundId],
+          again: true,
+        }),
+      ).rejects.toEqual(refused('refund_unknown'))
+      await chain.include(paid)
+      await chain.mine(6)
+      expect(await refunds(chain)).toMatchObject([{ state: 'sent', transaction: ours }])
+      await send(chain, 1_040)
+      expect(await refunds(chain)).toMatchObject([{ state: 'sent', transaction: ours }])
+    }))
+
+test('a refund that waits for a block is not prepared again for a payment that is gone [REFUND-6]', () =>
+  withPaperChain(async (chain) => {
+    const { paid, refundId } = await claimed(chain)
+    await send(chain, null)
+    await chain.reorg(6, [paid])
+    expect(await refunds(chain)).toMatchObject([{ state: 'sent' }])
+    await expect(
+      chain.sale.execute('refund.prepare', {
+        network: 'litecoin',
+        format: 'csv',
+        refundIds: [refundId],
+        again: true,
+      }),
+    ).rejects.toEqual(refused('refund_unknown'))
+  }))
+
 test('a refund whose transaction failed in its block is claimed as before where its payment stands [REFUND-7]', () =>
   withPaperChain(async (chain) => {
     await claimed(chain)
