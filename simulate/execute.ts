@@ -580,7 +580,7 @@ export class People {
 
   async #restOfBonusShare(): Promise<string> {
     const { rest } = await this.#world.db.one<{ rest: string }>(
-      sql`select (pool_bonus_tokens + (select coalesce(sum(bonus_tokens), 0) from capacity_slots) - 0.002)::text as rest from campaign_capacity`,
+      sql`select (bonus_to_give(0) - 0.002)::text as rest`,
     )
     return rest.startsWith('-') ? '0' : rest
   }

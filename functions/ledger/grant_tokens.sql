@@ -1,12 +1,13 @@
--- Grants tokens out of the bonus share. Returns the posting's id, also for a repeat with the same key and
--- hash. Refusals: idempotency_key_reused, user_unknown, supply_reached. A grant of 0 writes nothing.
--- Rules: GRANT-1
+-- Grants tokens out of the bonus share, never of what orders need (bonus_to_give). Returns the posting's id,
+-- also for a repeat with the same key and hash. Refusals: idempotency_key_reused, user_unknown,
+-- supply_reached. A grant of 0 writes nothing.
+-- Rules: GRANT-1, GRANT-3
 create or replace function grant_tokens(
   p_user_id bigint, p_amount numeric, p_operator_id bigint, p_reason text, p_request_id text,
   p_repeat idempotency,
   out refusal text, out posting_id bigint
 ) language plpgsql as $$
-declare v_left numeric; v_known postings%rowtype;
+declare v_known postings%rowtype;
 begin
   perform lock_pools();
   if p_repeat.key is not null then
@@ -24,12 +25,7 @@ begin
   perform 1 from users where id = p_user_id and deleted_at is null;
   if not found then refusal := 'user_unknown'; return; end if;
   if p_amount = 0 then return; end if;
-  select pool_bonus_tokens into v_left from campaign_capacity;
-  if v_left < p_amount then
-    perform call_in_slots();
-    select pool_bonus_tokens into v_left from campaign_capacity;
-    if v_left < p_amount then refusal := 'supply_reached'; return; end if;
-  end if;
+  if bonus_to_give(p_amount) < p_amount then refusal := 'supply_reached'; return; end if;
   update campaign_capacity
      set pool_bonus_tokens = pool_bonus_tokens - p_amount, granted_tokens = granted_tokens + p_amount;
   insert into postings (kind, user_id, operator_id, reason, idempotency_key, request_hash)

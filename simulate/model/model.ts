@@ -329,6 +329,17 @@ export class Model {
     }
   }
 
+  /** What grants and rewards may take: nothing of the highest bonus on all that may be sold. */
+  get #toGive(): Exact {
+    const best = this.#settings.levels.reduce((most, { percent }) => Exact.most(most, percent), Exact.zero)
+    const { sale, bonus } = this.left
+    const needed = (tokens: Exact) => tokens.times(best).over(Exact.of('100'))
+    const taken = this.#taken()
+    const given = Exact.sum(taken.map((order) => order.bonus))
+    const sold = Exact.sum(taken.map(({ base }) => base))
+    return Exact.least(bonus.minus(needed(sale)), bonus.plus(given).minus(needed(sale.plus(sold))))
+  }
+
   get stages(): readonly Stage[] {
     return this.#settings.stages
   }
@@ -540,7 +551,7 @@ export class Model {
   }
 
   decideReward(order: Order): void {
-    this.rewards.decide(this.#bringing(order), this.left.bonus)
+    this.rewards.decide(this.#bringing(order), this.#toGive)
   }
 
   /** What nothing was paid of, and can't be any more as signed: it holds nothing, and is over at its expiry. */

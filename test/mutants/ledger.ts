@@ -138,6 +138,16 @@ export const ledgerMutants = mutantsOf({
     ),
     killers: takenBack,
   },
+  'granted-of-what-orders-need': {
+    says: 'A grant takes of the bonus share what later orders need.',
+    edits: replace('bonus_to_give', "coalesce(max((level ->> 'bonusPercent')::numeric), 0) / 100", '0'),
+    killers: embedded('src/server/ledger/ledger.test.ts'),
+  },
+  'granted-of-what-undone-orders-need': {
+    says: 'A grant takes what an order with a small bonus leaves, which another one needs once it is undone.',
+    edits: remove('bonus_to_give', '+ t.bonus - v_best * (r.sale + t.sale)'),
+    killers: embedded('src/server/ledger/ledger.test.ts'),
+  },
   'came-of-what-a-chain-shows': {
     says: 'An operator says what came for an order whose chain shows it.',
     edits: never(

@@ -271,6 +271,25 @@ describe('before the first order', () => {
       index === 5 ? { ...level, bonusPercent: '23' } : level,
     )
     expect(await tryChange({ levels })).toBe('supply_reached bonusShare')
+    // What is granted is no bonus of orders any more.
+    const barely = (bonusPercent: string) => ({
+      levels: settings.levels.map((level, index) => (index === 5 ? { ...level, bonusPercent } : level)),
+    })
+    expect(await tryChange(barely('22.22'))).toBe('done')
+    expect(await tryChange({ levels: settings.levels })).toBe('done')
+    await database.db.query(
+      statement(
+        'test_granted',
+        'update campaign_capacity set granted_tokens = 20000, pool_bonus_tokens = pool_bonus_tokens - 20000',
+      ),
+    )
+    expect(await tryChange(barely('22.22'))).toBe('supply_reached bonusShare')
+    await database.db.query(
+      statement(
+        'test_granted_not',
+        'update campaign_capacity set granted_tokens = 0, pool_bonus_tokens = pool_bonus_tokens + 20000',
+      ),
+    )
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6474999' })).toBe('cap_reached goalUsd')
   })
 

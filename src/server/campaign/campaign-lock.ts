@@ -91,9 +91,11 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     has_orders: boolean
     has_rounds: boolean
     has_escrows: boolean
+    granted_tokens: string
   }>(
     sql`select exists (select 1 from orders) as has_orders, exists (select 1 from delivery_round_files) as has_rounds,
-               exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows`,
+               exists (select 1 from escrow_plans where state <> 'withdrawn') as has_escrows,
+               coalesce((select granted_tokens from campaign_capacity), 0) as granted_tokens`,
   )
   return {
     revision: row.revision,
@@ -105,6 +107,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
     hasOrders: facts.has_orders,
     hasRounds: facts.has_rounds,
     hasEscrows: facts.has_escrows,
+    grantedTokens: facts.granted_tokens,
     stages: await lockStages(tx),
   }
 }

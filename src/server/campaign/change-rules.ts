@@ -1,6 +1,6 @@
 import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
-import { compare, divide, larger, percentOf, smaller, sum } from '../../shared/money.ts'
+import { compare, divide, larger, percentOf, smaller, subtract, sum } from '../../shared/money.ts'
 import { settingRow, settingsLocked } from '../../shared/settings.ts'
 import { refuse } from '../refusal.ts'
 
@@ -13,6 +13,8 @@ export interface SaleState {
   readonly hasRounds: boolean
   /** Terms of an escrow stand, in force or not yet. */
   readonly hasEscrows: boolean
+  /** Tokens that grants and rewards took of the bonus share. */
+  readonly grantedTokens: string
   readonly priceUsd: string | null
   readonly stages: readonly StageFacts[]
   /** The database's clock, ISO 8601 in UTC; compares as text with a stage's times. */
@@ -134,7 +136,7 @@ const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
 ]
 
 /**
- * A hard cap that could sell more than the sold share, or pay more bonus than its share holds, is refused
+ * A hard cap that could sell more than the sold share, and a bonus share that is too small for it, are refused
  * (`supply_reached`) when one of the figures that decide it changes; a price that falls later is caught order by order.
  */
 function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
@@ -145,20 +147,28 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
       shareOf(settings, settings.bonusShare),
       settings.levels.map((level) => level.bonusPercent),
     ])
-  if (decisive(before) !== decisive(after)) refuseCapsAbovePrice(after, lowestPrice(state))
+  if (decisive(before) === decisive(after)) return
+  const price = lowestPrice(state)
+  if (price === null) return
+  refuseCapsAbovePrice(after, price)
+  refuseBonusAboveShare(after, state)
 }
 
 // Rules: OPEN-5
-/** Refuses `supply_reached` where the hard cap at `priceUsd` needs more tokens than the shares hold. */
-export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: string | null): void {
-  if (priceUsd === null) return
+/** Refuses `supply_reached` where the hard cap at `priceUsd` needs more tokens than the sold share holds. */
+export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: string): void {
   const tokens = divide(settings.hardCapUsd, priceUsd)
   const sold = shareOf(settings, settings.soldShare)
   if (compare(tokens, sold) > 0)
     refuse('supply_reached', { path: 'hardCapUsd', needsTokens: tokens, shareTokens: sold })
+}
+
+// Rules: OPEN-5
+/** Refuses `supply_reached` where the bonus share, less what is granted, is below the highest bonus on the whole sold share. */
+function refuseBonusAboveShare(settings: CampaignSettings, { grantedTokens }: SaleState): void {
   const best = settings.levels.reduce((percent, level) => larger(percent, level.bonusPercent), '0')
-  const bonus = percentOf(tokens, best)
-  const share = shareOf(settings, settings.bonusShare)
+  const bonus = percentOf(shareOf(settings, settings.soldShare), best)
+  const share = subtract(shareOf(settings, settings.bonusShare), grantedTokens)
   if (compare(bonus, share) > 0)
     refuse('supply_reached', { path: 'bonusShare', needsTokens: bonus, shareTokens: share })
 }

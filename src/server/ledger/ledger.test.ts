@@ -12,6 +12,7 @@ import {
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, raceOf, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { shareOf } from '../../shared/campaign-settings.ts'
 import { HoldingsReader } from './holdings.ts'
 
 const holdingsOf = (sale: Sale, userId: string) => new HoldingsReader(sale).show(userId)
@@ -258,9 +259,37 @@ describe('a grant', () => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
       await sale.ledger.approve(String(number), { operatorId })
-      await expect(grantTo(sale, ann, '100000000', operatorId)).rejects.toEqual(refused('supply_reached'))
+      // No later order has a bonus, so that all that is left may be granted.
+      await sale.db.query(
+        statement(
+          'test_no_bonus',
+          `update campaign set settings = jsonb_set(settings, '{levels}', (
+             select jsonb_agg(level || '{"bonusPercent": "0"}') from jsonb_array_elements(settings -> 'levels') level))`,
+        ),
+      )
+      await expect(grantTo(sale, ann, '99999999', operatorId)).rejects.toEqual(refused('supply_reached'))
       await grantTo(sale, ann, '99999998', operatorId)
-      await expect(buy(sale, ann, '50')).rejects.toEqual(refused('supply_reached'))
+    }))
+
+  test('leaves the highest bonus on all that may be sold, whatever bonus orders have that may be undone [GRANT-3]', () =>
+    withSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { settings } = await sale.campaign.current()
+      const best = Math.max(...settings.levels.map(({ bonusPercent }) => Number(bonusPercent)))
+      const [sold, share] = [settings.soldShare, settings.bonusShare].map((key) =>
+        Number(shareOf(settings, key)),
+      )
+      const toGive = (share ?? 0) - ((sold ?? 0) * best) / 100
+      // At the lowest level, so that it leaves more of its bonus than it takes.
+      const { number } = await buy(sale, ann, '40')
+      await sale.ledger.approve(String(number), { operatorId })
+      const grant = (amount: number) => grantTo(sale, ann, String(amount), operatorId)
+      await expect(grant(toGive + 1)).rejects.toEqual(refused('supply_reached'))
+      await grant(toGive)
+      await expect(grant(1)).rejects.toEqual(refused('supply_reached'))
+      await sale.ledger.reject(String(number), { operatorId, came: '0' })
+      await expect(grant(1)).rejects.toEqual(refused('supply_reached'))
+      await buy(sale, await addBuyer(sale.db), '50')
     }))
 
   test('keeps the bonus share from falling below it', () =>

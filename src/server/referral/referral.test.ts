@@ -234,13 +234,11 @@ test('the limits hold, for one person and for all, to a millionth, with several 
     expect((await referral.show(ann)).refused).toEqual([{ refusal: 'limit_reached', orders: 1 }])
   }))
 
-test('where the share for bonuses and grants is used up, nothing is credited [REFER-4]', () =>
+test('where grants took what orders leave of the share for bonuses, nothing is credited [REFER-4, GRANT-3]', () =>
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     await bought('200')
-    const { left } = await db.one<{ left: string }>(
-      sql`select (pool_bonus_tokens + (select coalesce(sum(bonus_tokens), 0) from capacity_slots) - 1)::text as left from campaign_capacity`,
-    )
+    const { left } = await db.one<{ left: string }>(sql`select (bonus_to_give(0) - 1)::text as left`)
     await sale.ledger.grant({
       userId: await addBuyer(db),
       amount: left,
