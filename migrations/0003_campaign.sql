@@ -30,9 +30,10 @@ create table campaign (
   soft_cap_decided_at timestamptz,
   soft_cap_raised_usd numeric(20, 2),
   soft_cap_raised_on_chain_usd numeric(20, 2),
+  soft_cap_posting_id bigint,
   constraint campaign_soft_cap_verdict check (soft_cap_verdict in ('reached', 'missed')),
   constraint campaign_soft_cap_verdict_is_whole
-    check (num_nulls(soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd) in (0, 4)),
+    check (num_nulls(soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd, soft_cap_posting_id) in (0, 5)),
   constraint campaign_is_one_row check (id = 1),
   constraint campaign_price_is_positive check (price_usd > 0)
 );
@@ -40,13 +41,14 @@ comment on table campaign is 'One row. `settings` is validated by campaignSettin
 comment on column campaign.soft_cap_verdict is 'Whether a sale that pays back below its soft cap reached it; written once (functions/ledger/decide_soft_cap.sql).';
 comment on column campaign.soft_cap_raised_usd is 'What was raised when the verdict was written.';
 comment on column campaign.soft_cap_raised_on_chain_usd is 'The part of soft_cap_raised_usd that chains showed; operators approved the rest.';
+comment on column campaign.soft_cap_posting_id is 'The newest posting that is counted in soft_cap_raised_usd; 0 where there was none.';
 -- Rules: REFUND-10
 create function refuse_second_verdict() returns trigger language plpgsql as $$
 begin
   raise exception 'the verdict about the soft cap is written once' using errcode = 'restrict_violation';
 end $$;
 create trigger campaign_keeps_its_verdict
-  before update of soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd on campaign
+  before update of soft_cap_verdict, soft_cap_decided_at, soft_cap_raised_usd, soft_cap_raised_on_chain_usd, soft_cap_posting_id on campaign
   for each row when (old.soft_cap_verdict is not null) execute function refuse_second_verdict();
 create trigger campaign_loses_no_setting before update of settings on campaign
   for each row execute function refuse_lost_setting();

@@ -7,6 +7,8 @@ create or replace function debit_order(o orders, p_operator_id bigint, p_reason 
 returns text language plpgsql as $$
 declare h holdings%rowtype;
 begin
+  -- The verdict about the soft cap is written before it or counts it.
+  perform soft_cap_verdict_held();
   perform lock_pools();
   perform lock_holdings_of(o.user_id);
   select * into h from holdings where user_id = o.user_id;

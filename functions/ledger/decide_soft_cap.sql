@@ -1,6 +1,6 @@
 -- Decides for good, by what is raised at p_now, whether a sale that pays back below its soft cap has reached
--- it, once soft_cap_waits_for says that nothing is waited for. Locks the campaign: what credits an order
--- meanwhile is either raised by then or sees the verdict (soft_cap_verdict_held).
+-- it, once soft_cap_waits_for says that nothing is waited for. Locks the campaign: what credits or debits an
+-- order meanwhile is either counted or sees the verdict (soft_cap_verdict_held).
 -- Rules: REFUND-10
 create or replace function decide_soft_cap(p_now timestamptz) returns void language plpgsql as $$
 declare v_raised numeric; v_on_chain numeric;
@@ -17,6 +17,7 @@ begin
      set soft_cap_verdict = case when v_raised >= (settings ->> 'softCapUsd')::numeric then 'reached'
                                  else 'missed' end,
          soft_cap_decided_at = p_now, soft_cap_raised_usd = v_raised,
-         soft_cap_raised_on_chain_usd = v_on_chain;
+         soft_cap_raised_on_chain_usd = v_on_chain,
+         soft_cap_posting_id = (select coalesce(max(id), 0) from postings);
   perform tell('campaign_changed', null, null);
 end $$;

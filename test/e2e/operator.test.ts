@@ -422,12 +422,12 @@ describe('the campaign', () => {
         'GET',
         '/operator/campaign',
       )
-      const [, { name = '', priceUsd = '', startsAt = '', endsAt = '' } = {}] = stages
-      const changed = { name, priceUsd, startsAt, endsAt, goalUsd: '500', revision }
+      const [, { goalUsd = '', priceUsd = '', startsAt = '', endsAt = '' } = {}] = stages
+      const changed = { name: 'Stage two', priceUsd, startsAt, endsAt, goalUsd, revision }
       await owner('PUT', '/operator/stages/2', changed)
       const confirm = page.getByRole('alertdialog')
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
-      await alert.getByRole('row', { name: 'Goal 1000 500' }).waitFor()
+      await alert.getByRole('row', { name: /Stage 2 Stage two$/ }).waitFor()
       await alert.getByRole('button', { name: 'Remove it all the same' }).click()
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
       await page.getByText('The stage was removed.').waitFor()

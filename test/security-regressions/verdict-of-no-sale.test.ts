@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { actionsOf, operatorActor } from '../support/actions.ts'
-import { addBuyer, addOperator, buy, endSale, withSale } from '../support/campaign.ts'
+import { addBuyer, addOperator, brokenRules, buy, endSale, withSale } from '../support/campaign.ts'
+import { withTestDatabase } from '../support/database.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -40,6 +42,22 @@ test('no verdict is written about a sale in which nobody ordered, that goes on',
     const order = await buy(sale, await addBuyer(db), '40')
     await sale.ledger.approve(String(order.number), { operatorId: actor.operatorId })
   }))
+
+test('the check of the ledger finds a verdict about a sale in which nobody ordered [REFUND-10]', () =>
+  withTestDatabase(
+    async ({ db }) => {
+      await db.query(
+        sql`update campaign set settings = settings || '{"softCapPolicy": "refund", "softCapUsd": "100"}', soft_cap_verdict = 'missed',
+                 soft_cap_decided_at = clock_timestamp(), soft_cap_raised_usd = 0, soft_cap_raised_on_chain_usd = 0, soft_cap_posting_id = 0`,
+      )
+      await db.query(
+        sql`update stages set starts_at = now() - interval '90 days', ends_at = now() - interval '30 days'`,
+      )
+      const broken = await brokenRules(db)
+      expect(broken.map(({ rule }) => rule)).toEqual(['soft_cap_verdict_follows_the_ledger'])
+    },
+    { holds: 'demo' },
+  ))
 
 test('a verdict that was written holds no longer where the sale no longer pays back', () =>
   withSale(async (sale) => {

@@ -1,6 +1,6 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
-// Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, SETTLE-1, SETTLE-33
+// Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, REFUND-10, SETTLE-1, SETTLE-33
 /** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
 export interface LedgerRule {
   readonly name: string
@@ -214,6 +214,31 @@ export const ledgerRules: readonly LedgerRule[] = [
             from limits l, campaign_capacity c, slots s, taken t
            where l.usd <> c.pool_usd + s.usd + t.usd or l.sale <> c.pool_sale_tokens + s.sale + t.sale
               or l.bonus <> c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens`,
+  },
+  {
+    name: 'soft_cap_verdict_follows_the_ledger',
+    says: 'A verdict about the soft cap is of a sale that pays back below it and in which somebody ordered, comes 24 hours after its end at the earliest, and says what the postings that it counted raised.',
+    sql: `select v.* from (
+            select c.soft_cap_verdict as verdict, c.soft_cap_decided_at as decided_at, c.settings ->> 'softCapPolicy' as policy,
+                   c.settings ->> 'softCapUsd' as soft_cap_usd, c.soft_cap_raised_usd as said_usd, c.soft_cap_raised_on_chain_usd as said_on_chain_usd,
+                   (select max(ends_at) from stages) as ended_at, exists (select from orders) as has_orders, raised.*
+              from campaign c cross join lateral (
+                select coalesce(sum(e.amount), 0) as usd, coalesce(sum(e.amount) filter (where e.account = 'raised_on_chain'), 0) as on_chain_usd
+                  from entries e where e.account in ('raised_on_chain', 'raised_by_operator') and e.posting_id <= c.soft_cap_posting_id) raised
+             where c.soft_cap_verdict is not null) v
+           where policy <> 'refund' or not has_orders or coalesce(decided_at < ended_at + interval '24 hours', true)
+              or said_usd <> usd or said_on_chain_usd <> on_chain_usd or (verdict = 'reached') <> (usd >= soft_cap_usd::numeric)`,
+  },
+  {
+    name: 'soft_cap_is_decided_and_kept',
+    byJobs: true,
+    says: 'There is a verdict about the soft cap 5 minutes after nothing is waited for; an hour after the cap was missed no order is approved, but for those under review.',
+    sql: `select null as order_id, w.latest_at, 'not decided' as fault from soft_cap_waits_for(clock_timestamp() - interval '5 minutes') w
+           where w.is_over and exists (select from orders)
+          union all
+          select o.id, c.soft_cap_decided_at, 'kept' from orders o, campaign c
+           where c.soft_cap_verdict = 'missed' and c.soft_cap_decided_at < clock_timestamp() - interval '1 hour'
+             and o.status = 'approved' and o.detail <> 'under_review'`,
   },
   {
     name: 'grants_are_counted',

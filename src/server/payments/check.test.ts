@@ -17,6 +17,12 @@ const openAddress = "select place from orders where watched and detail = 'awaiti
 const another =
   "insert into users (email, email_key, name, phone, password_hash) values ('other@example.org', 'other@example.org', 'Another', '+10000001', 'x')"
 
+/** The sale is over, and pays back below so many dollars. */
+const paysBackBelow = (usd: string) =>
+  `update campaign set settings = settings || jsonb_build_object('softCapPolicy', 'refund', 'softCapUsd', '${usd}');
+   update stages set starts_at = now() - interval '90 days', ends_at = now() - interval '30 days'`
+const reached = `${paysBackBelow('100')}; select decide_soft_cap(clock_timestamp())`
+
 /** By rule: each way in which a hand in the database breaks it. */
 const corruptions: Record<string, readonly string[]> = {
   entries_sum_to_zero: [addEntry('min', '1')],
@@ -119,6 +125,19 @@ const corruptions: Record<string, readonly string[]> = {
     'update campaign_capacity set pool_sale_tokens = pool_sale_tokens - 0.000001',
     'update campaign_capacity set pool_bonus_tokens = pool_bonus_tokens - 0.000001',
   ],
+  soft_cap_verdict_follows_the_ledger: [
+    `${reached}; update campaign set soft_cap_verdict = 'missed'`,
+    `${reached}; update campaign set soft_cap_raised_usd = soft_cap_raised_usd + 0.01`,
+    `${reached}; update campaign set soft_cap_raised_on_chain_usd = soft_cap_raised_on_chain_usd - 0.01`,
+    `${reached}; update campaign set soft_cap_posting_id = 0`,
+    `${reached}; update campaign set soft_cap_decided_at = (select max(ends_at) + interval '24 hours -1 second' from stages)`,
+    `${reached}; update campaign set settings = settings || '{"softCapPolicy": "none"}'`,
+    `${reached}; update campaign set settings = settings || '{"softCapUsd": "1000000"}'`,
+  ],
+  soft_cap_is_decided_and_kept: [
+    paysBackBelow('100'),
+    `${paysBackBelow('1000000')}; select decide_soft_cap(clock_timestamp() - interval '2 hours')`,
+  ],
   grants_are_counted: ['update campaign_capacity set granted_tokens = granted_tokens + 0.000001'],
   chain_orders_stand_on_payments: [
     'update payments set credited = 0 where credited > 0',
@@ -212,6 +231,7 @@ const corruptions: Record<string, readonly string[]> = {
 const guards = `
   alter table payments drop constraint payments_spent_once, drop constraint payments_confirmed_in_a_block,
     drop constraint payments_confirmed_deep_enough, drop constraint payments_confirmed_by_its_second;
+  alter table campaign disable trigger user;
   alter table postings drop constraint postings_refund_id_fkey;
   alter table entries disable trigger user;
   alter table postings disable trigger user;
