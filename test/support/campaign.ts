@@ -136,3 +136,15 @@ export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: stri
     ])
   })
 }
+
+/** Runs `work` while no level has a bonus: only then may grants take the whole bonus share. */
+export async function withoutBonus<T>({ db }: Pick<Sale, 'db'>, work: () => Promise<T>): Promise<T> {
+  const { settings } = await db.one<{ settings: object }>(sql`select settings from campaign`)
+  await db.query(
+    sql`update campaign set settings = jsonb_set(settings, '{levels}', (
+          select jsonb_agg(level || '{"bonusPercent": "0"}') from jsonb_array_elements(settings -> 'levels') level))`,
+  )
+  const result = await work()
+  await db.query(sql`update campaign set settings = ${JSON.stringify(settings)}::jsonb`)
+  return result
+}

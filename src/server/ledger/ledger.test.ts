@@ -7,6 +7,7 @@ import {
   buy,
   type Sale,
   setGoal,
+  withoutBonus,
   withSale,
 } from '../../../test/support/campaign.ts'
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
@@ -259,16 +260,10 @@ describe('a grant', () => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
       await sale.ledger.approve(String(number), { operatorId })
-      // No later order has a bonus, so that all that is left may be granted.
-      await sale.db.query(
-        statement(
-          'test_no_bonus',
-          `update campaign set settings = jsonb_set(settings, '{levels}', (
-             select jsonb_agg(level || '{"bonusPercent": "0"}') from jsonb_array_elements(settings -> 'levels') level))`,
-        ),
-      )
-      await expect(grantTo(sale, ann, '99999999', operatorId)).rejects.toEqual(refused('supply_reached'))
-      await grantTo(sale, ann, '99999998', operatorId)
+      await withoutBonus(sale, async () => {
+        await expect(grantTo(sale, ann, '99999999', operatorId)).rejects.toEqual(refused('supply_reached'))
+        await grantTo(sale, ann, '99999998', operatorId)
+      })
     }))
 
   test('leaves the highest bonus on all that may be sold, whatever bonus orders have that may be undone [GRANT-3]', () =>

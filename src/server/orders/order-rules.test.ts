@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { currenciesOf, executorOf, quietUnits } from '../../../test/support/actions.ts'
-import { addBuyer, addOperator, buy, declared, type Sale, withSale } from '../../../test/support/campaign.ts'
+import {
+  addBuyer,
+  addOperator,
+  buy,
+  declared,
+  type Sale,
+  withoutBonus,
+  withSale,
+} from '../../../test/support/campaign.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -459,14 +467,9 @@ describe('a share of the supply', () => {
   test('refuses an order that it can’t cover: nobody pays for tokens that are not there', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      await sale.ledger.grant({
-        userId: ann,
-        amount: '99999999',
-        operatorId,
-        reason: 'nearly all',
-        idempotencyKey: undefined,
-        requestHash: Buffer.alloc(0),
-      })
+      await withoutBonus(sale, () =>
+        sale.ledger.grant({ userId: ann, amount: '99999999', operatorId, reason: 'nearly all' }),
+      )
       const ben = await addBuyer(sale.db)
       await expect(order(sale, ben)).rejects.toEqual(refused('supply_reached'))
     }))
