@@ -10,8 +10,9 @@ create or replace function reject_order_as_seen(
 ) language plpgsql as $$
 begin
   changed := false;
-  refusal := order_stands(p_order_id, p_seen, 'rejected');
-  if refusal is not null then return; end if;
+  if (select status from orders where id = p_order_id for update) not in (p_seen, 'rejected') then
+    refusal := 'order_changed'; return;
+  end if;
   if p_came is not null and (select watched from orders where id = p_order_id) then
     refusal := 'order_on_chain'; return;
   end if;

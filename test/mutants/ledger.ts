@@ -14,7 +14,7 @@ export const ledgerMutants = mutantsOf({
   },
   'reject-unlocked': {
     says: 'An order is rejected without its lock.',
-    edits: [remove('reject_order', 'for update'), remove('undo_order', 'for update')],
+    edits: remove('reject_order', 'for update'),
     killers: embedded(ledger),
   },
   'underpaid-takes-nothing': {
