@@ -232,11 +232,12 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '450.00' })
     }))
 
-  test('after the approval is owed back [SETTLE-12]', () =>
+  test('too late for an approved order is owed back [SETTLE-12]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
+      await letPass(sale, order, '2 hours')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({

@@ -135,6 +135,7 @@ describe('the native coin', () => {
         baseTokens: '40.000000',
         payments: [{ amount: '0.060000000000000001' }],
       })
+      await letPass(sale, order, '2 hours')
       await payer.pay(order.address, '0.010000000000000003')
       await mineAnd(sale, 12)
       expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([
