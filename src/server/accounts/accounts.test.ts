@@ -610,6 +610,14 @@ describe('own data', () => {
     )
     await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject(pending)
     await db.query(statement('test_refund_gone', 'delete from refunds where order_id = $1'), [id])
+    // What was paid too late for an order, and is sent back, leaves it pending.
+    await db.query(
+      statement(
+        'test_refunded',
+        "update orders set status = 'pending', detail = 'refunded', sent_at = now() where id = $1",
+      ),
+      [id],
+    )
     await accounts.deleteAccount(caller, {})
   })
 

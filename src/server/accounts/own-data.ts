@@ -167,7 +167,7 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
          where user_id = ${userId}
            and (held
                 or status = 'pending' and (may_be_paid_in_escrow(id) or is_in_escrow(id))
-                or status = 'pending' and detail <> 'expired' and (sent_at is not null or detail <> 'awaiting_payment')
+                or status = 'pending' and detail not in ('expired', 'refunded') and (sent_at is not null or detail <> 'awaiting_payment')
                 or detail in ('refund_due', 'overpaid')
                 or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
   )

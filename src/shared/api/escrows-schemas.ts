@@ -155,7 +155,12 @@ const signRefusals = [
   'escrow_not_locked',
   'escrow_other_key',
   'order_state',
+  'email_unconfirmed',
+  'order_signed',
+  'too_many_requests',
   'escrow_full',
+  'cap_reached',
+  'supply_reached',
 ] as const
 
 export const orderEscrowSchemas = {
