@@ -478,7 +478,7 @@ export class ChainStore {
         return tx.query<OrderRow>(
           sql`update payments set verified_hash = ${event.hash}, second_lacking = null
                where id = ${event.paymentId} and amount = ${event.amount}
-                 and (verified_hash is distinct from block_hash or block_hash = ${event.hash})
+                 and (coalesce(verified_hash <> block_hash, true) or block_hash = ${event.hash})
                  and (verified_hash is distinct from ${event.hash} or second_lacking is not null)
               returning order_id`,
         )
