@@ -110,6 +110,18 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await buyer('POST', `/orders/${token}/refunds/claim`, { address: createPayer(anvil, 9).address })
   await page.reload()
   await refund.getByText('address given').waitFor()
+  await refund.getByText(/^the address counts from/).waitFor()
+  // An address counts a day after it was named, a payment once it is final.
+  await mine(140)
+  await server.database.db.query(
+    sql`update refunds set claimed_at = claimed_at - interval '25 hours' where claimed_at is not null`,
+  )
+  await expect
+    .poll(
+      async () => (await owner<{ items: { isDue: boolean }[] }>('GET', '/operator/refunds')).items[0]?.isDue,
+    )
+    .toBe(true)
+  await page.reload()
   await page.getByRole('button', { name: 'Prepare refunds to sign…' }).waitFor()
   await refund.getByRole('checkbox', { name: `Mark the refund of order ${number}` }).check()
   await page.getByRole('button', { name: 'Prepare the marked ones: 1…' }).click()

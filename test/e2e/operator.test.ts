@@ -427,7 +427,7 @@ describe('the campaign', () => {
       await owner('PUT', '/operator/stages/2', changed)
       const confirm = page.getByRole('alertdialog')
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
-      await alert.getByRole('row', { name: /Stage 2 Stage two$/ }).waitFor()
+      await alert.getByRole('row', { name: /^Name EN: Stage 2 .* EN: Stage two$/ }).waitFor()
       await alert.getByRole('button', { name: 'Remove it all the same' }).click()
       await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
       await page.getByText('The stage was removed.').waitFor()
