@@ -82,7 +82,7 @@ export const seededBugs = bugsOf({
   },
   'a-later-payment-buys-nothing': {
     says: 'What is paid in time after the approval is owed back, though there is room.',
-    edits: replace('settlement_of', 'not v_is_late and (', 'false and ('),
+    edits: replace('settlement_of', 'when not v_is_late and', 'when false and'),
   },
   'a-mailbox-of-two': {
     says: 'Who has both accounts at one mailbox is not recognised.',

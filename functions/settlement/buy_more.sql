@@ -1,9 +1,14 @@
 -- More was paid in time for an approved order: reverses what it bought and approves it for the whole, in one
--- write. Where there is no room for more, or tokens of it are delivered, it stays as it is: answers false.
--- Rules: SETTLE-10, SETTLE-12
+-- write. Where there is no room for more, tokens of it are delivered, or it brought somebody a reward, which
+-- a stranger's payment must not take back, it stays as it is: answers false.
+-- Rules: SETTLE-10, SETTLE-12, REFER-6
 create or replace function buy_more(o orders) returns boolean language plpgsql as $$
 declare v_again orders%rowtype; s settlement;
 begin
+  if exists (select from referral_decisions
+              where order_id = o.id and approval = o.approvals and posting_id is not null) then
+    return false;
+  end if;
   -- A refusal undoes what this block wrote.
   begin
     if take_back_credit(o, 'paid_more') is null then

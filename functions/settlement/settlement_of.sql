@@ -8,7 +8,8 @@ declare s settlement; v_is_late boolean := f.in_time + f.expected_in_time = 0 or
 begin
   if f.status = 'approved' then
     s.act := case when f.lost > 0 then 'take_back'
-                  when not v_is_late and (settlement_in_time(f)).base_tokens > f.bought then 'buy_more'
+                  when not v_is_late and (settlement_in_time(f)).base_tokens - f.bought
+                       > f.rate * shortfall_allowed(f.asked, f.rate, f.price_usd, f.rules) then 'buy_more'
                   else 'keep' end;
     s.owed_because := case when s.act = 'keep' then 'paid_after_approval' end;
     return s;

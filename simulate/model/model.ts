@@ -880,7 +880,7 @@ export class Model {
   /** What more was paid in time buys with the rest, if there is room for the whole. */
   #buyMore(order: Order): void {
     const whole = new Settling(this.#pending(order)).more(order.base)
-    if (!whole) return
+    if (!whole || this.rewards.decisionOf(order.number, order.approvals)?.tokens) return
     const { base, bonus, usd, rate } = order
     order.status = 'pending'
     if (this.#buy(order, whole)) {

@@ -113,11 +113,13 @@ export class Settling {
     return this.#buys(asked, base)
   }
 
-  /** What all that is counted in time buys, where it is more than `bought`. */
+  /** What all that is counted in time buys, where it is more than `bought` by more than an amount may lack. */
   more(bought: Exact): Bought | null {
     if (!this.#confirmed.some(this.#isInTime)) return null
     const whole = this.#decideInTime()
-    return whole.kind === 'buys' && bought.isBelow(whole.base) ? whole : null
+    const { ordered } = this.#order
+    const least = bought.plus(lacks(ordered).times(ordered.rate))
+    return whole.kind === 'buys' && least.isBelow(whole.base) ? whole : null
   }
 
   noRoom(): Waits {

@@ -105,6 +105,8 @@ paid                | now | else                      | state        | buys     
 100 @ -1, 20 @ 1    |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1, 20 @ -1 … |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
 100 @ -1, 20 @ -1   |   1 | approved by its payments  | buy_more     |                       |          |                     |
+100 @ -1, 0.05 @ -1 |   1 | approved by its payments  | keep         |                       |          | paid_after_approval |
+100 @ -1, 0.06 @ -1 |   1 | approved by its payments  | buy_more     |                       |          |                     |
 120 @ -1            |   1 | approved, account deleted | keep         |                       |          | paid_after_approval |
 120 @ -1            |   1 | approved, 12000 bought    | keep         |                       |          | paid_after_approval |
 300 @ -1            |   1 | approved, 20000 bought    | keep         |                       |          | paid_after_approval |
