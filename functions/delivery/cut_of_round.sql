@@ -9,16 +9,23 @@ language sql stable as $$
   aside as (
     select e.user_id, sum(e.purchased) as purchased, sum(e.bonus) as bonus
       from elsewhere e group by e.user_id),
-  later as (
+  -- Of an order what it has more than at the cut: one that is approved anew for more keeps its place. What
+  -- took back a credit of the cut leaves less of the cut.
+  later_each as (
     select e.user_id, coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
            coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
            coalesce(sum(e.amount) filter (where e.account = 'buyer_granted'), 0) as granted
       from postings p join entries e on e.posting_id = p.id
      where p.posted_at > p_round.cut_at and e.user_id is not null
-       -- What took back a credit of the cut leaves less of the cut.
-       and not exists (select from postings o where o.id = p.reverses_id and o.posted_at <= p_round.cut_at)
+       and (p.order_id is not null
+            or not exists (select from postings o
+                            where o.id = p.reverses_id and o.posted_at <= p_round.cut_at))
        and not exists (select from elsewhere i where i.order_id = p.order_id)
-     group by e.user_id),
+     group by e.user_id, p.order_id),
+  later as (
+    select e.user_id, sum(greatest(0, e.purchased)) as purchased, sum(greatest(0, e.bonus)) as bonus,
+           sum(greatest(0, e.granted)) as granted
+      from later_each e group by e.user_id),
   cut as (
     select h.user_id,
            greatest(0, h.purchased_tokens - coalesce(l.purchased, 0) - coalesce(s.purchased, 0)
