@@ -35,10 +35,13 @@ begin
     from (select from payments p
            where p.final_at is null and p.order_id is not null and p.fault is null and not p.failed
              and p.replaced_by is null and not p.confirmed
-             and (p.mined_at <= v_blocks_until or p.orphaned_at is not null and p.seen_at <= v_blocks_until)
+             -- Another block may hold it later than the one that held it first.
+             and (least(p.mined_at, p.first_seen_at) <= v_blocks_until
+                  or p.orphaned_at is not null and p.seen_at <= v_blocks_until)
           union all
           select from orders o join payments p on p.order_id = o.id
-           where o.settle_at is not null and o.status = 'pending' and p.confirmed and p.alive
-             and p.amount > p.owed and p.mined_at <= v_blocks_until) undecided;
+           where o.settle_at is not null and o.status <> 'rejected' and p.confirmed and p.alive
+             and p.amount > p.credited + p.owed
+             and least(p.mined_at, p.first_seen_at) <= v_blocks_until) undecided;
   is_over := p_now >= latest_at or (p_now >= approvals_until and chains = '{}' and payments = 0);
 end $$;

@@ -9,7 +9,8 @@ declare f settlement_facts := p_facts;
 begin
   with parts as (
     select p.id, p.amount - p.owed as part, p.confirmed, p.block_height is not null as is_mined,
-           not p.needs_second or p.verified_hash = p.block_hash as is_shown,
+           -- Once shown by as many nodes as it needed, whatever else comes to its address.
+           p.first_seen_at is not null or not p.needs_second or p.verified_hash = p.block_hash as is_shown,
            first_seen_of(p) as at,
            coalesce(p.mined_at + (f.rules).forget_after, p.seen_at + (f.rules).confirm_within) as wait_until
       from payments p where p.order_id = o.id and p.alive and p.amount > p.owed

@@ -817,8 +817,8 @@ export class Model {
     const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
       const amount = payment.amount.minus(payment.owed)
       if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
-      const { id, isConfirmed, block, minedAt, seenAt, needsSecond, shownIn } = payment
-      const isShown = !needsSecond || shownIn === block?.hash
+      const { id, isConfirmed, block, minedAt, seenAt, firstSeenAt, needsSecond, shownIn } = payment
+      const isShown = firstSeenAt !== null || !needsSecond || shownIn === block?.hash
       const at = firstSeen(payment, this.now)
       return [
         {

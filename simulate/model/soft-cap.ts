@@ -67,10 +67,21 @@ export class SoftCap {
 
 /** Whether a block held a payment in time that is neither counted, with its order settled, nor gone. */
 function isOpen(payment: Payment, orders: readonly Order[], until: number): boolean {
-  const { order: number, isForeign, isReturned, gone, minedAt, seenAt, isConfirmed, amount, owed } = payment
+  const {
+    order: number,
+    isForeign,
+    isReturned,
+    gone,
+    minedAt,
+    firstSeenAt,
+    seenAt,
+    isConfirmed,
+    amount,
+    owed,
+  } = payment
   if (number === null || isForeign || isReturned) return false
   if (gone === 'orphaned') return seenAt <= until
-  if (gone !== null || minedAt === null || minedAt > until) return false
+  if (gone !== null || Math.min(minedAt ?? Infinity, firstSeenAt ?? Infinity) > until) return false
   if (!isConfirmed) return true
   const order = orders.find((known) => known.number === number)
   return order?.status === 'pending' && order.dueAt !== null && owed.isBelow(amount)

@@ -149,14 +149,18 @@ export const campaignMutants = mutantsOf({
     says: 'A payment in a block of just 3 hours after the end is not waited for.',
     edits: replace(
       'soft_cap_waits_for',
-      '(p.mined_at <= v_blocks_until or',
-      '(p.mined_at < v_blocks_until or',
+      '(least(p.mined_at, p.first_seen_at) <= v_blocks_until',
+      '(least(p.mined_at, p.first_seen_at) < v_blocks_until',
     ),
     killers: bounds,
   },
   'soft-cap-waits-for-late-blocks': {
     says: 'A payment in a block of long after the end keeps the soft cap from being decided.',
-    edits: replace('soft_cap_waits_for', '(p.mined_at <= v_blocks_until or', '(p.mined_at is not null or'),
+    edits: replace(
+      'soft_cap_waits_for',
+      '(least(p.mined_at, p.first_seen_at) <= v_blocks_until',
+      '(p.mined_at is not null',
+    ),
     killers: bounds,
   },
   'soft-cap-missed-in-a-reorganisation': {
@@ -203,8 +207,8 @@ export const campaignMutants = mutantsOf({
     says: 'The soft cap is missed while a counted payment waits for its order to be settled.',
     edits: replace(
       'soft_cap_waits_for',
-      "o.settle_at is not null and o.status = 'pending'",
-      "o.status = 'approved'",
+      "o.settle_at is not null and o.status <> 'rejected'",
+      "o.status = 'rejected'",
     ),
     killers: bounds,
   },
@@ -212,10 +216,15 @@ export const campaignMutants = mutantsOf({
     says: 'A counted payment in a block of just 3 hours after the end is not waited for until its order is settled.',
     edits: replace(
       'soft_cap_waits_for',
-      'p.amount > p.owed and p.mined_at <= v_blocks_until',
-      'p.amount > p.owed and p.mined_at < v_blocks_until',
+      'and least(p.mined_at, p.first_seen_at) <= v_blocks_until',
+      'and least(p.mined_at, p.first_seen_at) < v_blocks_until',
     ),
     killers: bounds,
+  },
+  'soft-cap-forgets-an-approved-order': {
+    says: 'What an approved order is paid more is not waited for until it is settled.',
+    edits: replace('soft_cap_waits_for', "o.status <> 'rejected'", "o.status = 'pending'"),
+    killers: embedded('test/security-regressions/verdict-waits-for-what-counts.test.ts'),
   },
   'soft-cap-missed-at-it': {
     says: 'A sale that raised just its soft cap misses it.',

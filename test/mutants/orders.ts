@@ -91,6 +91,11 @@ export const orderMutants = mutantsOf({
     edits: remove('draft_orders', "when r.price_usd <> sale.price_usd then 'price_changed'"),
     killers: embedded('test/security-regressions/price-of-the-stage-before.test.ts'),
   },
+  'room-taken-by-a-stranger': {
+    says: 'What comes to an address besides takes the room from a payment that a block holds.',
+    edits: remove('facts_of_payments', 'p.first_seen_at is not null or'),
+    killers: embedded('test/security-regressions/room-taken-by-a-stranger.test.ts'),
+  },
   'room-by-one-node': {
     says: 'A payment that one node shows takes room though it needs two.',
     edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.expected_in_time >='),

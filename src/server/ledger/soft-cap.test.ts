@@ -125,9 +125,9 @@ test(`${RULES}: a payment is waited for if a block held it within 3 hours of the
   withPaperChain(async (chain) => {
     const { waits, read, set } = await paidInABlock(chain)
     await read(later(HELD))
-    await set('mined_at = AT', HELD)
+    await set('mined_at = AT, first_seen_at = AT', HELD)
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
-    await set('mined_at = AT', later(HELD))
+    await set('mined_at = AT, first_seen_at = AT', later(HELD))
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
     // No block holds it.
     await set('block_height = null, block_hash = null, mined_at = null')
@@ -162,7 +162,7 @@ test(`${RULES}: a payment is waited for until it is counted and settled, or gone
     await set('confirmed = true, confirmations = confirmations_needed')
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     for (const [gone, back] of [
-      ['mined_at = AT', 'mined_at = seen_at'],
+      ['mined_at = AT, first_seen_at = AT', 'mined_at = seen_at, first_seen_at = seen_at'],
       ['owed = amount', 'owed = 0'],
       ['failed = true', 'failed = false'],
     ] as const) {
@@ -170,7 +170,7 @@ test(`${RULES}: a payment is waited for until it is counted and settled, or gone
       expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
       await set(back)
     }
-    await set('mined_at = AT', HELD)
+    await set('mined_at = AT, first_seen_at = AT', HELD)
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     await sale.sql('settled', 'update orders set settle_at = null where id = $1', [order.number])
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
