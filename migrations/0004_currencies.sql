@@ -45,7 +45,7 @@ create table chain_blocks (
   primary key (chain, height)
 );
 comment on table chain_blocks is 'The last blocks followed, to find the common ancestor after a reorg.';
-comment on column chain_blocks.lacked_at is 'When the block, read again, last lacked a transfer that it had shown: it is read again with each new block for a day.';
+comment on column chain_blocks.lacked_at is 'Infinity while the block, read again, lacks a transfer that it had shown; then when that was undone. It is read again with each new block until a day after.';
 
 -- Nodes that operators configured. A node of the environment takes precedence.
 create table chain_nodes (

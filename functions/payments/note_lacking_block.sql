@@ -11,7 +11,8 @@ create or replace function note_lacking_block(p_chain text, p_height bigint) ret
      where r.chain = p_chain and r.lacking is not null and coalesce(r.block_height, p_height) = p_height
   ), said as (select bool_or(is_open) as is_open from lacks)
   update chain_blocks b
-     set lacked_at = case when s.is_open then clock_timestamp() when not s.is_open then b.lacked_at end
+     set lacked_at = case when s.is_open then 'infinity'
+                          when not s.is_open then least(b.lacked_at, clock_timestamp()) end
     from said s
    where b.chain = p_chain and b.height = p_height and (s.is_open or b.lacked_at is not null)
 $$;

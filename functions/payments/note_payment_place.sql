@@ -9,6 +9,10 @@ create or replace function note_payment_place(
 ) returns bigint language plpgsql as $$
 declare t chain_transfer := p_transfer; v_changed_order bigint; v_order_id bigint; v_is_lost boolean;
 begin
+  if exists (select from payments where id = p_payment_id and final_at is not null and block_hash = t.hash
+                                    and alive) then
+    return null;
+  end if;
   update payments p set lacking = lacking_until_now(p.lacking)
    where p.id = p_payment_id and p.block_hash = t.hash and (p.amount <> t.amount or t.failed)
      and not p.failed and (p.confirmed or p.credited + p.owed > 0)
@@ -20,7 +24,9 @@ begin
   update payments p
      set block_height = coalesce(t.height, p.block_height), block_hash = coalesce(t.hash, p.block_hash),
          mined_at = case when t.height is null then p.mined_at
-                         else coalesce(p.mined_at, least(clock_timestamp(), t.mined_at)) end,
+                         when t.hash = p.block_hash
+                         then coalesce(p.mined_at, least(clock_timestamp(), t.mined_at))
+                         else least(clock_timestamp(), t.mined_at) end,
          orphaned_at = null, missing_since = null, replaced_by = null,
          lacking = null, second_lacking = null,
          confirmed = p.confirmed and (t.height is null or t.hash = p.block_hash),

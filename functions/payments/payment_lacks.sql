@@ -6,7 +6,7 @@ create or replace function payment_lacks(p payments, p_confirmations integer, p_
 returns text language sql immutable as $$
   select case
     when p.block_height is null or p_confirmations < p.confirmations_needed
-      or (p.lacking is not null and not p.confirmed) then 'confirmations'
+      or (p.lacking is not null and not p.confirmed and not p.failed) then 'confirmations'
     when p.needs_finalized and p.block_height > p_finalized then 'final_block'
     when p.needs_second and p.verified_hash is distinct from p.block_hash then 'second_node'
   end

@@ -21,12 +21,12 @@ begin
     from known_balances(p_at.chain, a, a.base_height, a.base_balance, a.base_sent) k
    where k.height <= p_at.height order by k.height desc limit 1;
   if v_left is null or v_sent <> p_held.sent then return null; end if;
-  perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent;
+  perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent or v_left >= 0;
   if v_left <= 0 then return null; end if;
   for p in
     select * from payments
      where chain = p_at.chain and address = a.address and output_key = 'balance'
-       and orphaned_at is not null and not failed
+       and (orphaned_at is not null and not failed or failed and lacking is not null)
        and seen_at >= p_at.mined_at - (settlement_rules()).confirm_within order by seen_at, id for update
   loop
     if p.amount > v_left then

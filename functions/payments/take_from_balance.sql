@@ -11,7 +11,7 @@ begin
   end if;
   for p in
     select * from payments
-     where chain = t.chain and address = a.address and output_key = 'balance' and alive and final_at is null
+     where chain = t.chain and address = a.address and output_key = 'balance' and alive
        and block_height >= t.height
      order by block_height, id for update
   loop

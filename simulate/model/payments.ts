@@ -273,6 +273,7 @@ export class Payments {
       return
     if (block) {
       known.block = { height: block.height, hash: block.hash }
+      if (isElsewhere) known.minedAt = null
       known.minedAt ??= Math.min(reading.now, block.minedAt)
       known.lacking = null
     }

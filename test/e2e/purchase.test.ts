@@ -122,6 +122,7 @@ test('where little is left of a stage, the page says what an order is worth befo
   const { number } = await beginOrder((await openBuyer(browser, server, 'most@example.org')).api, '400')
   await owner('POST', `/operator/orders/${number}/approve`)
   await setGoal({ db, campaign: server.context.campaign }, '1995')
+  await server.context.campaign.refresh()
   await page.goto(`${server.url}/dashboard/buy-token?currency=USDT&amount=40`)
   await said.waitFor()
   await page.getByRole('button', { name: 'Buy Now' }).click()

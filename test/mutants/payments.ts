@@ -40,9 +40,14 @@ export const paymentMutants = mutantsOf({
     says: 'A balance that a node made up once buys for ever.',
     edits: remove(
       'record_balance',
-      'perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent;',
+      'perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent or v_left >= 0;',
     ),
     killers: embedded(silence),
+  },
+  'counted-twice-once-it-is-back': {
+    says: 'A transfer that comes back is counted beside the balance that showed it meanwhile.',
+    edits: replace('take_from_balance', 'and alive', 'and alive and final_at is null'),
+    killers: embedded('test/security-regressions/left-out-and-back.test.ts'),
   },
   'named-only-and-owed': {
     says: 'A refund whose transaction was only named is owed for a payment that is gone.',

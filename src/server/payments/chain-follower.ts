@@ -288,7 +288,7 @@ export class ChainFollower {
 
   /**
    * Blocks that have become as deep as `rereadDepths` says since the last pass, because what a node answered of them first may have lacked
-   * something; with each new block also those that lacked what they had shown.
+   * something; with each new block also those that lacked what they had shown. Of these a node may know the old ones no more: then they wait.
    */
   async #readAgain(cursor: Cursor, ancestor: Cursor, last: Cursor, watched: Watched): Promise<ChainEvent[]> {
     const { rereadDepths } = this.#source
@@ -299,15 +299,18 @@ export class ChainFollower {
     )
     const lacking = last.height > cursor.height ? watched.lacking.keys() : []
     const due = [...new Set([...scheduled, ...lacking])].filter((height) => height <= ancestor.height)
+    const assets = ['native', ...watched.tokens.keys()]
     const events: ChainEvent[] = []
-    for (const [from, to] of runsOf(due)) {
+    for (const [from, to] of runsOf(due.filter((height) => this.#window.has(height)))) {
       const blocks = await this.#source.blocks(from, to, watched)
-      const known = (height: number) => this.#window.get(height) ?? watched.lacking.get(height)
-      const isSame = blocks.every(({ height, hash }) => known(height) === hash)
+      const isSame = blocks.every(({ height, hash }) => this.#window.get(height) === hash)
       if (!isSame || blocks.length < to - from + 1)
         throw new RetryableError(new Error('the chain changed while it was read'))
-      const assets = ['native', ...watched.tokens.keys()]
       for (const block of blocks) events.push({ kind: 'again', assets, ...block })
+    }
+    for (const old of due.filter((height) => !this.#window.has(height))) {
+      const [block] = await this.#source.blocks(old, old, watched).catch(() => [])
+      if (block && block.hash === watched.lacking.get(old)) events.push({ kind: 'again', assets, ...block })
     }
     return events
   }
