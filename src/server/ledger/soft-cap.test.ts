@@ -174,7 +174,7 @@ test(`${RULES}: a payment is waited for until it is counted and settled, or gone
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     await sale.sql('settled', 'update orders set settle_at = null where id = $1', [order.number])
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
-    await set('mined_at = seen_at, confirmed = false')
+    await set('mined_at = seen_at, first_seen_at = seen_at, confirmed = false')
     await chain.mine(6)
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
     expect(await sale.show(order)).toMatchObject({ status: 'approved' })
