@@ -103,8 +103,19 @@ export class EvmSales {
         await this.mine(blocks)
         return pass()
       }
+      const look = async (blocks = 1) => {
+        await this.mine(blocks)
+        await sale.takeOver('ethereum')
+        return pass()
+      }
+      const lackFor = (hours = 1) =>
+        sale.sql(
+          'lack_for',
+          `update payments set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
+          [hours],
+        )
       await pass()
-      await work(Object.assign(sale, { passes: pass, mineAnd }))
+      await work(Object.assign(sale, { passes: pass, mineAnd, look, lackFor }))
     })
   }
 }
@@ -112,4 +123,8 @@ export class EvmSales {
 export type EvmSale = ChainSale & {
   passes(): Promise<unknown>
   mineAnd(blocks: number): Promise<unknown>
+  /** As `mineAnd`, by another leader: it asks for every balance at once. */
+  look(blocks?: number): Promise<unknown>
+  /** So many hours pass for payments that their blocks lack. */
+  lackFor(hours?: number): Promise<unknown>
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { letPass } from '../chains/chain-sale.ts'
-import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
+import { EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
 import { withPaperChain } from '../chains/paper-chain.ts'
 
@@ -17,17 +17,6 @@ const sees = () => {
 const isBlind = () => {
   first.change = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
 }
-const anHour = (sale: EvmSale, hours = 1) =>
-  sale.sql(
-    'an_hour',
-    `update payments set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
-    [hours],
-  )
-const looks = async (sale: EvmSale, blocks = 1) => {
-  await chain.mine(blocks)
-  await sale.takeOver('ethereum')
-  await sale.passes()
-}
 
 test('what lacked before nobody followed the chain for a day is read again afterwards [SETTLE-20]', () =>
   chain.withSale(async (sale) => {
@@ -38,13 +27,13 @@ test('what lacked before nobody followed the chain for a day is read again after
     await sale.mineAnd(12)
     sees()
     // The process is away for 25 hours.
-    await anHour(sale, 25)
+    await sale.lackFor(25)
     await sale.sql(
       'lacked',
       `update chain_blocks set lacked_at = lacked_at - interval '25 hours' where lacked_at is not null`,
     )
     await chain.mine(300)
-    for (let pass = 0; pass < 4; pass += 1) await looks(sale, 5)
+    for (let pass = 0; pass < 4; pass += 1) await sale.look(5)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
   }, nodes))
 
@@ -53,24 +42,24 @@ test('a balance that failed and is shown again is the payment that it was [SETTL
     const { contracts, payer } = chain
     const forwarder = await payer.deploy(contracts.Forwarder)
     const order = await sale.order('ETH', '40')
-    await looks(sale)
+    await sale.look()
     await payer.call(contracts.Forwarder, forwarder, 'forward', [order.address], 60_000_000_000_000_000n)
-    await looks(sale)
-    await looks(sale, 14)
+    await sale.look()
+    await sale.look(14)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
     first.change = ({ method, params }) =>
       method === 'eth_getBalance' && String(params[0]).toLowerCase() === order.address.toLowerCase()
         ? { result: '0x0' }
         : undefined
-    await looks(sale)
+    await sale.look()
     await sale.sql(
       'expire',
       `update orders o set expires_at = p.first_seen_at + interval '100 milliseconds' from payments p where p.order_id = o.id`,
     )
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-    await looks(sale, 300)
-    await anHour(sale)
-    await looks(sale)
+    await sale.look(300)
+    await sale.lackFor()
+    await sale.look()
     expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'failed' }] })
     // The price of the coin has fallen meanwhile.
     await sale.sql(
@@ -84,9 +73,9 @@ test('a balance that failed and is shown again is the payment that it was [SETTL
       method === 'eth_getBalance' && Number(params[1]) < tip - 127
         ? { error: { code: -32_000, message: 'missing trie node' } }
         : undefined
-    await looks(sale)
-    await looks(sale, 14)
-    await looks(sale, 14)
+    await sale.look()
+    await sale.look(14)
+    await sale.look(14)
     const [said] = await sale.sql<{ inTime: boolean }>(
       'in_time',
       `select bool_and(p.first_seen_at <= o.expires_at) as "inTime" from payments p join orders o on o.id = p.order_id where o.id = $1 and not p.failed`,
@@ -122,7 +111,7 @@ test('what is final is undone by no later reading of its block [SETTLE-17, SETTL
     expect(await sale.show(other)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
     says(true)
     await sale.mineAnd(1)
-    await anHour(sale)
+    await sale.lackFor()
     await sale.mineAnd(1)
     const shown = await sale.show(one)
     expect(shown).toMatchObject({ status: 'approved', payments: [{ amount: '180', state: 'final' }] })

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { letPass } from '../chains/chain-sale.ts'
 import { units } from '../chains/evm-accounts.ts'
-import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
+import { EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
 
 const chain = new EvmSales()
@@ -20,11 +20,6 @@ const sees = () => {
 }
 const isBlind = () => {
   first.change = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
-}
-const looks = async (sale: EvmSale, blocks = 1) => {
-  await chain.mine(blocks)
-  await sale.takeOver('ethereum')
-  await sale.passes()
 }
 const forward = (to: string, amount = '0.06') =>
   chain.payer.call(chain.contracts.Forwarder, forwarder, 'forward', [to as Hex], units(amount, 18))
@@ -51,21 +46,21 @@ test('what its block lacks enters no delivery round [DELIVER-27]', () =>
 test('a balance that one look lacked is final after its coins were swept [SETTLE-20]', () =>
   chain.withSale(async (sale) => {
     const order = await sale.order('ETH', '40')
-    await looks(sale)
+    await sale.look()
     await forward(order.address)
-    await looks(sale)
-    await looks(sale, 14)
+    await sale.look()
+    await sale.look(14)
     expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     first.change = ({ method, params }) =>
       method === 'eth_getBalance' && String(params[0]).toLowerCase() === order.address.toLowerCase()
         ? { result: '0x0' }
         : undefined
-    await looks(sale)
+    await sale.look()
     sees()
     await sweep(order.address)
-    await looks(sale)
-    await looks(sale, 300)
-    await looks(sale, 1)
+    await sale.look()
+    await sale.look(300)
+    await sale.look(1)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
   }, nodes))
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
+import { EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
 
 const chain = new EvmSales()
@@ -13,17 +13,6 @@ afterEach(() => Object.assign(first, { lie: undefined, change: () => undefined }
 
 const sees = () => {
   first.change = () => undefined
-}
-const anHour = (sale: EvmSale, hours = 1) =>
-  sale.sql(
-    'an_hour',
-    `update payments set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
-    [hours],
-  )
-const looks = async (sale: EvmSale, blocks = 1) => {
-  await chain.mine(blocks)
-  await sale.takeOver('ethereum')
-  await sale.passes()
 }
 /** Leaves transactions to this address out of blocks. */
 const leavesOut = (to: string) => {
@@ -45,19 +34,19 @@ const leavesOut = (to: string) => {
 test('coins that are left out for hours and come back are counted once [SETTLE-2, SETTLE-25]', () =>
   chain.withSale(async (sale) => {
     const order = await sale.order('ETH', '40')
-    await looks(sale)
+    await sale.look()
     await chain.payer.pay(order.address as Hex, '0.06')
-    for (const blocks of [1, 13, 30, 70]) await looks(sale, blocks)
+    for (const blocks of [1, 13, 30, 70]) await sale.look(blocks)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'credited' }] })
     leavesOut(order.address)
-    await looks(sale, 12)
-    await anHour(sale)
-    await looks(sale, 1)
-    await looks(sale, 20)
-    await looks(sale, 1)
+    await sale.look(12)
+    await sale.lackFor()
+    await sale.look(1)
+    await sale.look(20)
+    await sale.look(1)
     sees()
-    await looks(sale, 1)
-    await looks(sale, 1)
+    await sale.look(1)
+    await sale.look(1)
     const shown = await sale.show(order)
     expect(shown.payments.filter(({ state }) => state !== 'failed')).toHaveLength(1)
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00' })

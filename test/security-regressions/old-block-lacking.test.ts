@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
+import { EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
 
 const chain = new EvmSales()
@@ -17,11 +17,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const one of [first, second]) Object.assign(one, { lie: undefined, change: () => undefined })
 })
-const looks = async (sale: EvmSale, blocks = 1) => {
-  await chain.mine(blocks)
-  await sale.takeOver('ethereum')
-  await sale.passes()
-}
 
 test('an old block that a node can no longer answer stops no chain [SETTLE-20]', () =>
   chain.withSale(async (sale) => {
@@ -52,10 +47,10 @@ test('coins of a rejected order that are left out for hours and come back are ow
   chain.withSale(
     async (sale) => {
       const order = await sale.order('ETH', '40')
-      await looks(sale)
+      await sale.look()
       await sale.reject(order)
       await chain.payer.pay(order.address as Hex, '0.06')
-      for (const blocks of [1, 13, 30, 70]) await looks(sale, blocks)
+      for (const blocks of [1, 13, 30, 70]) await sale.look(blocks)
       first.change = ({ method }, { result }) =>
         method === 'eth_getBlockByNumber' && result
           ? {
@@ -69,14 +64,14 @@ test('coins of a rejected order that are left out for hours and come back are ow
               },
             }
           : undefined
-      await looks(sale, 12)
+      await sale.look(12)
       await sale.sql(
         'hour',
         `update payments set lacking = tstzrange(lower(lacking) - interval '1 hour', upper(lacking) - interval '1 hour', '[]')`,
       )
-      for (const blocks of [1, 20, 1]) await looks(sale, blocks)
+      for (const blocks of [1, 20, 1]) await sale.look(blocks)
       first.change = () => undefined
-      for (const blocks of [1, 1]) await looks(sale, blocks)
+      for (const blocks of [1, 1]) await sale.look(blocks)
       expect(await sale.refunds.owed()).toMatchObject({ currencies: [{ amount: '0.06' }] })
     },
     { rpcUrl: nodes.rpcUrl },
