@@ -1,6 +1,6 @@
--- What each buyer with an address at p_at on the round's network holds of a round's cut: all that stands,
--- less what was credited after the cut, less what earlier rounds have, less what is not for rounds. Nothing
--- of accounts that were deleted.
+-- What a round's cut gives each buyer who has an address at p_at on the round's network: what they hold, less
+-- what came after the cut, less what earlier rounds have, less the tokens of orders that no round may list.
+-- Nothing for accounts that were deleted.
 -- Rules: DELIVER-9, DELIVER-10, DELIVER-11, DELIVER-27
 create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
 returns table (user_id bigint, address text, purchased numeric, bonus numeric, granted numeric)
@@ -9,8 +9,8 @@ language sql stable as $$
   aside as (
     select e.user_id, sum(e.purchased) as purchased, sum(e.bonus) as bonus
       from elsewhere e group by e.user_id),
-  -- Of an order what it has more than at the cut: one that is approved anew for more keeps its place. What
-  -- took back a credit of the cut leaves less of the cut.
+  -- Of each order only what it has more than at the cut: one that is approved anew keeps what it had. What
+  -- was taken back of the cut is no longer held, and is not subtracted again.
   later_each as (
     select e.user_id, coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
            coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,

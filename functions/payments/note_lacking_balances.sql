@@ -1,7 +1,7 @@
--- An address that has sent nothing since it was given out holds p_missing coins less than is known: payments
--- that its balance had shown are lacking, the newest first, until they account for that, and the others are
--- there. What transfers that are lacking themselves had brought is not missing. Of an address that sent
--- something nothing is noted: a network may take fees that no receipt names.
+-- Marks payments that an address's balance had shown as lacking, the newest first, until they account for the
+-- p_missing coins by which the address holds less than is known; takes the mark off the others. Coins of
+-- transfers that are marked themselves count as accounted for. Where an address has sent something, the
+-- caller asks only when nothing is missing: a network may take fees that no receipt names.
 -- Rules: SETTLE-20, SETTLE-25
 create or replace function note_lacking_balances(p_chain text, a wallet_addresses, p_missing numeric)
 returns void language sql as $$

@@ -1,5 +1,6 @@
--- The block p_height was read again, and what it lacks is noted. It is read again with each new block while
--- it lacks something, and for a day after something of it was undone, because that may come back.
+-- Notes what the block p_height lacked when it was read again. The watcher reads the block again with each
+-- new block while a payment or a refund is missing from it, and for a day after one was undone: it may come
+-- back.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
   with lacks as (

@@ -1,6 +1,6 @@
 -- More was paid in time for an approved order: reverses what it bought and approves it for the whole, in one
--- write. Where there is no room for more, tokens of it are delivered, or it brought somebody a reward, which
--- a stranger's payment must not take back, it stays as it is: answers false.
+-- write. Answers false and leaves the order as it is where there is no room for more, where tokens of it are
+-- in a delivery round, or where it earned somebody a reward: no stranger's payment takes a reward back.
 -- Rules: SETTLE-10, SETTLE-12, REFER-6
 create or replace function buy_more(o orders) returns boolean language plpgsql as $$
 declare v_again orders%rowtype; s settlement;
