@@ -121,6 +121,16 @@ export async function brokenRules(db: Database) {
   return broken.map(({ rule, rows }) => ({ rule: rule.name, rows }))
 }
 
+const BUY_HALF = statement(
+  'test_buy_half',
+  `update orders set detail = 'underpaid', settle_at = expires_at, asked = row(
+     2 * base_tokens, 2 * bonus_tokens, bonus_percent, 2 * usd, 2 * crypto_amount, rate)::order_amounts
+    where id = $1 and status = 'approved'`,
+)
+
+/** Makes of an approved order one that asked for twice as much, the rest of which may still come. */
+export const makeHalfBought = (db: Database, number: number) => db.query(BUY_HALF, [number])
+
 const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
 const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')
 

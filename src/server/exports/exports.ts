@@ -140,9 +140,11 @@ function transactionsQuery(filter: OrderFilter): Query {
       'email',
       'currency',
       'amount',
+      'asked_amount',
       'address',
       'transaction_id',
       'base',
+      'asked_base',
       'bonus',
       'amount_to_receive',
       'usd',
@@ -157,9 +159,10 @@ function transactionsQuery(filter: OrderFilter): Query {
     ],
     // The search is that of the orders' table: exact id, token or transaction id, prefix of address or e-mail.
     text: `
-      select o.id, o.token, u.reference, u.email, o.currency, o.crypto_amount, o.address, o.transaction_id, o.base_tokens, o.bonus_tokens,
-             o.base_tokens + o.bonus_tokens, o.usd, o.price_usd, o.rate, o.status, o.detail, o.approved_via, ${iso('o.created_at')},
-             ${iso('o.updated_at')}, ${iso('o.approved_at')}
+      select o.id, o.token, u.reference, u.email, o.currency, o.crypto_amount, (asked_of(o)).crypto_amount,
+             o.address, o.transaction_id, o.base_tokens, (asked_of(o)).base_tokens, o.bonus_tokens, o.base_tokens + o.bonus_tokens,
+             o.usd, o.price_usd, o.rate, o.status, o.detail, o.approved_via, ${iso('o.created_at')}, ${iso('o.updated_at')},
+             ${iso('o.approved_at')}
         from orders o join users u on u.id = o.user_id
        where ${['true', ...conditions].join(' and ')}
          and ($1::text is null or o.id::text = $1 or o.token = $1 or o.transaction_id = $1

@@ -286,7 +286,14 @@ describe('webhooks', () => {
     expect(got.every((message) => verify(hook.secret, message))).toBe(true)
     expect(JSON.parse(got[1]?.body ?? '')).toMatchObject({
       type: 'order.approved',
-      data: { id: order.number, usd: '180.00', cryptoAmount: '180.000000', currency: 'USDT' },
+      data: {
+        id: order.number,
+        usd: '180.00',
+        cryptoAmount: '180.000000',
+        askedAmount: '180.000000',
+        askedTokens: '40.000000',
+        currency: 'USDT',
+      },
     })
     expect(JSON.stringify(got)).not.toMatch(/example\.org"|A Buyer/)
     expect(JSON.stringify(got)).not.toContain(order.token)

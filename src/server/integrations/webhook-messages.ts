@@ -56,7 +56,7 @@ async function ordersById(tx: Queryable, ids: readonly string[]): Promise<Map<st
   if (ids.length === 0) return new Map()
   const rows = await tx.query<OrderRow>(
     sql`select o.id, o.status, o.detail, o.currency, o.crypto_amount, o.base_tokens, o.bonus_tokens, o.usd,
-               o.approved_via, u.reference, o.created_at, o.updated_at
+               (asked_of(o)).crypto_amount as asked_amount, (asked_of(o)).base_tokens as asked_tokens, o.approved_via, u.reference, o.created_at, o.updated_at
           from orders o join users u on u.id = o.user_id where o.id = any(${ids}::bigint[])`,
   )
   return new Map(rows.map((row) => [row.id, orderFacts(row)]))
@@ -68,6 +68,8 @@ interface OrderRow {
   readonly detail: string
   readonly currency: string
   readonly crypto_amount: string
+  readonly asked_amount: string
+  readonly asked_tokens: string
   readonly base_tokens: string
   readonly bonus_tokens: string
   readonly usd: string
@@ -84,6 +86,8 @@ function orderFacts(order: OrderRow): object {
     detail: order.detail,
     currency: order.currency,
     cryptoAmount: order.crypto_amount,
+    askedAmount: order.asked_amount,
+    askedTokens: order.asked_tokens,
     baseTokens: order.base_tokens,
     bonusTokens: order.bonus_tokens,
     usd: order.usd,

@@ -184,6 +184,8 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
     network: row.network,
     currency: row.currency,
     cryptoAmount: row.crypto_amount,
+    askedAmount: row.asked_amount,
+    askedTokens: row.asked_tokens,
     address: row.address,
     email: row.email ?? '',
     userId: Number(row.user_id),

@@ -29,6 +29,8 @@ export interface OrderRow {
   bonus_tokens: string
   bonus_percent: string
   crypto_amount: string
+  asked_amount: string
+  asked_tokens: string
   usd: string
   price_usd: string
   rate: string
@@ -53,9 +55,10 @@ export interface OrderRow {
 
 /** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
-  k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount, o.usd,
-  o.price_usd, o.rate, o.address, o.place, o.escrow_id, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at,
-  o.expires_at, o.settle_at, o.sent_at, o.approved_at,
+  k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount,
+  (asked_of(o)).crypto_amount as asked_amount, (asked_of(o)).base_tokens as asked_tokens, o.usd, o.price_usd, o.rate, o.address, o.place,
+  o.escrow_id, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.settle_at, o.sent_at,
+  o.approved_at,
   k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.id) as signed,
   k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
@@ -93,6 +96,8 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     watched: row.watched,
     address: row.address,
     cryptoAmount: row.crypto_amount,
+    askedAmount: row.asked_amount,
+    askedTokens: row.asked_tokens,
     baseTokens: row.base_tokens,
     bonusTokens: row.bonus_tokens,
     bonusPercent: trimZeros(row.bonus_percent),

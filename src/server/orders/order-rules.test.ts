@@ -5,10 +5,13 @@ import {
   addOperator,
   buy,
   declared,
+  makeHalfBought,
+  openSale,
   type Sale,
   withoutBonus,
   withSale,
 } from '../../../test/support/campaign.ts'
+import { withTestDatabase } from '../../../test/support/database.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -161,6 +164,30 @@ const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0
     batching: false,
     hintOutbox() {},
   })
+
+describe('an order of which a part is bought', () => {
+  // No payment stands behind the half, so the ledger's rules are not held against it.
+  const withTestSale = (work: (sale: Sale) => Promise<void>) =>
+    withTestDatabase(async ({ db }) => work(await openSale(db)), { holds: 'demo' })
+
+  test('says to its buyer and to operators what was asked beside what is bought', () =>
+    withTestSale(async (sale) => {
+      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
+      const { number, token } = await buy(sale, ann, '40')
+      const whole = { askedAmount: '180.000000', askedTokens: '40.000000' }
+      expect(await sale.orders.show(ann, token)).toMatchObject({ ...whole, cryptoAmount: '180.000000' })
+      await sale.ledger.approve(String(number), { operatorId })
+      await makeHalfBought(sale.db, number)
+      const half = {
+        cryptoAmount: '180.000000',
+        askedAmount: '360.000000',
+        baseTokens: '40.000000',
+        askedTokens: '80.000000',
+      }
+      expect(await sale.orders.show(ann, token)).toMatchObject(half)
+      expect(await tableOf(sale).show(String(number))).toMatchObject(half)
+    }))
+})
 
 describe('the link that opens a wallet', () => {
   test('asks for what is still missing of an underpaid order', () =>

@@ -93,7 +93,11 @@ export const buyerOrder = z.object({
   qrText: z.string(),
   /** Null where it is paid to an address. */
   escrow: orderEscrow.nullable(),
+  /** As asked while it is pending, as bought once it is approved; as the tokens and dollars below. */
   cryptoAmount: decimal,
+  /** What its buyer asked for, however much of it is bought. */
+  askedAmount: decimal,
+  askedTokens: decimal,
   baseTokens: decimal,
   bonusTokens: decimal,
   bonusPercent: decimal,
@@ -268,7 +272,11 @@ export const operatorOrder = z.object({
   watched: z.boolean(),
   network: z.enum(networks),
   currency: z.string(),
+  /** As asked while it is pending, as bought once it is approved; as the tokens and dollars below. */
   cryptoAmount: decimal,
+  /** What its buyer asked for, however much of it is bought. */
+  askedAmount: decimal,
+  askedTokens: decimal,
   address: z.string(),
   email: z.string(),
   userId: z.number().int(),
