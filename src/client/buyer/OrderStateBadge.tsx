@@ -24,14 +24,19 @@ const tones: Record<OrderDetail, Tone> = {
 const saysAll = (order: Shown) =>
   order.withdrawnByOperator || /_by_operator/.test(order.detail) || isToldAlone(order)
 
-type Shown = Pick<BuyerOrder, 'status' | 'detail' | 'transactionId' | 'withdrawnByOperator'>
+type Shown = Pick<
+  BuyerOrder,
+  'status' | 'detail' | 'transactionId' | 'withdrawnByOperator' | 'sentAt' | 'watched'
+>
 
 /** The status and, after it, the finer state; that alone where it says all. */
 export function OrderStateBadge({ order }: { order: Shown }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()
+  const sent = order.watched ? t`looking for the payment` : t`transaction id missing`
   const detailNames = useDetailNames({
-    awaiting_payment: t`awaiting payment`,
+    // Nobody who has sent it is told to pay.
+    awaiting_payment: order.sentAt ? sent : t`awaiting payment`,
     named: t`payment named, to be checked`,
     credited: t`credited`,
     expired: t`expired`,
