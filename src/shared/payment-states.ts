@@ -13,6 +13,7 @@ export const paymentStates = [
   'wrong_asset',
   'unmatched',
   'returned',
+  'too_little',
 ] as const
 /** What a payment may still lack to count as confirmed (`payment_lacks`), in the order in which it is looked for. */
 export const paymentLacks = ['confirmations', 'final_block', 'second_node'] as const
@@ -24,37 +25,21 @@ interface PaymentStateFacts {
   readonly isAlive: boolean
   /** Whether a person has to decide: attach it to an order, or owe it back. */
   readonly needsDecision: boolean
-  /** States that a payment may go to from this one; a reorg takes most of these steps back. */
-  readonly next: readonly PaymentState[]
 }
 
 export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
-  seen: {
-    isAlive: true,
-    needsDecision: false,
-    next: ['confirming', 'credited', 'replaced', 'failed', 'orphaned'],
-  },
-  confirming: {
-    isAlive: true,
-    needsDecision: false,
-    next: ['credited', 'final', 'orphaned', 'failed', 'returned'],
-  },
-  credited: {
-    isAlive: true,
-    needsDecision: false,
-    next: ['final', 'orphaned', 'confirming', 'returned'],
-  },
-  final: { isAlive: true, needsDecision: false, next: ['returned'] },
-  replaced: { isAlive: false, needsDecision: false, next: ['confirming', 'credited'] },
-  orphaned: {
-    isAlive: false,
-    needsDecision: false,
-    next: ['seen', 'confirming', 'credited', 'replaced', 'failed'],
-  },
-  failed: { isAlive: false, needsDecision: false, next: ['seen', 'confirming', 'credited'] },
-  wrong_asset: { isAlive: false, needsDecision: true, next: ['confirming', 'credited', 'final'] },
-  unmatched: { isAlive: false, needsDecision: true, next: ['confirming', 'credited', 'final'] },
-  returned: { isAlive: false, needsDecision: false, next: ['confirming', 'credited', 'final'] },
+  seen: { isAlive: true, needsDecision: false },
+  confirming: { isAlive: true, needsDecision: false },
+  credited: { isAlive: true, needsDecision: false },
+  final: { isAlive: true, needsDecision: false },
+  replaced: { isAlive: false, needsDecision: false },
+  orphaned: { isAlive: false, needsDecision: false },
+  failed: { isAlive: false, needsDecision: false },
+  wrong_asset: { isAlive: false, needsDecision: true },
+  unmatched: { isAlive: false, needsDecision: true },
+  returned: { isAlive: false, needsDecision: false },
+  /** Worth less than returning it, so that it is neither bought nor owed. With more it may still complete its order. */
+  too_little: { isAlive: true, needsDecision: false },
 }
 
 /** The states of a refund, in their order; a reorg takes `sent` back to waiting for its block, never to `owed`. */

@@ -38,6 +38,7 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
     wrong_asset: t`another asset`,
     unmatched: t`belongs to no order`,
     returned: t`given back by its escrow`,
+    too_little: t`too little to buy or to send back`,
   }
 }
 

@@ -20,6 +20,7 @@ const tones: Record<PaymentState, Tone> = {
   wrong_asset: 'danger',
   unmatched: 'now',
   returned: 'danger',
+  too_little: 'neutral',
 }
 
 const toneOf = (payment: OrderPayment): Tone =>
@@ -89,6 +90,7 @@ function useStateName(): (payment: OrderPayment) => string {
       wrong_asset: t`another coin or token: an operator decides`,
       unmatched: t`an operator decides`,
       returned: t`given back by its escrow`,
+      too_little: t`too little to buy or to send back`,
     }
     return names[payment.state as PaymentState]
   }

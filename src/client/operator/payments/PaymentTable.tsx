@@ -138,6 +138,7 @@ function toneOf(state: OperatorPayment['state']) {
   const { needsDecision, isAlive } = paymentStateFacts[state]
   if (needsDecision) return 'accent'
   if (!isAlive) return 'danger'
+  if (state === 'too_little') return 'neutral'
   return state === 'final' || state === 'credited' ? 'success' : 'now'
 }
 
