@@ -3,8 +3,9 @@
 -- second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
 -- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
--- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs).
--- Rules: SETTLE-4, SETTLE-32
+-- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs). Where
+-- there is no second node any more, nothing needs its word.
+-- Rules: SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
@@ -27,4 +28,6 @@ returns void language sql as $$
      and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
           or (n.second and not p.needs_second));
   select raise_undecided_needs(p_chain, p_second_above_usd);
+  update payments set needs_second = false
+   where p_second_above_usd is null and chain = p_chain and final_at is null and needs_second;
 $$;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { Campaign } from '../../src/server/campaign/campaign.ts'
-import type { ChainConfig } from '../../src/server/chain-config.ts'
+import type { ChainConfig, EvmChainConfig } from '../../src/server/chain-config.ts'
 import { type Database } from '../../src/server/database/database.ts'
 import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
@@ -69,10 +69,11 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const buyer = await addBuyer(db)
   const watchers = new Map<string, { watcher: Watcher; epoch: string }>()
 
-  /** A watcher that has just taken over: nothing in memory, a new epoch. */
-  const takeOver = async (network: string) => {
-    const config = chains.find((chain) => chain.network === network)
-    if (!config) throw new Error(`${network} is not followed`)
+  /** A watcher that has just taken over, of other nodes where `change` names them: nothing in memory, a new epoch. */
+  const takeOver = async (network: string, change: Partial<EvmChainConfig> = {}) => {
+    const known = chains.find((chain) => chain.network === network)
+    if (!known) throw new Error(`${network} is not followed`)
+    const config = { ...known, ...change } as ChainConfig
     const { epoch } = await db.one<{ epoch: string }>(LEAD, [network])
     const entry = {
       watcher: new Watcher({ db, secrets: testSecrets, config, source: createSource(config), hintOutbox }),

@@ -300,7 +300,32 @@ describe('a node that a page names', () => {
     await payments.nodes.refresh()
     expect(payments.configs.map(({ network }) => network)).toEqual(['litecoin'])
   })
+
+  test('is still asked as the second one where its address can not be opened: what needs its word waits [SETTLE-28]', async () => {
+    await name(anvil.url)
+    await name(other.url, 2)
+    await db.query(sql`update chain_nodes set url_encrypted = '\\x00' where place = 2`)
+    await payments.nodes.refresh()
+    const config = payments.configs.find(({ network }) => network === 'ethereum')
+    const source = config && createSource(config)
+    expect(source?.secondOpinions).toBeDefined()
+    await expect(source?.secondOpinions?.([anyPayment])).rejects.toThrow()
+  })
 })
+
+const anyPayment = {
+  id: '1',
+  transactionId: `0x${'1'.repeat(64)}`,
+  outputKey: 'value',
+  addressKey: `0x${'1'.repeat(40)}`,
+  asset: 'native',
+  amount: '1',
+  decimals: 18,
+  height: 1,
+  held: [],
+  sent: [],
+  isLacking: false,
+}
 
 describe('watchers', () => {
   test('follow a node that is named, replaced and removed, without a restart [SETTLE-27]', async () => {

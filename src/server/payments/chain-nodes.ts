@@ -41,6 +41,8 @@ interface NamedNode {
 
 export const NODE_PURPOSE = 'chain-node'
 const POLL_MS = 2_000
+/** In place of a second node's address that can't be opened: no name below `.invalid` leads anywhere. */
+const UNREADABLE = 'https://second-node.invalid'
 
 /** The chains that are followed now: those of the environment, and those whose node an operator named on a page. */
 export class ChainNodes {
@@ -181,13 +183,17 @@ export class ChainNodes {
     } as ChainConfig
   }
 
-  /** What can't be opened under the present keys is left out, and the rest is followed. */
+  // Rules: SETTLE-28
+  /**
+   * What can't be opened under the present keys is left out, and the rest is followed. A second node stays: without it, the payments that
+   * need its word would count by the first one alone, though nobody removed it.
+   */
   #open({ id, network, place, kind, url_encrypted: sealed }: NodeRow): NamedNode[] {
     try {
       return [{ network, place, kind, url: this.#needs.secrets.decrypt(NODE_PURPOSE, sealed, id) }]
     } catch (error) {
       this.#needs.log.warn({ err: error, chain: network, place }, 'the address of a node can not be opened')
-      return []
+      return place === 2 ? [{ network, place, kind, url: UNREADABLE }] : []
     }
   }
 }

@@ -204,6 +204,18 @@ describe('a second node', () => {
       }, nodes),
   )
 
+  test('that operators removed is waited for by no payment [SETTLE-28]', () =>
+    chain.withSale(async (sale) => {
+      const large = await sale.order('USDT', '400')
+      second.lie = 'broken'
+      await chain.transfer(chain.usdt, large.address, '1800')
+      await sale.mineAnd(14)
+      expect(await sale.show(large)).toMatchObject({ status: 'pending', detail: 'confirming' })
+      await sale.takeOver('ethereum', { secondRpcUrl: undefined })
+      await sale.passes()
+      expect(await sale.show(large)).toMatchObject({ status: 'approved' })
+    }, nodes))
+
   test('that does not answer holds no pass up for long [SETTLE-28]', () =>
     chain.withSale(async (sale) => {
       const large = await sale.order('USDT', '400')
