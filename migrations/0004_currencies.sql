@@ -151,6 +151,7 @@ create table coins_sent (
   sender text not null,
   height bigint not null,
   cost numeric not null constraint coins_sent_cost_is_positive check (cost >= 0),
+  lacking tstzrange,
   constraint coins_sent_pkey primary key (chain, transaction_id)
 );
 create index coins_sent_by_sender on coins_sent (sender, chain);
@@ -158,6 +159,7 @@ create index coins_sent_by_sender on coins_sent (sender, chain);
 create index coins_sent_by_height on coins_sent (chain, height);
 comment on column coins_sent.sender is 'Key of the address (wallet_addresses.address_key).';
 comment on column coins_sent.cost is 'Coins that it took from its sender: the value and the fee; of a failed one the fee.';
+comment on column coins_sent.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 
 create function say_currency() returns trigger language plpgsql as $$
 begin

@@ -16,6 +16,7 @@ create or replace function known_balances(
       union all
       select s.height, -s.cost, 1 from coins_sent s
        where s.chain = p_chain and s.sender = p_address.address_key and s.height > p_from
+         and not lacks_for_good(s.lacking)
     ) m(height, amount, sent)
    where p_balance is not null
    group by m.height window blocks as (order by m.height)

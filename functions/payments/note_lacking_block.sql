@@ -1,6 +1,6 @@
 -- Notes what the block p_height lacked when it was read again. The watcher reads the block again with each
--- new block while a payment or a refund is missing from it, and for a day after one was undone: it may come
--- back.
+-- new block while a payment, a refund or what an address of ours sent is missing from it, and for a day after
+-- one was undone: it may come back.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
   with lacks as (
@@ -10,6 +10,9 @@ create or replace function note_lacking_block(p_chain text, p_height bigint) ret
     union all
     select r.block_height is not null from refunds r
      where r.chain = p_chain and r.lacking is not null and coalesce(r.block_height, p_height) = p_height
+    union all
+    select not lacks_for_good(s.lacking) from coins_sent s
+     where s.chain = p_chain and s.height = p_height and s.lacking is not null
   ), said as (select bool_or(is_open) as is_open from lacks)
   update chain_blocks b
      set lacked_at = case when s.is_open then 'infinity'

@@ -108,12 +108,14 @@ export class EvmSales {
         await sale.takeOver('ethereum')
         return pass()
       }
-      const lackFor = (hours = 1) =>
-        sale.sql(
-          'lack_for',
-          `update payments set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
-          [hours],
-        )
+      const lackFor = async (hours = 1) => {
+        for (const table of ['payments', 'refunds', 'coins_sent'])
+          await sale.sql(
+            `lack_for_${table}`,
+            `update ${table} set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
+            [hours],
+          )
+      }
       await pass()
       await work(Object.assign(sale, { passes: pass, mineAnd, look, lackFor }))
     })
@@ -125,6 +127,6 @@ export type EvmSale = ChainSale & {
   mineAnd(blocks: number): Promise<unknown>
   /** As `mineAnd`, by another leader: it asks for every balance at once. */
   look(blocks?: number): Promise<unknown>
-  /** So many hours pass for payments that their blocks lack. */
+  /** So many hours pass for what its block lacks. */
   lackFor(hours?: number): Promise<unknown>
 }

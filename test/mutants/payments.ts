@@ -49,6 +49,16 @@ export const paymentMutants = mutantsOf({
     edits: replace('take_from_balance', 'and alive', 'and alive and final_at is null'),
     killers: embedded('test/security-regressions/left-out-and-back.test.ts'),
   },
+  'sweep-left-out-once': {
+    says: 'What one reading of its block leaves out was never sent.',
+    edits: replace('known_balances', 'not lacks_for_good(s.lacking)', 's.lacking is null'),
+    killers: embedded(contracts),
+  },
+  'word-of-a-node-that-is-gone': {
+    says: 'A payment waits for a second node that operators removed.',
+    edits: never('raise_payment_needs', 'p_second_above_usd is null and chain = p_chain'),
+    killers: embedded('src/server/payments/evm/lying-node.test.ts'),
+  },
   'named-only-and-owed': {
     says: 'A refund whose transaction was only named is owed for a payment that is gone.',
     edits: remove(

@@ -321,3 +321,42 @@ test('a second node that shows a cheaper sweep does not confirm what the first n
     expect(await payments(sale)).toHaveLength(2)
     expect(shown).toMatchObject([{ credited: '0.06', owed: '0' }])
   }, nodes))
+
+test('coins of a contract count at a swept address though one reading of its block left the sweep out [SETTLE-20]', () =>
+  chain.withSale(async (sale) => {
+    const order = await orderForCoins(sale, '80')
+    await forward(order)
+    await lookAfter(sale, 13)
+    await chain.anvil.rpc.call('eth_sendTransaction', await sweepOf(order))
+    await lookAfter(sale, 1)
+    await lookAfter(sale, 119)
+    node.change = ({ method }, { result }) => {
+      const block = result as { transactions?: (string | { from: string })[] } | null
+      const isSweep = (one: string | { from: string }) =>
+        typeof one !== 'string' && one.from.toLowerCase() === order.address.toLowerCase()
+      return method === 'eth_getBlockByNumber' && block?.transactions
+        ? { result: { ...block, transactions: block.transactions.filter((one) => !isSweep(one)) } }
+        : undefined
+    }
+    // Its block is read for the last time.
+    await lookAfter(sale, 1)
+    await forward(order)
+    for (const blocks of [13, 1]) await lookAfter(sale, blocks)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '80.000000' })
+  }, nodes))
+
+test('a sweep that a node made up hides coins of a contract for an hour at most [SETTLE-20]', () =>
+  chain.withSale(async (sale) => {
+    const order = await orderForCoins(sale)
+    await sale.sql(
+      'made_up',
+      `insert into coins_sent (chain, transaction_id, sender, height, cost)
+       select name, '0x01', lower($1), height, 0.01 from chains where name = 'ethereum'`,
+      [order.address],
+    )
+    await forward(order)
+    await lookAfter(sale, 4)
+    await sale.lackFor()
+    for (const blocks of [1, 13]) await lookAfter(sale, blocks)
+    expect(await sale.show(order)).toMatchObject(bought)
+  }, nodes))

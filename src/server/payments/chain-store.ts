@@ -366,7 +366,8 @@ export class ChainStore {
                     where c.name = p.chain) end as held,
                  case when p.output_key <> 'balance' then '[]' else (
                    select coalesce(json_agg(json_build_object('transactionId', s.transaction_id, 'cost', trim_scale(s.cost)::text)), '[]')
-                     from coins_sent s where s.chain = p.chain and s.sender = a.address_key and s.height > a.base_height) end as sent,
+                     from coins_sent s
+                    where s.chain = p.chain and s.sender = a.address_key and s.height > a.base_height and not lacks_for_good(s.lacking)) end as sent,
                  p.lacking is not null as "isLacking"
             from payments p join wallet_addresses a on a.address = p.address left join currencies k on k.id = p.currency_id
            where p.chain = ${this.#chain} and p.needs_second and p.final_at is null and p.block_height is not null
