@@ -380,6 +380,27 @@ describe('outbox', () => {
     }
   })
 
+  test('what happened to an order twice before anybody was told is one mail, and holds up no other', async () => {
+    const { taken, mail } = await startSink()
+    const [twice, once] = [await order('en'), await order('ru')]
+    await db.pool.query('delete from outbox')
+    for (const { id, user_id: userId } of [twice, once, twice])
+      await db.pool.query("select tell('order_approved', $1, $2)", [id, userId])
+    const { jobs } = jobsWith(mail)
+    await jobs.drain()
+    await jobs.start()
+    try {
+      await until(() => taken.length === 2)
+      await delay(200)
+      expect(taken.map(({ raw }) => subjectOf(raw)).toSorted()).toEqual([
+        `Order #${twice.id} was approved`,
+        `Заказ №${once.id} подтверждён`,
+      ])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   test('what is owed back is told once for all payments of an order, and what was paid back with its transaction', async () => {
     const { taken, mail } = await startSink()
     const orders = [await order('en'), await order('ru')]

@@ -307,7 +307,7 @@ interface GatheredMails {
   readonly refundIds: readonly (string | null)[]
 }
 
-/** Each job has a key, so that a repeat of the job that adds them finds those that wait already. */
+/** Each job has a key, so that a repeat of the job that adds them finds those that wait already; no key stands twice in one call. */
 async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: GatheredMails): Promise<void> {
   await tx.query(
     sql`select count(*) from graphile_worker.add_jobs(array(
@@ -315,7 +315,8 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
                   json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)),
                   null, null, ${ATTEMPTS}::integer,
                   concat_ws(' ', 'order_mail', m.kind, m.order_id, m.refund_id), null, null)::graphile_worker.job_spec
-            from unnest(${kinds}::text[], ${orderIds}::bigint[], ${refundIds}::bigint[]) as m(kind, order_id, refund_id)
+            from (select distinct * from unnest(${kinds}::text[], ${orderIds}::bigint[], ${refundIds}::bigint[])
+                    as given(kind, order_id, refund_id)) m
             join orders o on o.id = m.order_id join users u on u.id = o.user_id
            where not u.is_demo and u.deleted_at is null))`,
   )
