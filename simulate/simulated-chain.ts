@@ -230,6 +230,7 @@ export class SimulatedChain {
   source(finalDepth: number, windowDepth: number): ChainSource & Partial<EvmExtras> {
     const ofEvm: Partial<ChainSource & EvmExtras> = {
       secondOpinions: async (payments) => this.#opinions(payments),
+      secondHashAt: async (height) => this.#secondHashAt(height),
       heldAt: async (asked) => this.#answer(asked.map((one) => this.#heldAt(one))),
       blocksAt: async (heights) => this.#answer(heights.map((height) => this.#heldBlock(height))),
     }
@@ -254,8 +255,18 @@ export class SimulatedChain {
     }
   }
 
-  #opinions(payments: readonly AskedPayment[]): Opinion[] {
+  #secondHashAt(height: number): string | null {
+    this.#requireSecond()
+    const hash = this.#blocks[height]?.hash ?? null
+    return this.second === 'lags' ? null : this.second === 'lies' ? `${hash?.slice(1)}0` : hash
+  }
+
+  #requireSecond(): void {
     if (this.second === 'silence') throw new RetryableError(new Error('the second node did not answer'))
+  }
+
+  #opinions(payments: readonly AskedPayment[]): Opinion[] {
+    this.#requireSecond()
     return payments.map(({ transactionId, addressKey, amount }) => {
       const block = this.#blocks.find(({ transactions }) =>
         transactions.some(

@@ -416,7 +416,7 @@ export class Payments {
     return (
       block !== null &&
       confirmations >= needed &&
-      (!needsFinal || block.height <= (this.#finalized.get(network) ?? -1)) &&
+      (!needsFinal || isConfirmed || block.height <= (this.#finalized.get(network) ?? -1)) &&
       (!needsSecond || shownIn === block.hash) &&
       (lacking === null || isConfirmed)
     )

@@ -59,6 +59,28 @@ export const paymentMutants = mutantsOf({
     edits: never('raise_payment_needs', 'p_second_above_usd is null and chain = p_chain'),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
+  'reorganisation-of-one-node': {
+    says: 'What counts by the word of two nodes is undone where one of them shows other blocks.',
+    edits: never('src/server/payments/watcher.ts:#requireBothToUndo', 'shown === null || shown === hash'),
+    killers: embedded('test/security-regressions/reorganisation-of-one-node.test.ts'),
+  },
+  'too-few-blocks-by-one-node': {
+    says: 'What counts by the word of two nodes is undone where one of them shows too few blocks above it.',
+    edits: remove(
+      'src/server/payments/chain-store.ts:readHashCountedByTwo',
+      'or ${last} - p.block_height + 1 < p.confirmations_needed',
+    ),
+    killers: embedded('test/security-regressions/reorganisation-of-one-node.test.ts'),
+  },
+  'final-no-more': {
+    says: 'A node that says later that less is final takes confirmations back.',
+    edits: replace(
+      'payment_lacks',
+      'p.block_height > p_finalized and not p.confirmed',
+      'p.block_height > p_finalized',
+    ),
+    killers: embedded('src/server/payments/evm/lying-node.test.ts'),
+  },
   'named-only-and-owed': {
     says: 'A refund whose transaction was only named is owed for a payment that is gone.',
     edits: remove(

@@ -210,6 +210,8 @@ export interface ChainSource {
   ): Promise<NamedTransfer[]>
   /** What another node says of payments, in their order; undefined where there is none to ask. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
+  /** Hash of the other node's block at a height, null where it has none; undefined where there is no other node. */
+  secondHashAt?(height: number): Promise<string | null>
   /** Decimals of a token, as its contract says. Refuses `token_decimals_differ` where two nodes answer differently. */
   tokenDecimals?(contract: string): Promise<number>
 }

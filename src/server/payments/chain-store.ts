@@ -377,6 +377,28 @@ export class ChainStore {
     )
   }
 
+  // Rules: SETTLE-16
+  /**
+   * The hash of the block that a reorganisation undoes first, where it undoes something that counts by the word of two nodes: a payment (also
+   * by leaving too few blocks above it, as the chain ends at `last` now), what an escrow gave back of one, or what paid one back.
+   */
+  async readHashCountedByTwo(height: number, last: number): Promise<string | undefined> {
+    const block = await this.#db.maybeOne<{ hash: string }>(
+      sql`select b.hash from chain_blocks b
+           where b.chain = ${this.#chain} and b.height = ${height} + 1 and exists (
+                   select from payments p
+                    where p.chain = b.chain and p.final_at is null and p.needs_second and (p.confirmed or p.credited + p.owed > 0)
+                      and (p.block_height > ${height} or ${last} - p.block_height + 1 < p.confirmations_needed)
+                   union all
+                   select from payments p
+                    where p.chain = b.chain and p.returned_height > ${height} and p.needs_second and p.fault = 'returned'
+                   union all
+                   select from refunds r join payments p on p.id = r.payment_id
+                    where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and p.needs_second)`,
+    )
+    return block?.hash
+  }
+
   /**
    * Writes a reading and the cursor in one transaction that holds the chain's row for `epoch`; returns how many orders were settled
    * anew. Throws LeadershipLost where another process leads, ChainStopped where a payment that was final is undone and nobody said so.

@@ -281,7 +281,7 @@ test('a payment of another currency is owed back by what its own coin is worth: 
     expect(await lacks()).toBe(null)
     await refund()
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
-  }))
+  }, '1000'))
 
 test('a payment that names no order is given to a pending one of its coin, which its chain confirms and which was made before it was seen, once', () =>
   withPaperChain(async (chain) => {

@@ -124,6 +124,7 @@ export class Watcher {
     // Further addresses for change may have been paid in the same blocks, once one near the last that was looked at was.
     while (this.#addresses.change.use(paidIn(reading)))
       reading = await this.#follower.read(position, tip, await this.#readWatched())
+    if (!position.takesNewChain) await this.#requireBothToUndo(reading)
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
       const unknown = await this.#store.readUnknownBases(reading.last.height)
@@ -133,6 +134,22 @@ export class Watcher {
     if (this.#follower.hasSecondOpinion)
       events.push(...(await this.#follower.readOpinions(await this.#store.readUnverified())))
     return { ...reading, events }
+  }
+
+  // Rules: SETTLE-16
+  /** What counted by the word of two nodes is undone once both of them show other blocks. Until then the chain waits. */
+  async #requireBothToUndo({ events, last }: Reading): Promise<void> {
+    const reorg = events.find((event) => event.kind === 'reorg')
+    if (!reorg || !this.#source.secondHashAt) return
+    const hash = await this.#store.readHashCountedByTwo(reorg.height, last.height)
+    if (hash === undefined) return
+    const shown = await this.#source.secondHashAt(reorg.height + 1)
+    if (shown === null || shown === hash)
+      throw new RetryableError(
+        new Error(
+          `the first node shows other blocks from ${reorg.height + 1} on, the second one does not: they hold what counts by the word of both`,
+        ),
+      )
   }
 
   async #readWatched(): Promise<Watched> {

@@ -56,6 +56,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly batchBlocks = 50
   readonly rereadDepths = REREAD_DEPTHS
   readonly secondOpinions?: (payments: readonly AskedPayment[]) => Promise<Opinion[]>
+  readonly secondHashAt?: (height: number) => Promise<string | null>
   readonly #rpc: JsonRpc
   readonly #second: JsonRpc | undefined
 
@@ -63,7 +64,9 @@ export class EvmChain implements ChainSource, EvmExtras {
   constructor(rpc: JsonRpc, second?: JsonRpc) {
     this.#rpc = rpc
     this.#second = second
-    if (second) this.secondOpinions = (payments) => askSecondNode(second, payments)
+    if (!second) return
+    this.secondOpinions = (payments) => askSecondNode(second, payments)
+    this.secondHashAt = (height) => new EvmChain(second).hashAt(height)
   }
 
   async identity(): Promise<string> {

@@ -119,6 +119,23 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
+  test('that says later that less is final takes no confirmation back [SETTLE-16]', () =>
+    chain.withSale(
+      async (sale) => {
+        const order = await sale.order('ETH', '3000')
+        await chain.payer.pay(order.address, order.cryptoAmount)
+        await sale.mineAnd(80)
+        expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+        first.change = ({ method, params }, { result }) =>
+          method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+            ? { result: { ...(result as object), number: '0x1' } }
+            : undefined
+        await sale.mineAnd(1)
+        expect(await sale.sql('confirmed', 'select confirmed from payments')).toEqual([{ confirmed: true }])
+      },
+      { rpcUrl: nodes.rpcUrl },
+    ))
+
   test('that has forgotten what waited lets it fail after 24 hours', () =>
     chain.withSale(async (sale) => {
       const order = await sale.order('ETH', '40')
