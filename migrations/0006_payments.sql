@@ -91,6 +91,7 @@ create index payments_waiting_by_input on payments using gin (inputs)
   where block_height is null and not failed;
 create index payments_shown_by_balance on payments (address) where output_key = 'balance';
 create index payments_uncredited on payments (chain) where final_at is null and alive and credited = 0 and owed = 0;
+create index payments_of_two_nodes on payments (chain) where final_at is null and needs_second;
 create index payments_by_outpoint on payments ((transaction_id || ':' || output_key));
 -- Each poll of a chain asks for the payments that no order takes and that are not final.
 create index payments_undecided on payments (chain) where final_at is null and fault is not null;
