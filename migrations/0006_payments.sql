@@ -103,7 +103,7 @@ comment on column payments.owed is 'The part that is or was a refund due.';
 comment on column payments.written_off_at is 'When operators decided that a payment which belongs to nobody stays undecided for good: an airdrop, a token that nobody listed.';
 comment on column payments.returned_by is 'The transaction in which its escrow cancelled the order or gave the money back; it counts (fault `returned`) once that is as deep as the payment had to be.';
 comment on column payments.refunded_by is 'The transaction in which its escrow sent the money back; where an order was cancelled before, that stands in `returned_by`.';
-comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier.';
+comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier and one node says it alone.';
 comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
 comment on column payments.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 comment on column payments.second_lacking is 'The same of the second node.';

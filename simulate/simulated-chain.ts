@@ -278,8 +278,9 @@ export class SimulatedChain {
             ),
         ),
       )
-      if (this.second === 'lies') return { hash: `${block?.hash.slice(1)}0`, fault: null }
-      return { hash: this.second === 'agrees' ? (block?.hash ?? null) : null, fault: null }
+      if (!block || this.second === 'lags') return { shown: null, fault: null }
+      const hash = this.second === 'lies' ? `${block.hash.slice(1)}0` : block.hash
+      return { shown: { hash, minedAt: new Date(block.minedAt) }, fault: null }
     })
   }
 

@@ -16,7 +16,10 @@ returns void language sql as $$
   )
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),
-         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second
+         needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second,
+         seen_at = case when n.second and not p.needs_second
+                        then greatest(p.seen_at, p.recorded_at) else p.seen_at end,
+         first_seen_at = case when p.needs_second or not n.second then p.first_seen_at end
     from needs n
    where p.id = n.id
      and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)

@@ -1,7 +1,8 @@
 -- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
 -- The payment's key makes it count once. Above p_second_above_usd (null: never) a second node has to see it
--- too. Returns the order it belongs to, or null.
--- Rules: SETTLE-2, SETTLE-6, SETTLE-32
+-- too: then it is seen now, and not when one node alone says that its block was mined. Returns the order it
+-- belongs to, or null.
+-- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-32
 create or replace function record_transfer(
   p_transfer chain_transfer, p_second_above_usd numeric, p_native_codes text[],
   out order_id bigint, out is_new boolean
@@ -11,7 +12,7 @@ declare
   a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
   v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
-  v_seen timestamptz; v_fault text; v_rule record; v_usd numeric; v_payment payments%rowtype;
+  v_fault text; v_rule record; v_usd numeric; v_second boolean; v_payment payments%rowtype;
 begin
   is_new := false;
   select * into a from wallet_addresses where address_key = t.address_key;
@@ -33,7 +34,6 @@ begin
      and exists (select 1 from currencies where id = a.currency_id and network = t.chain) then
     return;
   end if;
-  v_seen := greatest(a.reserved_at, least(v_now, coalesce(t.mined_at, v_now)));
   select * into o from orders where place = a.address and watched;
   order_id := o.id;
   if o.id is null then
@@ -46,6 +46,7 @@ begin
     then usd_of_coin(t.amount, o.rate, o.price_usd)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
+  v_second := coalesce(v_usd > p_second_above_usd, false);
   -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
   if t.script is not null and cardinality(t.inputs) = 0 then
     v_rule.needed := greatest(v_rule.needed, 100);
@@ -54,9 +55,9 @@ begin
                         user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
                         confirmations_needed, needs_finalized, needs_second)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
-          o.id, o.user_id, t.height, t.hash, t.inputs, t.script, v_seen, v_mined_at,
-          t.failed, v_fault, v_rule.needed, v_rule.finalized,
-          p_second_above_usd is not null and v_usd > p_second_above_usd)
+          o.id, o.user_id, t.height, t.hash, t.inputs, t.script,
+          greatest(a.reserved_at, case when v_second then v_now else least(v_now, v_mined_at) end), v_mined_at,
+          t.failed, v_fault, v_rule.needed, v_rule.finalized, v_second)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;
   if not is_new then return; end if;

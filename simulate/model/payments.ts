@@ -55,8 +55,10 @@ export interface Payment {
   /** Of another asset than was asked for: it counts for nothing until an operator decides. */
   readonly isForeign: boolean
   amount: Exact
-  readonly seenAt: number
-  /** From when it counts; null until a block counts, then never another time. */
+  /** When a node showed it, or its block's time if that is earlier and one node is enough to say it. */
+  seenAt: number
+  readonly recordedAt: number
+  /** From when it counts; null until a block counts, then never another time, unless it needs the word of a second node from then on. */
   firstSeenAt: number | null
   minedAt: number | null
   block: { readonly height: number; readonly hash: string } | null
@@ -176,6 +178,7 @@ export class Payments {
       for (const { payment, amount } of asked)
         if (payment.amount.equals(amount)) {
           const shownIn = this.#shownBySecond(reading, payment)
+          if (shownIn === null || shownIn !== payment.block?.hash || payment.gone === 'failed') continue
           // What a second node shows takes its room, confirmed or not.
           if (payment.shownIn !== shownIn) touch(payment)
           payment.shownIn = shownIn
@@ -298,6 +301,7 @@ export class Payments {
   ): Payment {
     const { order, isForeign } = this.#orders.orderPaidAt(paid)
     const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, isForeign)
+    const needsSecond = secondAboveUsd?.isBelow(usd) ?? false
     const payment: Payment = {
       id: this.all.length,
       network,
@@ -311,11 +315,12 @@ export class Payments {
       address: paid.address,
       asset: paid.asset,
       amount: paid.amount,
-      seenAt: Math.min(now, block?.minedAt ?? now),
+      seenAt: needsSecond ? now : Math.min(now, block?.minedAt ?? now),
+      recordedAt: now,
       firstSeenAt: null,
       minedAt: block && Math.min(now, block.minedAt),
       block: block && { height: block.height, hash: block.hash },
-      needsSecond: secondAboveUsd?.isBelow(usd) ?? false,
+      needsSecond,
       missingSince: null,
       gone: paid.isFailed ? 'failed' : null,
       returned: null,
@@ -432,7 +437,7 @@ export class Payments {
       const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, payment, true)
       payment.needed = Math.max(payment.needed, needed)
       payment.needsFinal ||= isFinal
-      payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
+      if (secondAboveUsd?.isBelow(usd)) needSecond(payment)
     }
     for (const order of new Set(open.map((payment) => payment.order))) {
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
@@ -443,10 +448,18 @@ export class Payments {
         if (payment.isFinal || payment.credited.plus(payment.owed).isPositive) continue
         payment.needed = Math.max(payment.needed, needed)
         payment.needsFinal ||= isFinal
-        payment.needsSecond ||= secondAboveUsd?.isBelow(usd) ?? false
+        if (secondAboveUsd?.isBelow(usd)) needSecond(payment)
       }
     }
   }
+}
+
+/** What needs the word of a second node from now on counts from a time that both of them say. */
+function needSecond(payment: Payment): void {
+  if (payment.needsSecond) return
+  payment.needsSecond = true
+  payment.seenAt = Math.max(payment.seenAt, payment.recordedAt)
+  payment.firstSeenAt = null
 }
 
 /** Whether two readings an hour apart lacked it. A second node of a simulation lacks nothing that it has read. */

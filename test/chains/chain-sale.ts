@@ -216,7 +216,7 @@ const MOVE = statement(
                where m.made <> m.now_made
               on conflict (currency, day, slot) do update
                  set amount = r.amount + excluded.amount, usd = r.usd + excluded.usd, orders = r.orders + excluded.orders)
-   update payments set seen_at = seen_at - $2::interval, mined_at = mined_at - $2::interval,
+   update payments set seen_at = seen_at - $2::interval, recorded_at = recorded_at - $2::interval, mined_at = mined_at - $2::interval,
      first_seen_at = first_seen_at - $2::interval where order_id = $1`,
 )
 

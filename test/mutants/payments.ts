@@ -8,6 +8,7 @@ const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 const contracts = 'test/security-regressions/coins-that-a-contract-sent.test.ts'
 const silence = 'test/security-regressions/silence-of-a-node.test.ts'
+const times = 'test/security-regressions/time-of-one-node.test.ts'
 
 /** Payments as chains show them, what they settle, and what is owed back. */
 export const paymentMutants = mutantsOf({
@@ -80,6 +81,33 @@ export const paymentMutants = mutantsOf({
       'p.block_height > p_finalized',
     ),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
+  },
+  'time-of-one-node': {
+    says: 'A payment that needs two nodes counts from the time that the first one says of its block.',
+    edits: remove(
+      'src/server/payments/chain-store.ts:#apply',
+      ', mined_at = greatest(mined_at, least(clock_timestamp(), ${event.minedAt}))',
+    ),
+    killers: embedded(times),
+  },
+  'seen-as-one-node-says': {
+    says: 'A payment that needs two nodes was seen when the first one says that its block was mined.',
+    edits: replace('record_transfer', 'when v_second then v_now else', 'when false then v_now else'),
+    killers: embedded(times),
+  },
+  'time-kept-of-a-smaller-need': {
+    says: 'A payment that comes to need two nodes keeps the time that one of them said.',
+    edits: replace('raise_payment_needs', 'when p.needs_second or not n.second then', 'when true then'),
+    killers: embedded(times),
+  },
+  'balance-of-another-block': {
+    says: 'A second node that shows coins of a contract later than the first one agrees.',
+    edits: replace(
+      'src/server/payments/evm/second-node.ts:askBalance',
+      'balances.findIndex(',
+      'balances.findLastIndex(',
+    ),
+    killers: embedded(times),
   },
   'named-only-and-owed': {
     says: 'A refund whose transaction was only named is owed for a payment that is gone.',

@@ -197,12 +197,12 @@ export class ChainFollower {
   async #askSecond(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
     try {
       const opinions = (await this.#source.secondOpinions?.(payments)) ?? []
-      const said = opinions.flatMap(({ hash, lacks }, index): ChainEvent[] => {
+      const said = opinions.flatMap(({ shown, lacks }, index): ChainEvent[] => {
         const payment = payments[index]
         if (!payment) return []
-        if (hash === null)
-          return lacks ? [{ kind: 'lacks', paymentId: payment.id, amount: payment.amount }] : []
-        return [{ kind: 'verified', paymentId: payment.id, amount: payment.amount, hash }]
+        const of = { paymentId: payment.id, amount: payment.amount }
+        if (!shown) return lacks ? [{ kind: 'lacks', ...of }] : []
+        return [{ kind: 'verified', ...of, ...shown }]
       })
       return [...said, { kind: 'second', fault: opinions.find(({ fault }) => fault)?.fault ?? null }]
     } catch (error) {

@@ -93,7 +93,7 @@ export type ChainEvent =
       readonly asset: string
     } & NamedTransfer)
   /** The block in which a second node sees a payment of that amount. */
-  | { readonly kind: 'verified'; readonly paymentId: string; readonly amount: string; readonly hash: string }
+  | ({ readonly kind: 'verified'; readonly paymentId: string; readonly amount: string } & ShownBlock)
   /** A second node that has read past the payment's block shows no such payment. */
   | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
   /** What the second node failed with; null where it answered. */
@@ -143,9 +143,12 @@ export interface AskedPayment {
   readonly isLacking: boolean
 }
 
-/** The hash of the block in which a node shows a payment to the same recipient, of the same amount; null where it shows none. */
+/** A block as a second node shows it. */
+type ShownBlock = Pick<Block, 'hash' | 'minedAt'>
+
+/** The block at the payment's height, where a node shows a payment to the same recipient, of the same amount, in it; null where it does not. */
 export interface Opinion {
-  readonly hash: string | null
+  readonly shown: ShownBlock | null
   /** Whether the node was asked of a payment that is lacking (`isLacking`), has a block of that height, and shows no such payment. */
   readonly lacks?: boolean
   readonly fault: string | null

@@ -497,11 +497,11 @@ export class ChainStore {
                        ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null)`,
         )
       case 'verified':
-        // What a second node shows takes its room, confirmed or not.
+        // What a second node shows takes its room, confirmed or not. Of the times that two nodes say of its block the later one counts.
         return tx.query<OrderRow>(
-          sql`update payments set verified_hash = ${event.hash}, second_lacking = null
-               where id = ${event.paymentId} and amount = ${event.amount}
-                 and (coalesce(verified_hash <> block_hash, true) or block_hash = ${event.hash})
+          sql`update payments set verified_hash = ${event.hash}, second_lacking = null,
+                     mined_at = greatest(mined_at, least(clock_timestamp(), ${event.minedAt}))
+               where id = ${event.paymentId} and amount = ${event.amount} and block_hash = ${event.hash} and not failed
                  and (verified_hash is distinct from ${event.hash} or second_lacking is not null)
               returning order_id`,
         )

@@ -3,15 +3,23 @@ import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import type { AskedPayment, Opinion } from '../chain-source.ts'
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.ts'
 import { readEscrowLogs } from './escrow-logs.ts'
-import { costOf, NATIVE_DECIMALS, type RpcReceipt, type RpcTransaction, toHex } from './evm-rpc.ts'
+import {
+  costOf,
+  NATIVE_DECIMALS,
+  quantity,
+  type RpcBlock,
+  type RpcReceipt,
+  type RpcTransaction,
+  toHex,
+} from './evm-rpc.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
-/** What is asked about one payment, and the block that the answers put it in: null where they don't show that payment. */
+/** What is asked about one payment beside the block at its height, and the hash of the block that the answers put it in: null where they don't show that payment. */
 interface Question {
   readonly calls: readonly RpcCall[]
   /** Calls of which the node has to answer one. */
   readonly eitherOf?: readonly RpcCall[]
-  judge(answers: readonly unknown[], either?: readonly unknown[]): string | null
+  judge(answers: readonly unknown[], block: RpcBlock | null, either: readonly unknown[]): string | null
 }
 
 // Rules: SETTLE-28
@@ -19,27 +27,28 @@ interface Question {
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
   const questions = payments.map((payment) => {
     const { eitherOf = [], ...question } = questionOf(payment)
-    const block = { method: 'eth_getBlockByNumber', params: [toHex(payment.height), false] }
-    return { ...question, eitherOf, blocks: payment.isLacking ? [block] : [] }
+    const ofBlock = { method: 'eth_getBlockByNumber', params: [toHex(payment.height), false] }
+    return { ...question, calls: [ofBlock, ...question.calls], eitherOf, isLacking: payment.isLacking }
   })
   const answers = await rpc.batchEach<unknown>(
-    questions.flatMap(({ calls, eitherOf, blocks }) => [...calls, ...eitherOf, ...blocks]),
+    questions.flatMap(({ calls, eitherOf }) => [...calls, ...eitherOf]),
   )
   let at = 0
-  return questions.map(({ calls, eitherOf, blocks, judge }) => {
+  return questions.map(({ calls, eitherOf, isLacking, judge }) => {
     const mine = answers.slice(at, (at += calls.length))
     const either = answers.slice(at, (at += eitherOf.length))
-    const [block] = answers.slice(at, (at += blocks.length))
     const isFault = (answer: unknown) => answer instanceof RpcError
     const fault = mine.find(isFault) ?? (either.every(isFault) ? either.at(-1) : undefined)
-    if (fault instanceof RpcError) return { hash: null, fault: fault.message }
+    if (fault instanceof RpcError) return { shown: null, fault: fault.message }
     try {
-      const hash = judge(mine, either)
-      // A node that is behind, or answers an error, lacks nothing.
-      const lacks = hash === null && typeof block === 'object' && block !== null && 'hash' in block
-      return { hash, lacks, fault: null }
+      const [block, ...said] = mine as [RpcBlock | null, ...unknown[]]
+      const hash = judge(said, block, either)
+      // A node that is behind lacks nothing, nor does one that shows the payment elsewhere.
+      if (hash === null || block?.hash !== hash)
+        return { shown: null, lacks: isLacking && hash === null && block !== null, fault: null }
+      return { shown: { hash, minedAt: new Date(quantity(block.timestamp) * 1000) }, fault: null }
     } catch {
-      return { hash: null, fault: 'the second node answered something else than was asked' }
+      return { shown: null, fault: 'the second node answered something else than was asked' }
     }
   })
 }
@@ -100,29 +109,23 @@ function askPaid(payment: AskedPayment): Question {
  * Coins that a contract sent have no transfer of their own: the address has to hold at least what it is known to have got, in the
  * payment's block or, where the node has forgotten that, in the last one. What it sent has to be there too, and to have cost as much.
  */
-function askBalance({ addressKey, height, held, sent }: AskedPayment): Question {
+function askBalance({ addressKey, held, sent }: AskedPayment): Question {
   return {
-    calls: [
-      { method: 'eth_getBlockByNumber', params: [toHex(height), false] },
-      ...sent.flatMap(({ transactionId }) => [
-        { method: 'eth_getTransactionByHash', params: [transactionId] },
-        { method: 'eth_getTransactionReceipt', params: [transactionId] },
-      ]),
-    ],
+    calls: sent.flatMap(({ transactionId }) => [
+      { method: 'eth_getTransactionByHash', params: [transactionId] },
+      { method: 'eth_getTransactionReceipt', params: [transactionId] },
+    ]),
     eitherOf: held.map((known) => ({ method: 'eth_getBalance', params: [addressKey, toHex(known.height)] })),
-    judge([block, ...rest], balances = []) {
-      const isHeld = held.some(({ balance }, index) => {
-        const units = balances[index]
-        return (
-          typeof units === 'string' && compare(amountFromUnits(BigInt(units), NATIVE_DECIMALS), balance) >= 0
-        )
-      })
+    judge(answers, block, balances) {
+      const known = balances.findIndex((units) => typeof units === 'string')
+      const units = BigInt(String(balances[known]))
+      const isHeld = compare(amountFromUnits(units, NATIVE_DECIMALS), held[known]?.balance ?? '') >= 0
       const isSent = sent.every(({ cost }, index) => {
-        const [transaction, receipt] = rest.slice(2 * index) as [RpcTransaction | null, RpcReceipt | null]
+        const [transaction, receipt] = answers.slice(2 * index) as [RpcTransaction | null, RpcReceipt | null]
         if (transaction?.from.toLowerCase() !== addressKey || !receipt) return false
         return compare(amountFromUnits(costOf(transaction, receipt), NATIVE_DECIMALS), cost) >= 0
       })
-      return isHeld && isSent ? ((block as { hash: string } | null)?.hash ?? null) : null
+      return isHeld && isSent ? (block?.hash ?? null) : null
     },
   }
 }
