@@ -38,10 +38,11 @@ begin
        where p.id = j.id
          and (j.is_gone or (p.confirmations, p.confirmed, p.final_at is not null)
                            is distinct from (j.confirmations, j.is_confirmed, j.is_final))
-      returning p.order_id, p.user_id, p.confirmations <= p.confirmations_needed as is_shown,
+      returning p.order_id, p.user_id, p.confirmations, p.confirmations_needed,
                 j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed as is_to_settle
     )
-    select c.order_id, c.user_id, bool_or(c.is_shown) as is_shown,
+    select c.order_id, c.user_id,
+           bool_or(c.is_to_settle or c.confirmations <= c.confirmations_needed) as is_shown,
            bool_or(c.is_to_settle) as is_to_settle from changed c
      where c.order_id is not null group by c.order_id, c.user_id
   loop

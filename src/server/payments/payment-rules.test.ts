@@ -212,6 +212,26 @@ test('what is paid late while no rate is fresh is owed back, whatever the rate i
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
   }))
 
+test('who reads an order hears of each payment, also of one that changes nothing else of the order', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const told = async () => {
+      const lines = await sale.sql(
+        'rules_told',
+        "delete from outbox where kind = 'order_changed' returning id",
+      )
+      return lines.length > 0
+    }
+    await record(chain, { id: 'c1', to: order.address, amount: '1', height: 1_001 })
+    expect(await told()).toBe(true)
+    await record(chain, { id: 'c2', to: order.address, amount: '0.001', height: 1_001 })
+    expect(await told()).toBe(true)
+    // Nobody looked while the blocks above it came.
+    await chain.mine(9)
+    expect(await told()).toBe(true)
+  }))
+
 test('a payment of another currency is attached to no order, and owed back once it is confirmed', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
