@@ -50,6 +50,7 @@ create table payments (
   first_seen_at timestamptz,
   lacking tstzrange,
   second_lacking tstzrange,
+  return_lacking tstzrange,
   -- Rules: SETTLE-2
   constraint payments_counted_once unique (chain, transaction_id, address, output_key),
   constraint payments_amount_is_positive check (amount > 0),
@@ -107,6 +108,7 @@ comment on column payments.seen_at is 'When a node showed the payment to this sy
 comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
 comment on column payments.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 comment on column payments.second_lacking is 'The same of the second node.';
+comment on column payments.return_lacking is 'The same of the blocks of `returned_by` and `refunded_by`.';
 create constraint trigger payments_taken_back_are_said after update of credited on payments
   deferrable initially deferred for each row when (old.credited > 0 and new.credited = 0) execute function say_payment();
 create constraint trigger payments_are_said after insert or update of credited, block_hash on payments

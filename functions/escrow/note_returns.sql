@@ -1,24 +1,34 @@
 -- Notes whose orders an escrow cancelled or gave the money back of in a block, all of them: p_order_keys are
 -- `CHAIN:ESCROW:ORDER`, beside the transactions and whether they sent the money. Of each payment the first
--- block counts (count_returns), and apart from that the first one that sent its money. Whose return the block
--- does not hold although it was taken from it stands again. Returns the orders to settle.
--- Rules: DELIVER-11
+-- block counts (count_returns), and apart from that the first one that sent its money. Whose return two
+-- readings of its block, an hour apart, lack stands again. Returns the orders to settle.
+-- Rules: DELIVER-11, SETTLE-20
 create or replace function note_returns(
   p_chain text, p_height bigint, p_order_keys text[], p_transaction_ids text[], p_refunds boolean[]
 ) returns setof bigint language plpgsql as $$
+declare v_unreturned bigint[]; v_unsent bigint[];
 begin
-  update payments p set refunded_by = null, refunded_height = null
-    from wallet_addresses a
-   where p.chain = p_chain and p.refunded_height = p_height and a.address = p.address
-     and not exists (select from unnest(p_order_keys, p_refunds) r(order_key, is_refund)
-                      where r.order_key = a.order_key and r.is_refund);
+  select array_agg(p.id) filter (where p.returned_height = p_height and s.is_refund is null),
+         array_agg(p.id) filter (where p.refunded_height = p_height and s.is_refund is not true)
+    into v_unreturned, v_unsent
+    from payments p join wallet_addresses a on a.address = p.address
+    left join (select order_key, bool_or(is_refund) as is_refund
+                 from unnest(p_order_keys, p_refunds) r(order_key, is_refund) group by order_key) s
+      on s.order_key = a.order_key
+   where p.chain = p_chain and (p.returned_height = p_height or p.refunded_height = p_height);
+  update payments
+     set return_lacking = case when id = any(v_unreturned || v_unsent)
+                               then lacking_until_now(return_lacking) end
+   where chain = p_chain and (returned_height = p_height or refunded_height = p_height)
+     and (return_lacking is not null or id = any(v_unreturned || v_unsent));
+  update payments set refunded_by = null, refunded_height = null
+   where id = any(v_unsent) and lacks_for_good(return_lacking);
   return query
-  update payments p
-     set returned_by = null, returned_height = null, fault = case when p.fault <> 'returned' then p.fault end
-    from wallet_addresses a
-   where p.chain = p_chain and p.returned_height = p_height and a.address = p.address
-     and a.order_key <> all(p_order_keys)
-  returning p.order_id;
+  update payments
+     set returned_by = null, returned_height = null, fault = case when fault <> 'returned' then fault end,
+         final_at = case when confirmed then final_at end
+   where id = any(v_unreturned) and lacks_for_good(return_lacking)
+  returning order_id;
   update payments p set returned_by = r.transaction_id, returned_height = p_height
     from unnest(p_order_keys, p_transaction_ids) r(order_key, transaction_id)
     join wallet_addresses a on a.order_key = r.order_key

@@ -1,6 +1,6 @@
 -- Notes what the block p_height lacked when it was read again. The watcher reads the block again with each
--- new block while a payment, a refund or what an address of ours sent is missing from it, and for a day after
--- one was undone: it may come back.
+-- new block while a payment, a refund, what an escrow gave back or what an address of ours sent is missing
+-- from it, and for a day after a payment or a refund was undone: it may come back.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
   with lacks as (
@@ -10,6 +10,10 @@ create or replace function note_lacking_block(p_chain text, p_height bigint) ret
     union all
     select r.block_height is not null from refunds r
      where r.chain = p_chain and r.lacking is not null and coalesce(r.block_height, p_height) = p_height
+    union all
+    select true from payments p
+     where p.chain = p_chain and (p.returned_height = p_height or p.refunded_height = p_height)
+       and p.return_lacking is not null
     union all
     select not lacks_for_good(s.lacking) from coins_sent s
      where s.chain = p_chain and s.height = p_height and s.lacking is not null

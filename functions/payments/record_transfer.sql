@@ -56,8 +56,8 @@ begin
                         confirmations_needed, needs_finalized, needs_second)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
           o.id, o.user_id, t.height, t.hash, t.inputs, t.script,
-          greatest(a.reserved_at, case when v_second then v_now else least(v_now, v_mined_at) end), v_mined_at,
-          t.failed, v_fault, v_rule.needed, v_rule.finalized, v_second)
+          greatest(a.reserved_at, case when v_second then v_now else least(v_now, v_mined_at) end),
+          v_mined_at, t.failed, v_fault, v_rule.needed, v_rule.finalized, v_second)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;
   if not is_new then return; end if;

@@ -218,6 +218,8 @@ export class Payments {
     for (const payment of undone) {
       payment.returned = null
       payment.isReturned = false
+      // One that became final meanwhile was confirmed by nothing.
+      if (!payment.isConfirmed) payment.isFinal = false
     }
     return undone
   }

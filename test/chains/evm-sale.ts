@@ -109,10 +109,17 @@ export class EvmSales {
         return pass()
       }
       const lackFor = async (hours = 1) => {
-        for (const table of ['payments', 'refunds', 'coins_sent'])
+        for (const [table, column] of [
+          ['payments', 'lacking'],
+          ['payments', 'second_lacking'],
+          ['payments', 'return_lacking'],
+          ['refunds', 'lacking'],
+          ['coins_sent', 'lacking'],
+        ])
           await sale.sql(
-            `lack_for_${table}`,
-            `update ${table} set lacking = tstzrange(lower(lacking) - $1 * interval '1 hour', upper(lacking) - $1 * interval '1 hour', '[]')`,
+            `lack_for_${table}_${column}`,
+            `update ${table} set ${column} = tstzrange(lower(${column}) - $1 * interval '1 hour', upper(${column}) - $1 * interval '1 hour', '[]')
+              where ${column} is not null`,
             [hours],
           )
       }

@@ -82,6 +82,15 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
+  'money-back-left-out-once': {
+    says: 'What an escrow gave back stands again where one reading of its block leaves that out.',
+    edits: replace(
+      'note_returns',
+      'id = any(v_unreturned) and lacks_for_good(return_lacking)',
+      'id = any(v_unreturned)',
+    ),
+    killers: embedded('src/server/payments/evm/escrow.test.ts'),
+  },
   'time-of-one-node': {
     says: 'A payment that needs two nodes counts from the time that the first one says of its block.',
     edits: remove(

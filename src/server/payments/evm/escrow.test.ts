@@ -201,6 +201,41 @@ describe('what the escrow gives back', () => {
     )
   })
 
+  test('stays given back where one reading of its block leaves that out, until another one does an hour later [SETTLE-20]', async () => {
+    const node = new LyingNode()
+    const rpcUrl = await node.start(chain.anvil.url)
+    await chain.withSale(
+      async (sale) => {
+        await escrow.stand(sale)
+        const { order, quote } = await paid(sale)
+        await escrow.call('cancelOrder', [quote.orderId])
+        await sale.mineAnd(12)
+        expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refunded' })
+        for (const blocks of [40, 67]) await sale.mineAnd(blocks)
+        // Its block is read for the last time.
+        node.change = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
+        await sale.mineAnd(5)
+        await sale.lackFor()
+        node.change = () => undefined
+        await sale.mineAnd(1)
+        expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refunded' })
+        // What one block never held is believed to be none after two readings.
+        node.change = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
+        await sale.sql(
+          'never',
+          'update chain_blocks b set lacked_at = $1 from payments p where b.height = p.returned_height',
+          ['infinity'],
+        )
+        await sale.mineAnd(1)
+        expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
+        await sale.lackFor()
+        await sale.mineAnd(1)
+        expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      },
+      { rpcUrl },
+    )
+  })
+
   test('stands again where a reorganisation undoes that alone, also of a payment that was final long before [DELIVER-11]', () =>
     withEscrow(async (sale) => {
       const { order, quote } = await paid(sale)
