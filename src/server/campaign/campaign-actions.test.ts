@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { executorOf, quietUnits } from '../../../test/support/actions.ts'
 import { makeTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser } from '../../../test/support/header-server.ts'
+import { queuedBehind } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { campaignSettings } from '../../shared/campaign-settings-inputs.ts'
@@ -291,6 +292,31 @@ describe('before the first order', () => {
       ),
     )
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6474999' })).toBe('cap_reached goalUsd')
+  })
+
+  it('refuses a higher bonus that a grant of the same moment leaves no tokens for [OPEN-5, GRANT-3]', async () => {
+    const { db } = database
+    const userId = await addUser(db, 'granted@example.org')
+    const { levels } = (await campaign.show()).settings
+    const barely = levels.map((level, index) => (index === 5 ? { ...level, bonusPercent: '22.22' } : level))
+    const outcomes = await queuedBehind(
+      db,
+      { ...statement('test_pools', 'select lock_pools()'), values: [] },
+      [
+        () =>
+          db
+            .one<{ refusal: string | null }>(
+              statement(
+                'test_grant',
+                "select refusal from grant_tokens($1, 20000, $2, 'test', null, row(null, null)::idempotency)",
+              ),
+              [userId, operatorId],
+            )
+            .then(({ refusal }) => refusal),
+        () => tryChange({ levels: barely }),
+      ],
+    )
+    expect(outcomes).toEqual([null, 'supply_reached bonusShare'])
   })
 
   it('shows the second of two editors the document that the first one left [STAGE-12]', async () => {

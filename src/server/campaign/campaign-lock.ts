@@ -71,7 +71,7 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
 const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
-/** Locks the campaign's row first, then the stages', as everybody who changes them does. Refuses not_found. */
+/** Locks the campaign's row first, then the pools, so that nothing is granted meanwhile, then the stages' rows. Refuses not_found. */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   const row =
     (await tx.maybeOne<{
@@ -87,6 +87,7 @@ export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
                  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
             from campaign for update`,
     )) ?? refuse('not_found')
+  await tx.query(sql`select lock_pools()`)
   const facts = await tx.one<{
     has_orders: boolean
     has_rounds: boolean
