@@ -372,6 +372,16 @@ export class People {
     )
   }
 
+  /** The thresholds of levels only fall, as buyers were promised. */
+  #limit({ maximum, thresholds }: Extract<Step, { kind: 'limits' }>) {
+    return this.#world.db.query(
+      sql`update campaign set settings = settings || jsonb_build_object('orderMaximumTokens', ${maximum}::text, 'levels', (
+            select jsonb_agg(level || jsonb_build_object(
+                     'threshold', trim_scale(trunc((level ->> 'threshold')::numeric * ${thresholds}::numeric, 6))::text) order by place)
+              from jsonb_array_elements(settings -> 'levels') with ordinality as levels(level, place)))`,
+    )
+  }
+
   /** What buyers bring each other, and what that brings. */
   async #bring(
     step: Extract<
@@ -497,6 +507,8 @@ export class People {
         return this.#sayPaid(step.which)
       case 'soft cap':
         return this.#promise(step.usd)
+      case 'limits':
+        return this.#limit(step)
       case 'pause sale':
         return this.#pauseSale(step.paused)
       case 'pause currency':

@@ -4,7 +4,7 @@ import { type Asked, countryOf, type Outcome, type People } from './execute.ts'
 import { compare, rowOf } from './model/compare.ts'
 import { Exact } from './model/exact.ts'
 import { Model, type Order, type Refund, type Request } from './model/model.ts'
-import { readSettings, termsOf } from './model/settings.ts'
+import { limitsOf, readSettings, termsOf } from './model/settings.ts'
 import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
 import { networkOf, type Step } from './steps.ts'
 import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
@@ -97,6 +97,9 @@ export class Follower {
       case 'soft cap':
         this.#model.softCap.usd = stand.soft_cap.usd === null ? null : Exact.of(stand.soft_cap.usd)
         return this.#readSale(stand)
+      case 'limits':
+        this.#model.limits = limitsOf(stand.limits)
+        return
       case 'price':
       case 'rate':
       case 'pause sale':
@@ -316,13 +319,8 @@ export class Follower {
       if (row?.state !== to || row.chain !== (network ?? row.chain)) continue
       if (!from.includes(refund.state)) continue
       refund.state = to
-      if (refund.payment?.isForeign) continue
       const order = this.#model.orderOf(refund.order)
-      if (order?.status !== 'pending' || !['refund_due', 'refunded'].includes(order.detail)) continue
-      const own = this.#model.refunds.filter(
-        (other) => other.order === refund.order && other.state !== 'written_off' && !other.payment?.isForeign,
-      )
-      order.detail = own.every(({ state }) => state === 'paid') ? 'refunded' : 'refund_due'
+      if (order && !refund.payment?.isForeign) this.#model.note(order)
     }
   }
 
@@ -487,7 +485,7 @@ export class Follower {
 
 /** Whether a job has noted of an order that it is over, or freed what it held. */
 const isOver = (order: Order, row: StandingOrder | undefined) =>
-  row?.detail === 'expired' || row?.held !== order.isHeld
+  row !== undefined && (row.detail === 'expired' || !Exact.of(row.room_base).equals(order.room.base))
 
 function standing(stand: Stand, order: Order): StandingOrder | undefined {
   return stand.orders.find(({ number }) => number === order.number)

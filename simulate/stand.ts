@@ -3,7 +3,7 @@ import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/
 import { addressKeyOf } from '../src/shared/addresses.ts'
 import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
-import type { GivenTerms } from './model/settings.ts'
+import type { GivenLimits, GivenTerms } from './model/settings.ts'
 
 /** What stands in the database after a step. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
@@ -37,6 +37,8 @@ export interface Stand {
     readonly orders: number
   }[]
   readonly left: { readonly usd: string; readonly sale: string; readonly bonus: string }
+  /** Of new orders. */
+  readonly limits: GivenLimits
   /** The terms of rewards in force, who has a link, who came by whose, and as whose how many browsers were noted. */
   readonly terms: GivenTerms | null
   readonly links: readonly { readonly user: string; readonly country: string }[]
@@ -73,13 +75,17 @@ export interface StandingOrder {
   readonly status: string
   readonly detail: string
   readonly via: string | null
-  readonly held: boolean
+  /** What it has taken beyond what it bought. */
+  readonly room_base: string
+  readonly room_bonus: string
+  readonly room_usd: string
   readonly stage: number
   readonly base: string
   readonly bonus: string
   readonly usd: string
   readonly price: string
   readonly rate: string
+  readonly coins: string
   /** The coins that were ordered. */
   readonly asked: string
   readonly expires: number
@@ -100,6 +106,7 @@ export interface StandingPayment {
   readonly order: number | null
   readonly fault: string | null
   readonly amount: string
+  readonly state: string
   readonly height: number | null
   readonly alive: boolean
   readonly confirmed: boolean
@@ -138,14 +145,15 @@ const STAND = `json_build_object(
   'chains', ${rows(`select c.name, c.height, c.hash, max(coalesce(${at('c.balances_read_to')}, 0)) filter (where a.wallet_id is not null) as balances
       from chains c left join currencies k on k.network = c.name and c.family = 'evm' and coalesce(k.token_contract, '') = ''
       left join wallet_addresses a on a.currency_id = k.id group by c.name order by c.name`)},
-  'orders', ${rows(`select o.id as number, o.idempotency_key as key, o.place, o.status, o.detail, o.approved_via as via, o.held, o.stage_id as stage,
+  'orders', ${rows(`select o.id as number, o.idempotency_key as key, o.place, o.status, o.detail, o.approved_via as via, o.stage_id as stage,
+      o.room_base::text, o.room_bonus::text, o.room_usd::text, o.crypto_amount::text as coins,
       o.base_tokens::text as base, o.bonus_tokens::text as bonus, o.usd::text, o.price_usd::text as price, o.rate::text,
       coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires, ${at('o.settle_at')} as due,
       o.settle_error as error, o.sent_at is not null as sent, s.valid_until as signed, o.approvals
       from orders o left join lateral (
         select max(valid_until) as valid_until, bool_or(${isNew('x')}) as is_new from escrow_signatures x where x.order_id = o.id) s on true
       where ${isNew('o')} or s.is_new order by o.id`)},
-  'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text,
+  'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text, p.state,
       p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.first_seen_at')} as first, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address where ${isNew('p')} order by p.id`)},
   'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.usd::text, r.state, r.paid_via as via, r.chain,
@@ -163,6 +171,7 @@ const STAND = `json_build_object(
   'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
       from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
                                  from capacity_slots) s),
+  'limits', (select json_build_object('orderMaximumTokens', settings ->> 'orderMaximumTokens', 'levels', settings -> 'levels') from campaign),
   'terms', (select nullif(settings -> 'referral', 'null') from campaign),
   'links', ${rows(`select user_id::text as user, country from referral_links order by user_id`)},
   'friends', ${rows(`select friend_id::text as user, referrer_id::text as referrer,

@@ -29,6 +29,8 @@ export type Step =
     })
   /** The terms of rewards for bringing buyers; null: off. */
   | (Of<'terms'> & { readonly terms: GivenTerms | null })
+  /** The largest new order; each level is reached by so large a part of the tokens that it took until now. */
+  | (Of<'limits'> & { readonly maximum: string; readonly thresholds: string })
   | (Of<'join'> & { readonly buyer: number; readonly country: string })
   /** A new buyer by the link of `by`, with a mailbox of their own or that of who invited them under another name. */
   | (Of<'register'> & { readonly by: number; readonly isSameMailbox: boolean })
@@ -113,7 +115,7 @@ export const tokens = fc.constantFrom(
   '20000',
   '20000.000001',
 )
-/** Parts of what was asked, around the tolerance, nine tenths, and the largest order. */
+/** Parts of what was asked, around the tolerance, what is too little, and the largest order. */
 export const share = fc.constantFrom(
   '1',
   '0.5',
@@ -124,6 +126,7 @@ export const share = fc.constantFrom(
   '0.9951',
   '0.999',
   '0.1',
+  '0.005',
   '0.00001',
   '1.00001',
   '1.5',
@@ -140,6 +143,13 @@ const isOldPrice = fc.nat(3).map((luck) => luck === 0)
 /** Seldom another coin than was asked for. */
 export const isOther = fc.nat(15).map((luck) => luck === 0)
 export const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
+
+/** Other terms of new orders. */
+export const limits: fc.Arbitrary<Step> = fc.record({
+  kind: kind('limits'),
+  maximum: fc.constantFrom('20000', '30000', '5000', '1000'),
+  thresholds: fc.constantFrom('1', '0.9', '0.5'),
+})
 
 const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [12, fc.record({ kind: kind('order'), buyer, currency: anyCurrency, tokens, isOldPrice })],
@@ -219,6 +229,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('pause currency'), currency, paused })],
   [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],
   [1, fc.record({ kind: kind('rate'), currency, rate: fc.constantFrom('1', '20.5', '0.222222', '500') })],
+  [1, limits],
   [1, fc.constantFrom({ kind: 'restart' as const }, { kind: 'two operators' as const })],
   [1, fc.record({ kind: kind('decide'), confirm: fc.boolean(), operator })],
   [1, fc.record({ kind: fc.constantFrom('sign' as const, 'escrow cancel', 'escrow refund'), which })],

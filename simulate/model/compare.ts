@@ -1,7 +1,7 @@
 import type { Stand, StandingOrder, StandingPayment } from '../stand.ts'
 import { Exact } from './exact.ts'
 import type { Model, Order } from './model.ts'
-import { isAlive, type Payment } from './payments.ts'
+import { isAlive, isTooLittle, type Payment } from './payments.ts'
 
 /** Says in words what stands otherwise than it must. */
 class Differences {
@@ -26,7 +26,7 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
   differences.same('orders', stand.orders.length, model.orders.length)
   for (const order of model.orders) {
     const row = stand.orders.find(({ number }) => number === order.number)
-    if (row) compareOrder(differences, model, order, row)
+    if (row) compareOrder(differences, order, row)
     else differences.found.push(`order is missing: ${order.number}`)
   }
   differences.same('payments', stand.payments.length, model.payments.all.length)
@@ -129,21 +129,22 @@ function compareRewards(
   }
 }
 
-function compareOrder(differences: Differences, model: Model, order: Order, row: StandingOrder): void {
+function compareOrder(differences: Differences, order: Order, row: StandingOrder): void {
   const of = (what: string) => `${what} of order`
   differences.same(of('status'), row.status, order.status)
-  differences.same(of('detail'), row.detail, model.detailOf(order))
+  differences.same(of('detail'), row.detail, order.detail)
   differences.same(of('way'), row.via, order.via)
-  differences.same(of('hold'), row.held, order.isHeld)
   differences.same(of('stage'), row.stage, order.ordered.stage)
   differences.same(of('signature'), row.signed, order.signedUntil)
   differences.same(of('word of its buyer'), row.sent, order.isSent)
-  differences.same(of('expiry'), row.expires, order.expiresAt)
+  differences.same(of('expiry'), row.expires, order.ordered.expiresAt)
   differences.same(of('approvals'), row.approvals, order.approvals)
   differences.same(of('error'), row.error, null)
-  if (order.status === 'pending') differences.same(of('next look'), row.due, order.dueAt)
-  for (const key of ['base', 'bonus', 'usd', 'rate'] as const)
+  differences.same(of('next look'), row.due, order.dueAt)
+  for (const key of ['base', 'bonus', 'usd', 'rate', 'coins'] as const)
     differences.equal(of(key), row[key], order[key])
+  for (const key of ['base', 'bonus', 'usd'] as const)
+    differences.equal(of(`room (${key})`), row[`room_${key}`], order.room[key])
   for (const key of ['price', 'asked'] as const) differences.equal(of(key), row[key], order.ordered[key])
 }
 
@@ -155,6 +156,7 @@ function comparePayment(differences: Differences, payment: Payment, row: Standin
   differences.same(of('height'), row.height, payment.block?.height ?? null)
   differences.same(of('life'), row.alive, isAlive(payment))
   differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)
+  differences.same(of('being too little'), row.state === 'too_little', isTooLittle(payment))
   differences.same(of('time seen'), row.seen, payment.seenAt)
   differences.same(of('first showing'), row.first, payment.firstSeenAt)
   differences.same(of('time mined'), row.mined, payment.minedAt)

@@ -77,6 +77,12 @@ export class Exact {
     return new Exact((this.#over * scale) / this.#under, scale)
   }
 
+  /** What is finer is rounded up; amounts of a sale are never negative. */
+  up(decimals: number): Exact {
+    const scale = powerOfTen(decimals)
+    return new Exact((this.#over * scale + this.#under - 1n) / this.#under, scale)
+  }
+
   /** How many digits stand before the point, less one: 0 for 4.5, −3 for 0.001. */
   get magnitude(): number {
     const scale = powerOfTen(60)

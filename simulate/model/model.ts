@@ -2,6 +2,7 @@ import { Exact } from './exact.ts'
 import {
   firstSeen,
   isAlive,
+  isShown,
   MINED_WITHIN,
   type Payment,
   Payments,
@@ -9,7 +10,15 @@ import {
   type TruePayment,
 } from './payments.ts'
 import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
-import { type Bought, type Ordered, type Part, Settling, type Terms } from './settling.ts'
+import {
+  type Amounts,
+  amountsOf,
+  isLittle,
+  judge,
+  type Ordered,
+  type Part,
+  percentReached,
+} from './settling.ts'
 import { SoftCap } from './soft-cap.ts'
 
 // The sale as docs/rules.md says that it must be, computed from what happened. Nothing here comes from the product.
@@ -20,11 +29,6 @@ const DAY = 24 * 60 * MINUTE
 const SIGNED = 10 * MINUTE
 /** Operators approve an order at a fixed address for so long after it expired. */
 const APPROVED_FOR = 3 * DAY
-
-export interface Level {
-  readonly threshold: Exact
-  readonly percent: Exact
-}
 
 export interface Stage {
   readonly id: number
@@ -47,10 +51,9 @@ export interface Coin {
 export interface Settings {
   readonly stages: readonly Stage[]
   readonly coins: ReadonlyMap<string, Coin>
-  readonly levels: readonly Level[]
+  readonly limits: Limits
   readonly price: Exact
   readonly minimum: Exact
-  readonly maximum: Exact
   readonly hardCap: Exact
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
@@ -63,6 +66,9 @@ export interface Settings {
   readonly mailboxes: readonly string[]
   readonly escrows: readonly Escrow[]
 }
+
+/** What each order keeps as it was when the order was made. */
+export type Limits = Pick<Ordered, 'maximum' | 'levels'>
 
 /** A contract that holds the money of a stage's orders in its coins; there are no other orders in these. */
 export interface Escrow {
@@ -98,32 +104,29 @@ export interface Made {
 /** Of what nothing is paid, or nothing any more. */
 const UNPAID = ['awaiting_payment', 'under_review']
 
-/** An order as it must stand. */
-export interface Order extends Made {
+/** An order as it must stand. Its amounts are what was asked while it is pending, and what it bought once it is approved. */
+export interface Order extends Made, Amounts {
   readonly buyer: number
   readonly currency: string
   readonly ordered: Ordered
-  readonly expiresAt: number
   readonly madeAt: number
   status: 'pending' | 'approved' | 'rejected'
   via: 'chain' | 'operator' | null
-  /** Of a pending order; of others it follows from what is owed. */
   detail: string
-  /** How it was ended last, where it was. */
-  ended: 'rejected_by_operator' | 'reversed'
-  /** Whether its payment or its signature has taken its place. */
-  isHeld: boolean
+  /** What it has taken beyond what it bought. */
+  room: Amounts
   base: Exact
   bonus: Exact
   usd: Exact
   rate: Exact
+  coins: Exact
   /** Whether its buyer or an operator said that it is paid, or a payment was seen. */
   isSent: boolean
   /** The second until which it is signed for its escrow. */
   signedUntil: number | null
   /** When its payment was signed, each time. */
   signedAt: number[]
-  /** When a window ends. */
+  /** When it is settled next, though no payment changes. */
   dueAt: number | null
   approvals: number
   /** When it was approved last. */
@@ -142,6 +145,9 @@ export interface Refund {
   /** What it was when it was written off: somebody may have signed or sent it. */
   before?: Refund['state']
 }
+
+/** A payment of an order that stands. */
+type Standing = Part & { readonly payment: Payment }
 
 /** A history: what was in force at a time. */
 class History<T> {
@@ -164,7 +170,8 @@ class History<T> {
   }
 }
 
-const [TWO, HUNDRED] = [Exact.of('2'), Exact.of('100')]
+const TWO = Exact.of('2')
+const NOTHING: Amounts = { base: Exact.zero, bonus: Exact.zero, usd: Exact.zero }
 
 export class Model {
   now: number
@@ -179,6 +186,8 @@ export class Model {
   /** The time of the newest final block of each chain that was read. */
   finalAt: ReadonlyMap<string, number> = new Map()
   readonly pausedCurrencies = new Set<string>()
+  /** Of new orders. */
+  limits: Limits
   readonly #settings: Settings
   readonly #price: History<Exact>
   readonly #rates: Map<string, History<Exact>>
@@ -191,6 +200,7 @@ export class Model {
   constructor(settings: Settings, now: number) {
     this.now = now
     this.#settings = settings
+    this.limits = settings.limits
     this.#price = new History(settings.price)
     this.#rates = new Map([...settings.coins].map(([code, { rate }]) => [code, new History(rate)]))
     for (const { id, startsAt } of settings.stages) if (startsAt <= now) this.#pricedStages.add(id)
@@ -271,12 +281,6 @@ export class Model {
     this.setPrice(price)
   }
 
-  percentReached(tokens: Exact): Exact {
-    const { levels } = this.#settings
-    const reached = levels.findLast(({ threshold }) => !tokens.isBelow(threshold)) ?? levels[0]
-    return reached?.percent ?? Exact.zero
-  }
-
   // What buyers have and what is left
 
   balanceOf(buyer: number): Exact {
@@ -312,13 +316,13 @@ export class Model {
   }
 
   leftOfStage({ id, goal }: Stage): Exact {
-    const taken = this.#taken().filter(({ ordered }) => ordered.stage === id)
-    return goal.minus(Exact.sum(taken.map(({ usd }) => usd)))
+    const taken = this.orders.filter(({ ordered }) => ordered.stage === id)
+    return goal.minus(Exact.sum(taken.map((order) => takenBy(order).usd)))
   }
 
   get left(): { usd: Exact; sale: Exact; bonus: Exact } {
     const { hardCap, saleTokens, bonusTokens } = this.#settings
-    const taken = this.#taken()
+    const taken = this.orders.map(takenBy)
     const granted = [...this.granted.values()].flatMap(({ amount, isReversed }) =>
       isReversed ? [] : [amount],
     )
@@ -331,11 +335,11 @@ export class Model {
 
   /** What grants and rewards may take: nothing of the highest bonus on all that may be sold. */
   get #toGive(): Exact {
-    const best = this.#settings.levels.reduce((most, { percent }) => Exact.most(most, percent), Exact.zero)
+    const best = this.limits.levels.reduce((most, { percent }) => Exact.most(most, percent), Exact.zero)
     const { sale, bonus } = this.left
     const needed = (tokens: Exact) => tokens.times(best).over(Exact.of('100'))
-    const taken = this.#taken()
-    const given = Exact.sum(taken.map((order) => order.bonus))
+    const taken = this.orders.map(takenBy)
+    const given = Exact.sum(taken.map((each) => each.bonus))
     const sold = Exact.sum(taken.map(({ base }) => base))
     return Exact.least(bonus.minus(needed(sale)), bonus.plus(given).minus(needed(sale.plus(sold))))
   }
@@ -349,7 +353,7 @@ export class Model {
   /** Why an order is refused now; null where it is made. */
   refusalOfOrder({ buyer, currency, tokens, shown }: Request): string | null {
     const stage = this.openStage
-    const { minimum, maximum } = this.#settings
+    const { minimum } = this.#settings
     if (this.isPaused) return 'sale_paused'
     if (!stage)
       return this.stages.some(({ startsAt }) => startsAt > this.now) ? 'stage_not_started' : 'stage_closed'
@@ -360,7 +364,7 @@ export class Model {
     const rest = Exact.least(byDollars, left.sale)
     const isRest = rest.isBelow(minimum) && tokens.equals(rest)
     if (tokens.isBelow(minimum) && !isRest) return 'amount_below_minimum'
-    if (maximum.isBelow(tokens)) return 'amount_above_maximum'
+    if (this.limits.maximum.isBelow(tokens)) return 'amount_above_maximum'
     if (byDollars.isBelow(tokens)) return 'cap_reached'
     const { bonus, rate } = this.#ordered(buyer, currency, tokens)
     if (left.sale.isBelow(tokens) || left.bonus.isBelow(bonus)) return 'supply_reached'
@@ -368,20 +372,18 @@ export class Model {
   }
 
   #ordered(buyer: number, currency: string, base: Exact): Ordered {
-    const heldPercent = this.percentReached(this.balanceOf(buyer))
-    const percent = Exact.most(heldPercent, this.percentReached(base))
-    const [rate, price] = [this.rate(currency), this.price]
-    return {
-      base,
-      percent,
-      heldPercent,
+    const [rate, price, stage] = [this.rate(currency), this.price, this.openStage]
+    const terms = {
+      ...this.limits,
       rate,
       price,
-      bonus: base.times(percent).over(HUNDRED).rounded(6),
-      usd: base.times(price).rounded(2),
+      heldPercent: percentReached(this.limits.levels, this.balanceOf(buyer)),
       asked: base.over(rate).rounded(6),
-      stage: this.openStage?.id ?? 0,
+      stage: stage?.id ?? 0,
+      expiresAt: Math.min(this.now + this.#settings.orderMinutes * MINUTE, stage?.endsAt ?? 0),
+      coinDecimals: (this.#settings.coins.get(currency) as Coin).decimals,
     }
+    return { ...terms, ...amountsOf({ ...terms, ...NOTHING }, base) }
   }
 
   orderOf(number: number | undefined): Order | undefined {
@@ -394,23 +396,17 @@ export class Model {
   make({ buyer, currency, tokens }: Request, made: Made): void {
     const { watched } = this.#settings.coins.get(currency) as Coin
     const ordered = this.#ordered(buyer, currency, tokens)
-    const { base, bonus, usd, rate } = ordered
     const order: Order = {
       ...made,
       buyer,
       currency,
       ordered,
-      base,
-      bonus,
-      usd,
-      rate,
-      expiresAt: Math.min(this.now + this.#settings.orderMinutes * MINUTE, this.openStage?.endsAt ?? 0),
+      ...asOrdered(ordered),
       madeAt: this.now,
       status: 'pending',
       via: null,
       detail: 'awaiting_payment',
-      ended: 'rejected_by_operator',
-      isHeld: false,
+      room: NOTHING,
       isSent: false,
       signedUntil: null,
       signedAt: [],
@@ -437,25 +433,24 @@ export class Model {
     if (!escrow) return 'order_not_escrowed'
     if (inEscrow.order !== 'none') return 'order_state'
     if (escrow.closesAt <= inEscrow.minedAt) return 'escrow_not_open'
-    const isTooLate = Math.min(order.expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
+    const isTooLate = Math.min(ordered.expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
     if (status !== 'pending' || detail !== 'awaiting_payment' || isTooLate) return 'order_state'
     if (this.#isSigned(order)) return null
     const others = this.orders.filter((other) => other !== order && other.signedUntil !== null)
-    const waiting = others.filter((other) => other.isHeld && UNPAID.includes(other.detail))
+    const waiting = others.filter((other) => isHeld(other) && UNPAID.includes(other.detail))
     if (waiting.some((other) => other.buyer === order.buyer && this.#mayBePaid(other))) return 'order_signed'
     if (this.#signedInVain(order) >= 6) return 'too_many_requests'
     const here = (other: Order) => other.ordered.stage === ordered.stage
     if (escrow.cap.isBelow(this.#promised([order, ...others.filter(here)], order))) return 'escrow_full'
     // Signatures take at most half of the dollars that the stage has left without them, and of the tokens.
     const isTooMuch = (left: Exact, own: Exact, rest: readonly Exact[]) =>
-      Exact.sum([left, ...(order.isHeld ? [own, ...rest] : rest)]).isBelow(
-        Exact.sum([own, ...rest]).times(TWO),
-      )
-    const dollars = waiting.filter(here).map(({ usd }) => usd)
-    const tokens = waiting.map(({ base }) => base)
-    if (isTooMuch(this.leftOfStage(this.#stage(order)), order.usd, dollars)) return 'escrow_full'
-    if (isTooMuch(this.left.sale, order.base, tokens)) return 'escrow_full'
-    return order.isHeld ? null : this.#refusalOfRoom(order)
+      Exact.sum([left, ...rest]).isBelow(Exact.sum([own, ...rest]).times(TWO))
+    const dollars = waiting.filter(here).map(({ room }) => room.usd)
+    const tokens = waiting.map(({ room }) => room.base)
+    const leftOfStage = this.leftOfStage(this.#stage(order)).plus(order.room.usd)
+    if (isTooMuch(leftOfStage, ordered.usd, dollars)) return 'escrow_full'
+    if (isTooMuch(this.left.sale.plus(order.room.base), ordered.base, tokens)) return 'escrow_full'
+    return this.#refusalOfRoom(order)
   }
 
   /** The tokens that an escrow owes, or may have to: for an hour after a signature's end, and for what lies there. */
@@ -483,10 +478,10 @@ export class Model {
   sign(order: Order): void {
     if (this.#isSigned(order)) return
     const escrow = this.#escrowOf(order.currency, order.ordered.stage) as Escrow
-    const until = Math.min(this.now + SIGNED, order.expiresAt, escrow.closesAt - 1000)
+    const until = Math.min(this.now + SIGNED, order.ordered.expiresAt, escrow.closesAt - 1000)
     if (order.signedUntil !== Math.floor(until / 1000)) order.signedAt.push(this.now)
     order.signedUntil = Math.floor(until / 1000)
-    order.isHeld = true
+    order.room = order.ordered
   }
 
   /** Whether an order in a coin is paid at an address of its own. */
@@ -505,8 +500,8 @@ export class Model {
     if (!this.isByHand(order)) return 'order_on_chain'
     if (this.softCap.isMissed) return 'soft_cap_missed'
     if (order.status === 'rejected') return 'order_state'
-    if (this.softCap.verdict || this.now > order.expiresAt + APPROVED_FOR) return 'approval_over'
-    return order.isHeld ? null : this.#refusalOfRoom(order)
+    if (this.softCap.verdict || this.now > order.ordered.expiresAt + APPROVED_FOR) return 'approval_over'
+    return this.#refusalOfRoom(order)
   }
 
   /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
@@ -523,6 +518,7 @@ export class Model {
   approve(order: Order): void {
     if (order.status === 'approved') return
     this.#approve(order, 'operator')
+    this.note(order)
   }
 
   /** @param came What operators say of a fixed address; a chain says it itself. */
@@ -532,8 +528,7 @@ export class Model {
     // Whoever hears that it was rejected has heard of it.
     order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, order.approvals)
-    this.#end(order, order.status === 'approved' ? 'reversed' : 'rejected_by_operator')
-    for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
+    Object.assign(order, { status: 'rejected', via: null })
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
     this.#settle(order)
@@ -556,15 +551,15 @@ export class Model {
 
   /** What nothing was paid of, and can't be any more as signed: it holds nothing, and is over at its expiry. */
   isExpiring(order: Order): boolean {
-    const { detail, status, expiresAt, isHeld } = order
-    const isOver = detail === 'awaiting_payment' && expiresAt <= this.now
-    const isSigned = isHeld && UNPAID.includes(detail)
+    const { detail, status, ordered } = order
+    const isOver = detail === 'awaiting_payment' && ordered.expiresAt <= this.now
+    const isSigned = isHeld(order) && UNPAID.includes(detail)
     return status === 'pending' && (isOver || isSigned) && !this.#mayBePaid(order)
   }
 
   expire(order: Order): void {
-    order.isHeld = false
-    if (order.detail === 'awaiting_payment' && order.expiresAt <= this.now) order.detail = 'expired'
+    order.room = NOTHING
+    if (order.detail === 'awaiting_payment' && order.ordered.expiresAt <= this.now) order.detail = 'expired'
   }
 
   isDue({ dueAt }: Order): boolean {
@@ -633,17 +628,39 @@ export class Model {
     }
   }
 
-  /** What a buyer reads of an order. */
-  detailOf(order: Order): string {
-    const { status, via } = order
-    if (status === 'pending') return order.detail
+  /** What a buyer reads of an order now. */
+  note(order: Order): void {
+    order.detail = this.#detailOf(order)
+  }
+
+  /** When the rest of an order may come no more, or what no block holds is not waited for any more. */
+  #dueAt(order: Order): number | null {
+    const { via, detail, ordered, base } = order
+    const mayGrow = via === 'chain' && base.isBelow(ordered.base) && this.now < ordered.expiresAt
+    const until = [...(mayGrow ? [ordered.expiresAt] : []), ...(detail === 'seen' ? this.#seen(order) : [])]
+    return until.length > 0 ? Math.min(...until) : null
+  }
+
+  #detailOf(order: Order): string {
+    const { status, via, approvals, ordered, base } = order
     const own = this.#standing(order)
     const isOpen = own.some(({ state }) => state !== 'paid')
-    const isGivenBack = this.#isGivenBack(order)
-    if (status === 'approved')
-      return isOpen ? 'overpaid' : via === 'chain' ? 'credited' : 'approved_by_operator'
+    const isPaidBack = own.length > 0 || this.#isGivenBack(order)
+    const isInTime = this.now < ordered.expiresAt
+    if (status === 'approved') {
+      if (isOpen) return 'overpaid'
+      if (via === 'operator') return 'approved_by_operator'
+      return isInTime && base.isBelow(ordered.base) ? 'underpaid' : 'credited'
+    }
+    if (status === 'pending') {
+      if (this.#unconfirmed(order).some(({ block }) => block)) return 'confirming'
+      if (this.#seen(order).length > 0) return 'seen'
+    }
     if (isOpen) return 'refund_due'
-    return isGivenBack || own.some(({ state }) => state === 'paid') ? 'refunded' : order.ended
+    if (isPaidBack) return 'refunded'
+    if (status === 'rejected') return approvals > 0 ? 'reversed' : 'rejected_by_operator'
+    if (approvals > 0) return 'under_review'
+    return isInTime || this.#mayBePaid(order) ? 'awaiting_payment' : 'expired'
   }
 
   // How
@@ -675,6 +692,18 @@ export class Model {
     return this.payments.of(number).some(({ isReturned }) => isReturned)
   }
 
+  #unconfirmed({ number }: Order): Payment[] {
+    return this.payments.of(number).filter((payment) => isAlive(payment) && !payment.isConfirmed)
+  }
+
+  /** Until when each payment that no block holds is worth waiting for. */
+  #seen(order: Order): number[] {
+    return this.#unconfirmed(order)
+      .filter(({ block }) => !block)
+      .map(({ seenAt }) => seenAt + MINED_WITHIN)
+      .filter((until) => until > this.now)
+  }
+
   /** What came in another coin is none of an order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
@@ -703,13 +732,11 @@ export class Model {
     return this.orders.filter(({ status }) => status === 'approved')
   }
 
-  #taken(): Order[] {
-    return this.orders.filter(({ status, isHeld }) => isHeld || status === 'approved')
-  }
-
-  #refusalOfRoom({ ordered, usd, base, bonus }: Pick<Order, 'ordered' | 'usd' | 'base' | 'bonus'>) {
+  /** Why what was asked can't be taken, beyond what is taken already. */
+  #refusalOfRoom(order: Order) {
     const { left } = this
-    if (Exact.least(this.leftOfStage(this.#stage({ ordered })), left.usd).isBelow(usd)) return 'cap_reached'
+    const { usd, base, bonus } = less(order.ordered, order.room)
+    if (Exact.least(this.leftOfStage(this.#stage(order)), left.usd).isBelow(usd)) return 'cap_reached'
     return left.sale.isBelow(base) || left.bonus.isBelow(bonus) ? 'supply_reached' : null
   }
 
@@ -721,21 +748,22 @@ export class Model {
   ) {
     const order = this.#order(number)
     if (!isForeign)
-      return this.#needsOfDollars(network, Exact.most(order.usd, this.#dollarsOf(amount, order)))
+      return this.#needsOfDollars(network, Exact.most(order.ordered.usd, this.#dollarsOf(amount, order)))
     const coin = [...this.#settings.coins].find(
       ([, { network: own, asset: paid }]) => own === network && paid === asset,
     )
     const usd = coin ? amount.times(this.rate(coin[0])).times(this.price).rounded(2) : Exact.zero
-    return this.#needsOfDollars(network, Exact.most(order.usd, usd))
+    return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
   #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {
     const order = this.#order(number)
     const usd = Exact.sum(amounts.map((amount) => this.#dollarsOf(amount, order)))
-    return this.#needsOfDollars(network, Exact.most(order.usd, usd))
+    return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  #dollarsOf = (amount: Exact, { rate, ordered }: Order) => amount.times(rate).times(ordered.price).rounded(2)
+  #dollarsOf = (amount: Exact, { ordered }: Order) =>
+    amount.times(ordered.rate).times(ordered.price).rounded(2)
 
   #needsOfDollars(network: string, usd: Exact) {
     const rules = this.#settings.confirmations.get(network) ?? []
@@ -746,179 +774,97 @@ export class Model {
   #approve(order: Order, via: 'chain' | 'operator'): void {
     order.status = 'approved'
     order.via = via
-    order.isHeld = false
     order.approvals += 1
     order.approvedAt = this.now
     order.isSent = true
   }
 
-  #end(order: Order, ended: Order['ended']): void {
-    order.status = 'rejected'
-    order.via = null
-    order.isHeld = false
-    order.ended = ended
-  }
-
   /** Brings an order to what its payments say now. */
   #settle(order: Order): void {
+    if (order.status === 'approved' && this.softCap.isMissed) return this.payBack(order)
     this.#writeOff(order)
-    order.dueAt = null
-    order.isSent ||= new Settling(this.#pending(order)).isPaid
-    const payments = this.payments.of(order.number)
-    if (order.status === 'approved' && order.via === 'chain') {
-      const lost = payments.some(
-        (payment) =>
-          payment.credited.isPositive && (payment.gone !== null || !payment.block || payment.isReturned),
-      )
-      if (!lost) {
-        this.#buyMore(order)
-        return this.#owe(order)
-      }
-      this.#takeBack(order)
+    const parts = this.#parts(order)
+    order.isSent ||= parts.some(({ left }) => left.isPositive)
+    const most = this.#take(order, parts)
+    const { base, rate, coins, credited } = judge(
+      order.ordered,
+      parts.filter(({ payment }) => payment.isConfirmed),
+      most,
+      this.#lateRate(order),
+    )
+    for (const payment of this.payments.of(order.number))
+      payment.credited = credited.get(payment.id) ?? Exact.zero
+    this.#approveAnew(order, base)
+    const { ordered } = order
+    // A rejected order shows what it had bought.
+    if (order.status === 'pending') Object.assign(order, asOrdered(ordered))
+    if (base.isPositive) {
+      const isAsOrdered = base.equals(ordered.base) && rate.equals(ordered.rate)
+      Object.assign(order, amountsOf(ordered, base), { rate })
+      order.coins = isAsOrdered ? ordered.asked : coins.rounded(6)
     }
-    if (order.status === 'approved') return
-    if (order.status === 'rejected') {
-      this.#credit(order, Exact.zero)
-      return this.#owe(order)
+    order.room = less(amountsOf(ordered, most), base.isPositive ? order : NOTHING)
+    for (const { payment, amount } of parts) {
+      const rest = amount.minus(payment.credited).minus(payment.owed)
+      // What is too little is owed only where the rest of it buys, or its order is rejected.
+      const isLeft = isLittle(ordered, amount) && !payment.credited.isPositive && order.status !== 'rejected'
+      if (payment.isConfirmed && rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
-    for (const payment of payments) payment.credited = Exact.zero
-    this.#settlePending(order)
+    this.note(order)
+    order.dueAt = this.#dueAt(order)
   }
 
-  #settlePending(order: Order): void {
-    const settling = new Settling(this.#pending(order))
-    if (!settling.isPaid) return this.#leaveUnpaid(order)
-    let decided = settling.decide()
-    if (decided.kind === 'buys' && !this.#buy(order, decided)) {
-      const isMore = order.ordered.base.isBelow(decided.base) && !decided.isLate
-      const again = isMore ? settling.asOrdered() : settling.noRoom()
-      decided = again.kind === 'buys' && !this.#buy(order, again) ? settling.noRoom() : again
+  /** The payments of an order that stand. */
+  #parts({ number }: Order): Standing[] {
+    return this.payments
+      .of(number)
+      .filter(isAlive)
+      .map((payment) => {
+        const { id, amount, owed } = payment
+        return { id, amount, left: amount.minus(owed), at: firstSeen(payment, this.now), payment }
+      })
+  }
+
+  /** The tokens that an order has from now on, bought or not: what it wants, as far as there is room. */
+  #take(order: Order, parts: readonly Standing[]): Exact {
+    if (order.status === 'rejected' || this.softCap.isMissed) return Exact.zero
+    const { ordered } = order
+    const shown = parts.filter(({ payment }) => isShown(payment))
+    const signed = this.#mayBePaid(order) ? ordered.base : Exact.zero
+    const wanted = (most: Exact) =>
+      Exact.most(judge(ordered, shown, most, this.#lateRate(order)).base, Exact.least(signed, most))
+    const [has, { left }] = [takenBy(order), this]
+    const dollars = Exact.least(this.leftOfStage(this.#stage(order)), left.usd)
+    const fits = (most: Exact) => {
+      const { base, bonus, usd } = less(amountsOf(ordered, most), has)
+      return !dollars.isBelow(usd) && !left.sale.isBelow(base) && !left.bonus.isBelow(bonus)
     }
-    if (decided.kind === 'buys') {
-      this.#credit(order, decided.credited)
-      return this.#owe(order)
+    const largest = Exact.most(ordered.maximum, ordered.base)
+    const whole = wanted(largest)
+    if (fits(whole)) return whole
+    const byDollars = has.usd.plus(dollars).over(ordered.price).cut(6)
+    const rest = wanted(Exact.most(has.base, Exact.least(has.base.plus(left.sale), byDollars, largest)))
+    return fits(rest) ? rest : wanted(has.base)
+  }
+
+  /** Whatever it buys otherwise than before is taken back, and approved anew. */
+  #approveAnew(order: Order, base: Exact): void {
+    const { number, status, approvals } = order
+    const before = status === 'approved' ? order.base : Exact.zero
+    if (base.equals(before)) return
+    if (base.isPositive) this.#approve(order, 'chain')
+    else Object.assign(order, { status: 'pending', via: null })
+    if (before.isBelow(base)) this.rewards.carry(number, approvals)
+    else this.rewards.takeBack(number, approvals)
+  }
+
+  #lateRate({ ordered, currency }: Order) {
+    const { price } = ordered
+    const { startsAt, endsAt } = this.#stage({ ordered })
+    return (at: number): Exact | null => {
+      const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(price)
+      return isInForce && !this.#paused.at(at) ? (this.#rates.get(currency) as History<Exact>).at(at) : null
     }
-    this.#hold(order, decided.takesPlace)
-    order.detail = decided.detail
-    order.dueAt = decided.until
-    if (decided.detail !== 'refund_due') return
-    this.#owe(order, decided.owedUntil)
-    // What came later is decided for itself.
-    if (decided.owedUntil !== Number.POSITIVE_INFINITY) this.#settle(order)
-  }
-
-  /** An order keeps what it holds as long as it is covered, or may still be paid as signed. */
-  #hold(order: Order, takesPlace: boolean): void {
-    const may = takesPlace || this.#mayBePaid(order)
-    order.isHeld = may && (order.isHeld || this.#refusalOfRoom(order) === null)
-  }
-
-  #pending(order: Order) {
-    const parts = this.payments.of(order.number).flatMap((payment): Part[] => {
-      const amount = payment.amount.minus(payment.owed)
-      if (payment.gone !== null || payment.isReturned || !amount.isPositive) return []
-      const { id, isConfirmed, block, minedAt, seenAt, firstSeenAt, needsSecond, shownIn } = payment
-      const isShown = firstSeenAt !== null || !needsSecond || shownIn === block?.hash
-      const at = firstSeen(payment, this.now)
-      return [
-        {
-          id,
-          amount,
-          isConfirmed,
-          isMined: block !== null,
-          isShown,
-          at,
-          waitUntil: minedAt === null ? seenAt + MINED_WITHIN : minedAt + DAY,
-        },
-      ]
-    })
-    const { ordered, expiresAt } = order
-    return { ordered, parts, expiresAt, terms: this.#termsOf(order), now: this.now }
-  }
-
-  #termsOf(order: Order): Terms {
-    const { minimum, maximum, stages } = this.#settings
-    return {
-      minimum,
-      maximum,
-      coinDecimals: this.#coin(order).decimals,
-      stageAt: (at) =>
-        this.#paused.at(at)
-          ? null
-          : (stages.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt)?.id ?? null),
-      rateAt: (at) => (this.#rates.get(order.currency) as History<Exact>).at(at),
-      priceAt: (at) => this.#price.at(at),
-      percentReached: (tokens) => this.percentReached(tokens),
-    }
-  }
-
-  #leaveUnpaid(order: Order): void {
-    const own = this.#standing(order)
-    const isInTime = this.now < order.expiresAt
-    const isOpen = isInTime || this.#mayBePaid(order)
-    if (own.some(({ state }) => state !== 'paid')) order.detail = 'refund_due'
-    else if (own.length > 0 || this.#isGivenBack(order)) order.detail = 'refunded'
-    else if (order.detail !== 'under_review') order.detail = isOpen ? 'awaiting_payment' : 'expired'
-    this.#hold(order, false)
-    order.dueAt = isInTime ? order.expiresAt : null
-  }
-
-  /** Buys as decided, if there is room, and in no sale that missed its soft cap; what was ordered alone keeps its place as far as it goes. */
-  #buy(order: Order, { base, bonus, usd, rate }: Bought): boolean {
-    const keeps = order.isHeld
-    order.isHeld = false
-    const refusal = this.#refusalOfRoom({ ordered: order.ordered, base, bonus, usd })
-    if (refusal !== null || this.softCap.isMissed) {
-      order.isHeld = keeps
-      return false
-    }
-    Object.assign(order, { base, bonus, usd, rate })
-    this.#approve(order, 'chain')
-    return true
-  }
-
-  /** What more was paid in time buys with the rest, if there is room for the whole. */
-  #buyMore(order: Order): void {
-    const whole = new Settling(this.#pending(order)).more(order.base)
-    if (!whole || this.rewards.decisionOf(order.number, order.approvals)?.tokens) return
-    const { base, bonus, usd, rate } = order
-    order.status = 'pending'
-    if (this.#buy(order, whole)) {
-      this.rewards.takeBack(order.number, order.approvals - 1)
-      return this.#credit(order, whole.credited)
-    }
-    Object.assign(order, { base, bonus, usd, rate, status: 'approved' })
-  }
-
-  /** The chain took back what an approval stood on: the order waits for what it was made for. */
-  #takeBack(order: Order): void {
-    this.rewards.takeBack(order.number, order.approvals)
-    for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
-    const { base, bonus, usd, rate } = order.ordered
-    Object.assign(order, { status: 'pending', via: null, detail: 'under_review', base, bonus, usd, rate })
-  }
-
-  #credit(order: Order, credited: Exact): void {
-    let left = credited.cut(this.#coin(order).decimals)
-    const payments = this.payments.of(order.number)
-    for (const payment of payments) payment.credited = Exact.zero
-    for (const payment of payments
-      .filter(counts)
-      .toSorted((a, b) => firstSeen(a, this.now) - firstSeen(b, this.now) || a.id - b.id)) {
-      payment.credited = Exact.least(left, payment.amount.minus(payment.owed))
-      left = left.minus(payment.credited)
-    }
-  }
-
-  /** What is left of confirmed payments is owed back. */
-  #owe(order: Order, until = Number.POSITIVE_INFINITY): void {
-    for (const payment of this.payments.of(order.number).filter(counts)) {
-      const rest = payment.amount.minus(payment.credited).minus(payment.owed)
-      if (!rest.isPositive || firstSeen(payment, this.now) > until) continue
-      this.#oweOf(payment, order.number, rest)
-    }
-    if (order.status === 'pending' && this.#standing(order).some(({ state }) => state !== 'paid'))
-      order.detail = 'refund_due'
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */
@@ -935,7 +881,21 @@ export class Model {
   }
 }
 
-const counts = ({ gone, isConfirmed, isReturned }: Payment) => gone === null && isConfirmed && !isReturned
+/** What an order has taken, bought or not. */
+function takenBy({ status, base, bonus, usd, room }: Order): Amounts {
+  if (status !== 'approved') return room
+  return { base: base.plus(room.base), bonus: bonus.plus(room.bonus), usd: usd.plus(room.usd) }
+}
+
+const less = (one: Amounts, other: Amounts): Amounts => ({
+  base: one.base.minus(other.base),
+  bonus: one.bonus.minus(other.bonus),
+  usd: one.usd.minus(other.usd),
+})
+
+const isHeld = ({ room }: Order) => room.base.isPositive
+
+const asOrdered = ({ base, bonus, usd, rate, asked: coins }: Ordered) => ({ base, bonus, usd, rate, coins })
 
 /** A rate has 6 decimals or 12 significant digits, whichever is finer. */
 function keptRate(rate: Exact): Exact {

@@ -472,6 +472,14 @@ const isLost = ({ lacking, needsSecond }: Payment) =>
 export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>
   gone === null && !isForeign && !isReturned
 
+/** Whether it is counted, and is neither bought with nor owed. */
+export const isTooLittle = (payment: Payment) =>
+  payment.isConfirmed && isAlive(payment) && !payment.credited.plus(payment.owed).isPositive
+
+/** Whether a block holds it that as many nodes show as it needs. */
+export const isShown = ({ block, isConfirmed, firstSeenAt, needsSecond, shownIn }: Payment) =>
+  isConfirmed || (block !== null && (firstSeenAt !== null || !needsSecond || shownIn === block.hash))
+
 type Touch = (payment: Payment) => unknown
 
 const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>

@@ -144,6 +144,14 @@ export class Rewards {
     if (decision?.tokens) decision.isTakenBack = true
   }
 
+  /** The order is approved again, for more: what it brought stays, for the new approval. */
+  carry(order: number, approval: number): void {
+    const decision = this.decisionOf(order, approval)
+    if (!decision?.tokens || decision.isTakenBack) return
+    this.decisions.push({ ...decision, approval: approval + 1 })
+    decision.isTakenBack = true
+  }
+
   /** Takes back what stands and is shown now to be one person's. */
   lookAgain(): void {
     for (const decision of this.#standing()) {

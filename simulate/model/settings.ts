@@ -1,19 +1,17 @@
 import type { Pool } from 'pg'
 import { Exact } from './exact.ts'
-import type { Settings } from './model.ts'
+import type { Limits, Settings } from './model.ts'
 import type { ReferralTerms } from './rewards.ts'
 
 interface Row {
-  readonly settings: {
+  readonly settings: GivenLimits & {
     readonly hardCapUsd: string
     readonly totalSupply: string
     readonly shares: readonly { readonly key: string; readonly percent: string }[]
     readonly soldShare: string
     readonly bonusShare: string
     readonly orderMinimumTokens: string
-    readonly orderMaximumTokens: string
     readonly expiryMinutes: number
-    readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
     readonly referral: GivenTerms | null
   }
   readonly mailboxes: readonly string[]
@@ -49,6 +47,20 @@ export const termsOf = (given: GivenTerms): ReferralTerms => ({
   excluded: given.countriesExcluded,
 })
 
+/** The largest order and the levels as the settings have them. */
+export interface GivenLimits {
+  readonly orderMaximumTokens: string
+  readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
+}
+
+export const limitsOf = ({ orderMaximumTokens, levels }: GivenLimits): Limits => ({
+  maximum: Exact.of(orderMaximumTokens),
+  levels: levels.map(({ threshold, bonusPercent }) => ({
+    threshold: Exact.of(threshold),
+    percent: Exact.of(bonusPercent),
+  })),
+})
+
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
 /** What the sale begins with, as its owner has set it. */
@@ -78,15 +90,11 @@ export async function readSettings(pool: Pool): Promise<Settings> {
     })),
     price: Exact.of(price),
     minimum: Exact.of(settings.orderMinimumTokens),
-    maximum: Exact.of(settings.orderMaximumTokens),
     hardCap: Exact.of(settings.hardCapUsd),
     saleTokens: share(settings.soldShare),
     bonusTokens: share(settings.bonusShare),
     orderMinutes: settings.expiryMinutes,
-    levels: settings.levels.map(({ threshold, bonusPercent }) => ({
-      threshold: Exact.of(threshold),
-      percent: Exact.of(bonusPercent),
-    })),
+    limits: limitsOf(settings),
     stages: stages.map(({ id, goal, starts, ends, price: own }) => ({
       id,
       goal: Exact.of(goal),

@@ -47,7 +47,7 @@ export class SoftCap {
   }
 
   /** Whether nothing is waited for. */
-  isDue({ now, endsAt, networks, orders, payments }: Sale): boolean {
+  isDue({ now, endsAt, networks, payments }: Sale): boolean {
     if (!this.usd || this.verdict || now < endsAt + 24 * HOUR) return false
     if (now >= endsAt + 7 * 24 * HOUR) return true
     const until = endsAt + 3 * HOUR
@@ -56,7 +56,7 @@ export class SoftCap {
       (network) =>
         isPast(this.#readUpTo.get(network) ?? 0) && isPast(this.#balancesUpTo.get(network) ?? Infinity),
     )
-    return isRead && !payments.some((payment) => isOpen(payment, orders, until))
+    return isRead && !payments.some((payment) => isOpen(payment, until))
   }
 
   decide({ now, orders }: Sale): void {
@@ -65,24 +65,10 @@ export class SoftCap {
   }
 }
 
-/** Whether a block held a payment in time that is neither counted, with its order settled, nor gone. */
-function isOpen(payment: Payment, orders: readonly Order[], until: number): boolean {
-  const {
-    order: number,
-    isForeign,
-    isReturned,
-    gone,
-    minedAt,
-    firstSeenAt,
-    seenAt,
-    isConfirmed,
-    amount,
-    owed,
-  } = payment
-  if (number === null || isForeign || isReturned) return false
+/** Whether a block held a payment in time that is neither counted nor gone. */
+function isOpen(payment: Payment, until: number): boolean {
+  const { isForeign, isReturned, gone, minedAt, firstSeenAt, seenAt, isConfirmed } = payment
+  if (isForeign || isReturned || isConfirmed) return false
   if (gone === 'orphaned') return seenAt <= until
-  if (gone !== null || Math.min(minedAt ?? Infinity, firstSeenAt ?? Infinity) > until) return false
-  if (!isConfirmed) return true
-  const order = orders.find((known) => known.number === number)
-  return order?.status === 'pending' && order.dueAt !== null && owed.isBelow(amount)
+  return gone === null && Math.min(minedAt ?? Infinity, firstSeenAt ?? Infinity) <= until
 }
