@@ -113,9 +113,9 @@ export async function makeOrders(
   await unchecked(client, () =>
     client.query(
       `insert into orders (id, token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
-                           level_key, crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash,
+                           level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash,
                            status, detail, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, sent_at, expires_at)
-       select g.n, substr(md5('order ' || g.n), 1, 24), u.id, k.id, k.code, s.id, $3, $4, $5, $5, 'bronze', $6, $6, $7, k.rate,
+       select g.n, substr(md5('order ' || g.n), 1, 24), u.id, k.id, k.code, s.id, $3, $4, $5, $5, 'bronze', t.id, $6, $6, $7, k.rate,
               case when d.watched then 'rltc1' || md5('paid ' || g.n) else k.address end, d.watched,
               '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}', 'made-' || g.n, sha256(g.n::text::bytea),
               d.status, case when d.status = 'approved' and d.watched then 'credited' when d.status = 'approved' then 'approved_by_operator'
@@ -129,6 +129,7 @@ export async function makeOrders(
          join (select id, row_number() over (order by id) as n from users order by id limit $10) u on u.n = 1 + g.n % $10
          cross join (select id, code, rate, address from currencies where code = 'USDT') k
          cross join (select id from stages order by id limit 1) s
+         cross join (select terms_of_now() as id) t
          cross join lateral (
            select case when not $8 or g.n % 10 >= 8 then 'pending' when g.n % 10 < 7 then 'approved' else 'rejected' end as status,
                   $9 and g.n % 10 < 4 as watched,

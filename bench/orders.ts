@@ -19,9 +19,9 @@ begin;
 select id as user_id from users where email_key = 'buyer' || :buyer::text || '@example.org' \\gset
 select k.id as currency_id, k.rate as rate, k.address as address, c.price_usd as price from currencies k, campaign c where k.code = 'USDT' \\gset
 select id as stage_id from stages where starts_at <= now() and ends_at > now() \\gset
-insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent, level_key,
+insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent, level_key, terms_id,
                     crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash, expires_at)
-values ('t' || :client_id::text || '-' || :n::text, :user_id, :currency_id, 'USDT', :stage_id, 40, 2, 5, 5, 'bronze', 180, 180, :price, :rate, :address, false,
+values ('t' || :client_id::text || '-' || :n::text, :user_id, :currency_id, 'USDT', :stage_id, 40, 2, 5, 5, 'bronze', terms_of_now(), 180, 180, :price, :rate, :address, false,
        '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true, "minimumAge": 18}', 'key-' || :client_id::text || '-' || :n::text,
        sha256(:n::text::bytea), now() + interval '1 day');
 end;

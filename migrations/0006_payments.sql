@@ -60,7 +60,7 @@ create table payments (
   constraint payments_written_off check ((written_off_at is null) = (written_off_reason is null)),
   constraint payments_fault check (fault in ('wrong_asset', 'unmatched', 'returned')),
   constraint payments_state check (state in (
-    'seen', 'confirming', 'credited', 'final', 'replaced', 'orphaned', 'failed', 'wrong_asset', 'unmatched', 'returned')),
+    'seen', 'confirming', 'credited', 'final', 'replaced', 'orphaned', 'failed', 'wrong_asset', 'unmatched', 'returned', 'too_little')),
   constraint payments_returned check (
     (returned_by is null) = (returned_height is null) and (fault is distinct from 'returned' or returned_by is not null)),
   constraint payments_refunded check (

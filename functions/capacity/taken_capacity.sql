@@ -1,11 +1,11 @@
--- What orders take of each stage: the approved ones, by the totals that the ledger's rules hold to them, and
--- those that hold tokens, which an index has with their amounts (orders_held). So it costs the same after
--- any number of orders.
+-- What orders take of each stage: what is bought, by the totals that the ledger's rules hold to them, and the
+-- room of what is not bought yet, which an index has (orders_held). So it costs the same after any number of
+-- orders.
 create or replace function taken_capacity(
   out stage_id integer, out usd numeric, out sale_tokens numeric, out bonus_tokens numeric
 ) returns setof record language sql stable as $$
   with taken as (
-    select o.stage_id, sum(o.usd) as usd, sum(o.base_tokens) as sale, sum(o.bonus_tokens) as bonus
+    select o.stage_id, sum(o.room_usd) as usd, sum(o.room_base) as sale, sum(o.room_bonus) as bonus
       from orders o where o.held
      group by o.stage_id
     union all

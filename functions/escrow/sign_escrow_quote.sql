@@ -56,9 +56,8 @@ begin
     refusal := 'escrow_full'; return;
   end if;
   if not o.held then
-    refusal := take_capacity(o.stage_id, o.usd, o.base_tokens, o.bonus_tokens);
+    refusal := take_room(o, o.usd, o.base_tokens, o.bonus_tokens);
     if refusal is not null then return; end if;
-    update orders set held = true where id = o.id;
   end if;
   place := o.place;
   valid_until := floor(extract(epoch from least(o.expires_at, e.closes_at - interval '1 second',

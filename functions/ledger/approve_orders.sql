@@ -1,8 +1,8 @@
 -- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
--- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where the
--- order stood approved already. An expired order, which holds nothing any more, holds again first. p_via is
--- chain or operator. Locks: campaign (soft_cap_verdict_held) → orders as they are asked for, each with
--- the account of its buyer → pools → holdings, by buyer → totals.
+-- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where
+-- the order stood approved already. p_via is chain (what it buys has its room already) or operator (it
+-- takes it here). Locks: campaign (soft_cap_verdict_held) → orders as they are asked for, each with its
+-- buyer's account → pools → holdings, by buyer → totals.
 -- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
 -- order_on_chain (its chain alone approves it), soft_cap_missed, order_state, user_unknown (the account is
 -- deleted), approval_over (operators are too late), transaction_id_taken, cap_reached, supply_reached.
@@ -19,7 +19,7 @@ declare
   v_soft_cap text := soft_cap_verdict_held(); v record; v_refusal text;
 begin
   for v in
-    select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status, o.held,
+    select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status,
            o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
            o.expires_at,
            order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
@@ -42,7 +42,7 @@ begin
       when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'
-      when not v.held then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
+      when p_via = 'operator' then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;
     -- Whoever approves it says that its payment came.

@@ -1,5 +1,6 @@
 -- Writes what follows from approvals that approve_orders has let through, whose seen is the status that each
--- order had; elements n of the arrays are order n and its buyer.
+-- order had; elements n of the arrays are order n and its buyer. What a chain approves is bought with the
+-- room that its order had taken.
 -- Rules: WORD-2
 create or replace function credit_orders(
   p_approvals approval[], p_order_ids bigint[], p_user_ids bigint[], p_via text
@@ -8,7 +9,10 @@ begin
   update orders
      set status = 'approved',
          detail = case when p_via = 'chain' then 'credited' else 'approved_by_operator' end,
-         held = false, hidden = false, approvals = approvals + 1, approved_via = p_via,
+         room_usd = case when p_via = 'chain' then room_usd - usd else room_usd end,
+         room_base = case when p_via = 'chain' then room_base - base_tokens else room_base end,
+         room_bonus = case when p_via = 'chain' then room_bonus - bonus_tokens else room_bonus end,
+         hidden = false, approvals = approvals + 1, approved_via = p_via,
          approved_at = clock_timestamp(), updated_at = clock_timestamp()
    where id = any(p_order_ids);
   insert into holdings as h (user_id, purchased_tokens, bonus_tokens, deposits_usd)

@@ -30,7 +30,7 @@ begin
              and exists (select from wallet_addresses a join currencies k on k.id = a.currency_id
                           where a.wallet_id is not null and k.network = c.name
                             and coalesce(k.token_contract, '') = ''));
-  -- What is counted waits as long as its order is not settled: its time of settlement is set then.
+  -- What is counted waits as long as its order is not settled: it was put off then.
   select count(*) into soft_cap_waits_for.payments
     from (select from payments p
            where p.final_at is null and p.order_id is not null and p.fault is null and not p.failed
@@ -40,7 +40,7 @@ begin
                   or p.orphaned_at is not null and p.seen_at <= v_blocks_until)
           union all
           select from orders o join payments p on p.order_id = o.id
-           where o.settle_at is not null and o.status <> 'rejected' and p.confirmed and p.alive
+           where o.settle_error is not null and o.status <> 'rejected' and p.confirmed and p.alive
              and p.amount > p.credited + p.owed
              and least(p.mined_at, p.first_seen_at) <= v_blocks_until) undecided;
   is_over := p_now >= latest_at or (p_now >= approvals_until and chains = '{}' and payments = 0);

@@ -11,7 +11,7 @@ returns table (refusal text, order_id bigint, order_token text, order_address te
 -- One plan serves every length of the arrays; planning anew for each took three times as long as the work.
 -- Every row is found by a key: a plan that was made while the tables were empty would read them whole.
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
-declare v_now timestamptz;
+declare v_now timestamptz; v_terms integer := terms_of_now();
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
@@ -41,12 +41,13 @@ begin
       returning address_key
     ), made as (
       insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens,
-                          bonus_percent, usd, crypto_amount, rate, price_usd, held_percent, level_key, place,
-                          escrow_id, watched, declarations, idempotency_key, request_hash, created_at,
-                          updated_at, sent_at, expires_at)
+                          bonus_percent, usd, crypto_amount, rate, price_usd, held_percent, level_key,
+                          terms_id, place, escrow_id, watched, declarations, idempotency_key, request_hash,
+                          created_at, updated_at, sent_at, expires_at)
       select a.token, a.user_id, a.currency_id, a.currency, a.stage_id, (a.amounts).base_tokens,
              (a.amounts).bonus_tokens, (a.amounts).bonus_percent, (a.amounts).usd,
-             (a.amounts).crypto_amount, (a.amounts).rate, a.price_usd, a.held_percent, a.level_key, a.place,
+             (a.amounts).crypto_amount, (a.amounts).rate, a.price_usd, a.held_percent, a.level_key,
+             v_terms, a.place,
              a.escrow_id, a.watched, a.declared, a.idempotency_key, a.request_hash, v_now, v_now,
              case when a.is_sent then v_now end, a.expires_at
         from asked a

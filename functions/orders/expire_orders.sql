@@ -22,23 +22,23 @@ begin
            order by expires_at limit p_limit for update skip locked) d;
   -- Asked again by a statement of its own: a signature can have been renewed before the order was locked.
   with due as (
-    select id, held from orders where id = any(v_due) and not may_be_paid_in_escrow(id)
+    select id, room_usd, room_base, room_bonus from orders
+     where id = any(v_due) and not may_be_paid_in_escrow(id)
   ), gone as (
     update orders o
-       set held = false, updated_at = clock_timestamp(),
+       set room_usd = 0, room_base = 0, room_bonus = 0, updated_at = clock_timestamp(),
            detail = case when o.detail <> 'awaiting_payment' or o.expires_at > clock_timestamp()
                          then o.detail else 'expired' end
       from due where o.id = due.id
-    returning due.held, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens,
+    returning o.stage_id, due.room_usd, due.room_base, due.room_bonus,
               case when o.detail = 'expired' then
                 tell(case when o.sent_at is null then 'order_changed' else 'order_expired' end,
                      o.id, o.user_id)
               end,
               case when o.detail = 'expired' then note_order_event(o.id, 'expired', 'system') end
   ), released as (
-    select stage_id, count(*) as orders, coalesce(sum(usd) filter (where held), 0) as usd,
-           coalesce(sum(base_tokens) filter (where held), 0) as sale,
-           coalesce(sum(bonus_tokens) filter (where held), 0) as bonus
+    select stage_id, count(*) as orders, sum(room_usd) as usd, sum(room_base) as sale,
+           sum(room_bonus) as bonus
       from gone group by stage_id
   )
   select coalesce(jsonb_agg(to_jsonb(r)), '[]'), coalesce(sum(r.orders), 0) into v_stages, v_count

@@ -1,5 +1,5 @@
--- What a payment is shown as, from its facts.
-create or replace function payment_state(p payments) returns text language sql immutable as $$
+-- What a payment is shown as, from its facts. Counted, and neither bought nor owed, is too little.
+create or replace function payment_state(p payments) returns text language sql stable as $$
   select case
     when p.fault is not null then p.fault
     when p.failed then 'failed'
@@ -8,5 +8,7 @@ create or replace function payment_state(p payments) returns text language sql i
     when p.block_height is null then 'seen'
     when p.final_at is not null and p.credited + p.owed > 0 then 'final'
     when p.credited > 0 then 'credited'
+    when p.confirmed and p.owed = 0 and (
+      select is_too_little(o, p.amount) from orders o where o.id = p.order_id) then 'too_little'
     else 'confirming' end
 $$;

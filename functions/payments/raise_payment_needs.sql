@@ -1,4 +1,4 @@
--- Payments of one order are confirmed by what was ordered or, where that is more, by what they bring
+-- Payments of one order are confirmed by what was asked or, where that is more, by what they bring
 -- together: each that is neither credited nor owed yet needs the confirmations, the final block and the
 -- second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
@@ -10,7 +10,8 @@
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
-    select o.id, greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd))) as usd
+    select o.id, greatest((asked_of(o)).usd,
+                          sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd))) as usd
       from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
      where o.id in (select order_id from payments
                      where chain = p_chain and final_at is null and alive and credited = 0 and owed = 0)

@@ -9,7 +9,8 @@ returns void language sql as $$
       from payments p cross join campaign c
       left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
      cross join lateral (
-       select greatest(coalesce(o.usd, 0), coalesce(usd_of_coin(p.amount, k.rate, c.price_usd), 0)) as usd) v
+       select greatest(coalesce((asked_of(o)).usd, 0),
+                       coalesce(usd_of_coin(p.amount, k.rate, c.price_usd), 0)) as usd) v
      cross join lateral confirmations_needed(p_chain, v.usd) n
      where p.chain = p_chain and p.final_at is null and p.fault is not null
        and p.block_height is not null and is_to_decide(p)

@@ -42,8 +42,8 @@ begin
     v_fault := 'wrong_asset';
   end if;
   -- What is of another asset than was ordered is worth what its own coin costs today.
-  v_usd := greatest(coalesce(o.usd, 0), coalesce(case when o.id is not null and v_fault is null
-    then usd_of_coin(t.amount, o.rate, o.price_usd)
+  v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when o.id is not null and v_fault is null
+    then usd_of_coin(t.amount, (asked_of(o)).rate, o.price_usd)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   v_second := coalesce(v_usd > p_second_above_usd, false);

@@ -8,7 +8,6 @@ begin
   update refunds set state = 'paid', paid_at = clock_timestamp(), paid_via = p_via where id = r.id;
   perform post_refund(r, 'refund_paid');
   perform tell('refund_paid', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-  perform set_order_detail(o.id, detail_by_refunds(o), 'refunded',
-                           jsonb_build_object('transactionId', r.transaction_id, 'by', p_via))
+  perform refresh_order(o, 'refunded', jsonb_build_object('transactionId', r.transaction_id, 'by', p_via))
      from orders o where o.id = r.order_id and o.detail in ('refund_due', 'overpaid');
 end $$;

@@ -1,8 +1,8 @@
 -- Owes back p_came of an order's coin, which came to its fixed address by the word of operators, as far as
--- the coin has decimals. Locks: order row (caller's). Returns whether that is anything.
+-- the coin has decimals. Locks: order row (caller's).
 -- Rules: REFUND-9
 create or replace function owe_by_word(p_order_id bigint, p_came numeric, p_reason text)
-returns boolean language plpgsql as $$
+returns void language plpgsql as $$
 declare r refunds%rowtype;
 begin
   insert into refunds (payment_id, order_id, user_id, currency_id, chain, from_height, currency, amount, usd,
@@ -15,10 +15,9 @@ begin
                                    else p_came end as came) c
    where o.id = p_order_id and came > 0
   returning * into r;
-  if not found then return false; end if;
+  if not found then return; end if;
   perform post_refund(r, 'refund_owed');
   perform note_order_event(r.order_id, 'refund_owed', 'system', null,
     jsonb_build_object('amount', r.amount::text, 'currency', r.currency, 'reason', p_reason));
   perform tell('refund_owed', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-  return true;
 end $$;

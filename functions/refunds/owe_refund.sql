@@ -14,7 +14,8 @@ begin
                          usd, reason)
     select p.id, p.order_id, p_user_id, k.id, p.chain, (select height from chains where name = p.chain),
            k.code, p_amount,
-           usd_of_coin(p_amount, coalesce(case when o.currency_id = k.id then o.rate end, k.rate),
+           usd_of_coin(p_amount, coalesce(case when o.currency_id = k.id then (asked_of(o)).rate end,
+                                         k.rate),
                        coalesce(o.price_usd, c.price_usd, 0)), p_reason
       from currencies k cross join campaign c left join orders o on o.id = p.order_id
      where k.id = p.currency_id

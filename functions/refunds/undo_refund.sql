@@ -11,11 +11,8 @@ begin
   if r.state = 'paid' then
     perform post_refund(r, 'refund_unpaid');
     perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-    perform set_order_detail(o.id, detail_by_refunds(o),
-                             case when o.status = 'approved' then 'overpaid' else 'refund_due' end,
-                             jsonb_build_object('lost', r.transaction_id))
-       from orders o
-      where o.id = r.order_id and o.detail in ('credited', 'approved_by_operator', 'refunded');
+    perform refresh_order(o, null, jsonb_build_object('lost', r.transaction_id))
+       from orders o where o.id = r.order_id;
   end if;
   perform tell('order_changed', r.order_id, r.user_id);
 end $$;

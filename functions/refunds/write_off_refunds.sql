@@ -1,9 +1,8 @@
 -- Takes back what is owed for payments that are gone (is_gone), unless a chain shows the transfer that sends
--- it: what an operator named, and no chain shows, sent nothing yet. An order of which nothing is owed any
--- more no longer says so.
+-- it: what an operator named, and no chain shows, sent nothing yet.
 -- Rules: REFUND-12
 create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
-declare r refunds%rowtype; v_any boolean := false;
+declare r refunds%rowtype;
 begin
   for r in
     select f.* from refunds f join payments p on p.id = f.payment_id
@@ -16,9 +15,5 @@ begin
     update payments set owed = owed - r.amount where id = r.payment_id;
     perform post_refund(r, 'refund_written_off');
     perform tell('refund_written_off', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-    v_any := true;
   end loop;
-  if v_any then
-    perform end_of_refunds(p_order_id);
-  end if;
 end $$;

@@ -1,5 +1,5 @@
 -- Whether the sale was paused at p_at: by the public history of pauses, or by one that lasts since then.
--- Rules: SETTLE-8
+-- Rules: LATE-1
 create or replace function sale_was_paused(p_at timestamptz) returns boolean language sql stable as $$
   select coalesce((select c.after is not null from campaign_changes c
                     where c.setting = 'paused' and c.changed_at <= p_at order by c.id desc limit 1), false)

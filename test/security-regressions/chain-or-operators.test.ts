@@ -12,7 +12,7 @@ test('no operator approves what its chain confirms, paid or not, also once it is
       await sale.order('LTC', '40'),
     ]
     const by = { operatorId: sale.operatorId }
-    await chain.pay(short, '0.5')
+    await chain.pay(short, '0.001')
     await chain.pay(paid, '2', 'waiting')
     await chain.mine(6)
     // What came its chain says, and nobody else.

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { letPass, setRate } from '../chains/chain-sale.ts'
 import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
 
-// 20 tokens a coin at $4.50 a token; the smallest order is 40 tokens.
+// 20 tokens a coin at $4.50 a token.
 
-/** A late payment that is too small for an order: it is owed back. */
+/** A late payment that is smaller than an order may be: it buys what it is worth. */
 async function payLittle({ sale, pay, mine }: PaperChain) {
   const order = await sale.order('LTC', '1000')
   await letPass(sale, order, '30 hours')
   await sale.orders.expire()
-  await pay(order, '0.0001')
+  await pay(order, '0.1')
   await mine(6)
-  expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+  expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '2.000000', rate: '20' })
   return order
 }
 
@@ -24,10 +24,9 @@ test('a little that is paid late keeps no rate for what is paid later [LATE-1]',
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({
       status: 'approved',
-      baseTokens: '500.000000',
-      rate: '10',
+      baseTokens: '502.000000',
+      cryptoAmount: '50.100000',
     })
-    expect(await sale.refunds.ofOrder(order.userId, order.token)).toMatchObject([{ amount: '0.0001' }])
   }))
 
 test('nor a place in a stage that is over [LATE-2]', () =>
@@ -37,5 +36,12 @@ test('nor a place in a stage that is over [LATE-2]', () =>
     await sale.sql('stage_over', 'update stages set ends_at = clock_timestamp() where ends_at > now()')
     await chain.pay(order, '50')
     await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'overpaid',
+      baseTokens: '2.000000',
+    })
+    expect(await sale.refunds.ofOrder(order.userId, order.token)).toMatchObject([
+      { amount: '50', reason: 'late' },
+    ])
   }))

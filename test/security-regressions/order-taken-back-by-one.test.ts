@@ -73,7 +73,7 @@ test('nor owe a payment back by rejecting the order that it paid in part [TWO-3]
     const order = await sale.order('LTC', '1000')
     await chain.pay(order, '25')
     await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', detail: 'underpaid' })
     await expect(ask('order.reject', order)).rejects.toEqual(refused('second_operator_required'))
     expect(await owed(chain)).toEqual([])
     await confirmNewest()

@@ -518,10 +518,11 @@ describe('own data', () => {
     'test_pending_order',
     `with c as (insert into currencies (code, full_name, network, rate) values ($2, $2, 'manual', 1) returning id),
      s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
-       values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id)
+       values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id),
+     t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict (maximum_tokens, levels) do update set levels = excluded.levels returning id)
      insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
-       level_key, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
-     select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', 10, 10, 1, 1, 'a', false, now(), now() from c, s`,
+       level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
+     select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', t.id, 10, 10, 1, 1, 'a', false, now(), now() from c, s, t`,
   )
   const note = statement(
     'test_note',
@@ -529,10 +530,7 @@ describe('own data', () => {
      insert into user_notes (user_id, operator_id, body) select $1, id, 'Called twice.' from o`,
   )
   const notesLeft = statement('test_notes_left', 'select id from user_notes where user_id = $1')
-  const settle = statement(
-    'test_reject',
-    `update orders set status = 'rejected', held = false where user_id = $1`,
-  )
+  const settle = statement('test_reject', `update orders set status = 'rejected' where user_id = $1`)
 
   test('is refused to be deleted while an order is open, then becomes anonymous [ACCOUNT-1]', async () => {
     const { caller, email, userId, reference, session } = await registered()
@@ -590,7 +588,7 @@ describe('own data', () => {
     const [{ id } = { id: '' }] = await db.query<{ id: string }>(
       statement(
         'test_refund_due',
-        "update orders set status = 'rejected', held = false, detail = 'refund_due' where user_id = $1 returning id",
+        "update orders set status = 'rejected', detail = 'refund_due' where user_id = $1 returning id",
       ),
       [userId],
     )

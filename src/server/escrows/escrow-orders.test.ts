@@ -290,6 +290,7 @@ describe('an order', () => {
       await changeSigned(sale, 'long_ago', 'valid_until = 1 where order_id = $1', [made.number])
       await sale.mineAnd(45)
       await sign(next.token)
+      await sale.orders.expire()
     }))
 
   test('is signed while all that is signed takes at most half of what the stage has left [HOLD-3]', () =>

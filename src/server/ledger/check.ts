@@ -98,22 +98,12 @@ export const ledgerRules: readonly LedgerRule[] = [
            where usd <> round(base_tokens * price_usd, 2) or bonus_tokens <> round(base_tokens * bonus_percent / 100, 6)`,
   },
   {
-    name: 'held_orders_are_not_overdue',
+    name: 'room_is_wanted',
     byJobs: true,
-    says: 'No order holds tokens more than 5 minutes past its expiry, unless a payment that covers it is waited for, or what was signed of it may still be paid into an escrow. Judged by the last order that changed.',
-    sql: `select o.id as order_id, o.detail, o.expires_at, o.settle_at
-            from orders o, (select max(updated_at) - interval '5 minutes' as moment from orders) lately
-           where o.held and o.expires_at < lately.moment
-             and (o.detail not in ('seen', 'confirming') or o.settle_at is null or o.settle_at < lately.moment)
-             and not awaits_confirmation(o)
-             and not may_be_paid_in_escrow(o.id)`,
-  },
-  {
-    name: 'unpaid_orders_hold_nothing',
-    says: 'An order that waits for its payment holds no tokens, unless its payment to an escrow was signed.',
-    sql: `select id as order_id from orders
-           where held and status = 'pending' and detail = 'awaiting_payment'
-             and not exists (select from escrow_signatures s where s.order_id = orders.id)`,
+    says: 'An order has room that it has not bought with only while a payment of it in a block is not counted, or what was signed of it may still be paid into an escrow, or it could not be settled.',
+    sql: `select o.id as order_id, o.status, o.detail, o.room_usd, o.room_base, o.room_bonus from orders o
+           where o.held and o.settle_error is null and not may_be_paid_in_escrow(o.id)
+             and not exists (select from payments p where p.order_id = o.id and p.alive and p.block_height is not null and not p.confirmed)`,
   },
   {
     name: 'holdings_fold_the_entries',
@@ -192,23 +182,24 @@ export const ledgerRules: readonly LedgerRule[] = [
   },
   {
     name: 'goals_are_kept',
-    says: 'For each stage: pool + slots + held and approved orders = goal, to the cent.',
+    says: 'For each stage: pool + slots + what orders bought and have room for = goal, to the cent.',
     sql: `select s.id as stage_id, s.goal_usd, c.pool_usd, k.slots, o.taken from stages s
             join stage_capacity c on c.stage_id = s.id
             left join (select stage_id, sum(usd) as slots from capacity_slots group by stage_id) k on k.stage_id = s.id
-            left join (select stage_id, sum(usd) as taken from orders where held or status = 'approved' group by stage_id) o on o.stage_id = s.id
+            left join (select stage_id, sum(room_usd + case status when 'approved' then usd else 0 end) as taken from orders where held or status = 'approved' group by stage_id) o on o.stage_id = s.id
            where s.goal_usd <> c.pool_usd + coalesce(k.slots, 0) + coalesce(o.taken, 0)`,
   },
   {
     name: 'caps_are_kept',
-    says: 'Pool + slots + held and approved orders (+ grants) = hard cap, sold share and bonus share.',
+    says: 'Pool + slots + what orders bought and have room for (+ grants) = hard cap, sold share and bonus share.',
     sql: `with limits as (
             select (settings ->> 'hardCapUsd')::numeric as usd,
                    round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'soldShare') / 100, 6) as sale,
                    round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'bonusShare') / 100, 6) as bonus
               from campaign),
           slots as (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from capacity_slots),
-          taken as (select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from orders where held or status = 'approved')
+          taken as (select coalesce(sum(room_usd + usd * n), 0) as usd, coalesce(sum(room_base + base_tokens * n), 0) as sale, coalesce(sum(room_bonus + bonus_tokens * n), 0) as bonus
+                      from orders, lateral (select (status = 'approved')::integer as n) bought where held or status = 'approved')
           select 'campaign_capacity' as place, l.usd as cap_usd, c.pool_usd + s.usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + s.sale + t.sale as kept_sale,
                  l.bonus as cap_bonus, c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens as kept_bonus
             from limits l, campaign_capacity c, slots s, taken t

@@ -17,8 +17,8 @@ async function paidInABlock({ sale, pay, mine }: PaperChain) {
   const transaction = await pay(order, '2')
   await mine(1)
   await cap.end()
-  /** Changes the payment; AT is so long after the end. */
-  const set = async (columns: string, interval = '0 hours') => {
+  /** Changes the payment, and nothing else; AT is so long after the end. */
+  const change = async (columns: string, interval = '0 hours') => {
     const [{ at } = { at: '' }] = await sale.sql<{ at: string }>(
       'at',
       'select (max(ends_at) + $1::interval)::text as at from stages',
@@ -26,7 +26,12 @@ async function paidInABlock({ sale, pay, mine }: PaperChain) {
     )
     await sale.db.pool.query(`update payments set ${columns.replaceAll('AT', `'${at}'`)}`)
   }
-  return { ...cap, order, transaction, set }
+  /** Changes the payment as a watcher does: its order is settled. */
+  const set = async (columns: string, interval?: string) => {
+    await change(columns, interval)
+    await sale.sql('settle', 'select settle_order($1)', [order.number])
+  }
+  return { ...cap, order, transaction, change, set }
 }
 
 test(`${RULES}: nothing is waited for before the last stage is over [REFUND-10]`, () =>
@@ -142,7 +147,7 @@ test(`${RULES}: a payment is waited for if a block held it within 3 hours of the
 test(`${RULES}: a payment is waited for until it is counted and settled, or gone [REFUND-10]`, () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
-    const { waits, read, set, order } = await paidInABlock(chain)
+    const { waits, read, change, set, order } = await paidInABlock(chain)
     await read(later(HELD))
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     for (const [gone, back] of [
@@ -156,25 +161,29 @@ test(`${RULES}: a payment is waited for until it is counted and settled, or gone
       expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     }
     // It is counted, and its order could not be settled: that is tried again later.
-    await sale.sql('settling', 'update orders set settle_at = clock_timestamp() where id = $1', [
-      order.number,
-    ])
-    await set('confirmed = true, confirmations = confirmations_needed')
+    await sale.sql(
+      'settling',
+      "update orders set settle_at = clock_timestamp(), settle_error = 'test' where id = $1",
+      [order.number],
+    )
+    await change('confirmed = true, confirmations = confirmations_needed')
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
     for (const [gone, back] of [
       ['mined_at = AT, first_seen_at = AT', 'mined_at = seen_at, first_seen_at = seen_at'],
       ['owed = amount', 'owed = 0'],
       ['failed = true', 'failed = false'],
     ] as const) {
-      await set(gone, later(HELD))
+      await change(gone, later(HELD))
       expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
-      await set(back)
+      await change(back)
     }
-    await set('mined_at = AT, first_seen_at = AT', HELD)
+    await change('mined_at = AT, first_seen_at = AT', HELD)
     expect(await waits(DAY)).toMatchObject({ payments: 1, isOver: false })
-    await sale.sql('settled', 'update orders set settle_at = null where id = $1', [order.number])
+    await sale.sql('settled', 'update orders set settle_at = null, settle_error = null where id = $1', [
+      order.number,
+    ])
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
-    await set('mined_at = seen_at, first_seen_at = seen_at, confirmed = false')
+    await change('mined_at = seen_at, first_seen_at = seen_at, confirmed = false')
     await chain.mine(6)
     expect(await waits(DAY)).toMatchObject({ payments: 0, isOver: true })
     expect(await sale.show(order)).toMatchObject({ status: 'approved' })

@@ -19,10 +19,10 @@ const DATE = statement('test_date', 'update orders set created_at = $2 where id 
 const COPY_ORDERS = statement(
   'test_copy_orders',
   `insert into orders (id, token, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
-                       crypto_amount, usd, price_usd, rate, held_percent, level_key, place, watched, approved_via, approved_at, approvals,
+                       crypto_amount, usd, price_usd, rate, held_percent, level_key, terms_id, place, watched, approved_via, approved_at, approvals,
                        created_at, updated_at, sent_at, expires_at)
    select 1000000 + n, 'copy' || n, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
-          crypto_amount, usd, price_usd, rate, held_percent, level_key, 'copy' || n, watched, approved_via, approved_at, approvals,
+          crypto_amount, usd, price_usd, rate, held_percent, level_key, terms_id, 'copy' || n, watched, approved_via, approved_at, approvals,
           now(), now() + interval '1 hour', now(), expires_at
      from orders, generate_series(1, $2::integer) n where id = $1`,
 )

@@ -159,10 +159,8 @@ async function tried(
 ): Promise<boolean | undefined> {
   await client.query('begin')
   try {
-    // Whoever is not tried does not expire either.
-    await client.query('update orders set held = false')
     await client.query(
-      `update orders set detail = $2, hidden = $3, watched = $4, held = status = 'pending' and $2 <> 'under_review',
+      `update orders set detail = $2, hidden = $3, watched = $4,
               approved_via = case when approved_via is null then null when $4 then 'chain' else 'operator' end,
               expires_at = clock_timestamp() - interval '1 second' where id = $1`,
       [number, state.detail, state.hidden, state.watched],

@@ -70,11 +70,7 @@ const corruptions: Record<string, readonly string[]> = {
     "update orders set bonus_tokens = bonus_tokens + 0.000001 where approved_via = 'chain'",
     "update orders set asked = row(base_tokens, bonus_tokens + 1, bonus_percent, usd, crypto_amount, rate)::order_amounts where approved_via = 'chain'",
   ],
-  held_orders_are_not_overdue: [
-    "update orders set held = true, expires_at = now() - interval '9 days' where detail = 'awaiting_payment'",
-    "update orders set held = true, expires_at = now() - interval '9 days', detail = 'seen', settle_at = now() - interval '1 day' where detail = 'awaiting_payment'",
-  ],
-  unpaid_orders_hold_nothing: ["update orders set held = true where detail = 'awaiting_payment'"],
+  room_is_wanted: ["update orders set room_base = 1 where detail = 'awaiting_payment'"],
   totals_fold_the_entries_by_day_and_way: [
     'update sale_totals set day = day - 3',
     'update sale_totals set raised_on_chain_usd = raised_by_operator_usd, raised_by_operator_usd = raised_on_chain_usd',
@@ -118,7 +114,7 @@ const corruptions: Record<string, readonly string[]> = {
   goals_are_kept: [
     'update stage_capacity set pool_usd = pool_usd - 0.01',
     'update capacity_slots set usd = usd + 0.01 where usd > 0',
-    "update orders set held = true where status = 'pending'",
+    "update orders set room_usd = room_usd + 0.01, room_base = room_base + 1 where status = 'pending'",
   ],
   caps_are_kept: [
     'update campaign_capacity set pool_usd = pool_usd - 0.01',
@@ -363,8 +359,9 @@ test.each(Object.entries(corruptions))(
 )
 
 test('what orders take of goals and caps is read by index, and is what all of them together take', async () => {
-  const all = `select coalesce(sum(usd), 0) as usd, coalesce(sum(base_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
-                 from orders where held or status = 'approved'`
+  const all = `select coalesce(sum(room_usd + usd * n), 0) as usd, coalesce(sum(room_base + base_tokens * n), 0) as sale,
+                      coalesce(sum(room_bonus + bonus_tokens * n), 0) as bonus
+                 from orders, lateral (select (status = 'approved')::integer as n) bought`
   const taken =
     'select sum(usd) as usd, sum(sale_tokens) as sale, sum(bonus_tokens) as bonus from taken_capacity()'
   const plan: { 'QUERY PLAN': string }[] = []

@@ -40,8 +40,8 @@ export const paymentRules: readonly LedgerRule[] = [
             from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
            where o.status = 'approved' and o.approved_via = 'chain' and o.detail <> 'under_review'
            group by o.id
-          having coalesce(sum(p.credited), 0) < o.crypto_amount - shortfall_allowed(o.crypto_amount, o.rate, o.price_usd, settlement_rules()) - 0.000001
-              or coalesce(sum(p.credited), 0) > o.crypto_amount + shortfall_allowed(o.crypto_amount, o.rate, o.price_usd, settlement_rules()) + 0.000001`,
+          having coalesce(sum(p.credited), 0) < o.crypto_amount - shortfall_allowed(o.crypto_amount, o.rate, o.price_usd) - 0.000001
+              or coalesce(sum(p.credited), 0) > o.crypto_amount + shortfall_allowed(o.crypto_amount, o.rate, o.price_usd) + 0.000001`,
   },
   {
     name: 'purchases_stand_on_what_nodes_show',
@@ -62,15 +62,14 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'payments_are_accounted_for',
-    says: 'A confirmed payment that stands is credited or owed, whole, or its order waits in a named state: until a time, or for another payment that a block holds.',
+    says: 'A confirmed payment that stands is credited or owed, whole, or too little, or its order is under review or could not be settled.',
     sql: `select p.id as payment_id, p.order_id, o.status, o.detail, o.settle_at, p.amount, p.credited, p.owed
             from payments p left join orders o on o.id = p.order_id
            where p.alive and p.confirmed and p.credited + p.owed <> p.amount
              and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
              and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
-             and not coalesce(o.status = 'pending' and o.settle_at is not null
-                              and (o.settle_error is not null or o.detail in ('underpaid', 'seen', 'confirming', 'under_review')), false)
-             and not coalesce(awaits_confirmation(o), false)`,
+             and not coalesce(o.settle_error is not null, false)
+             and not coalesce(o.status <> 'rejected' and p.credited = 0 and is_too_little(o, p.amount), false)`,
   },
   {
     name: 'orders_settle_when_they_are_due',

@@ -27,53 +27,106 @@ const endStage = (sale: ChainSale) =>
     "update stages set starts_at = now() - interval '40 days', ends_at = now() - interval '1 hour'",
   )
 
-test('a little in time does not keep the rate for what comes later [SETTLE-9]', () =>
+test('what is too little buys nothing and is not owed; what comes later buys by its own rate [SETTLE-9, LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
     await chain.pay(order, '0.0001')
     await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
     await letPass(sale, order, '2 hours')
-    await sale.settleDue()
-    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
-    expect(await owed(chain, order)).toEqual([['0.0001', 'underpaid', 'owed']])
+    await sale.sql('expire', 'select expire_orders(10)')
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'expired' })
+    expect(await sale.sql('states', 'select state from payments')).toEqual([{ state: 'too_little' }])
     // The coin has halved: what comes now buys half.
     await setRate(sale, '10')
     await chain.pay(order, '50')
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({
       status: 'approved',
-      detail: 'overpaid',
+      detail: 'credited',
       baseTokens: '500.000000',
       rate: '10',
     })
-    expect(await owed(chain, order)).toHaveLength(1)
+    expect(await owed(chain, order)).toEqual([])
   }))
 
-test('a rest that comes after the expiry completes nothing and is owed back [SETTLE-8]', () =>
+test('what is too little completes an order, and is owed back with it [SETTLE-9, SETTLE-12]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '1000')
+    await chain.pay(order, '49.99')
+    await chain.pay(order, '0.01')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '1000.000000' })
+    await sale.reject(order)
+    expect((await owed(chain, order)).map(([amount]) => amount)).toEqual(['49.99', '0.01'])
+  }))
+
+test('a rest that comes after the expiry buys by its own rate [SETTLE-9, LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
     await chain.pay(order, '45')
     await chain.mine(5)
     await letPass(sale, order, '2 hours')
+    await setRate(sale, '10')
     await chain.pay(order, '5')
     await chain.mine(6)
-    // What was seen in time buys at its rate.
-    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
-    expect(await owed(chain, order)).toEqual([['5', 'overpaid', 'owed']])
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '950.000000' })
+    expect(await owed(chain, order)).toEqual([])
+    // Once the sale is paused, it is owed.
+    await sale.sql('paused', 'update campaign set paused_at = now()')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'overpaid',
+      baseTokens: '950.000000',
+    })
+    expect(await owed(chain, order)).toEqual([['2', 'late', 'owed']])
+    await sale.sql('resumed', 'update campaign set paused_at = null')
   }))
 
-test('what is seen in time buys alone from the expiry on [SETTLE-9]', () =>
+test('a part buys as soon as it is counted, and the rest by the expiry completes the order [SETTLE-9]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '1000')
-    await chain.pay(order, '45')
+    await chain.pay(order, '2')
     await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ detail: 'underpaid' })
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'underpaid',
+      baseTokens: '40.000000',
+    })
+    await chain.pay(order, '43')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ detail: 'underpaid', baseTokens: '900.000000' })
     await letPass(sale, order, '2 hours')
     await sale.settleDue()
-    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '900.000000' })
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'credited',
+      baseTokens: '900.000000',
+    })
+  }))
+
+test('largest order and levels are those of when the order was made [SETTLE-10, BONUS-3]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await sale.sql(
+      'other_terms',
+      `update campaign set settings = settings || jsonb_build_object('orderMaximumTokens', '50', 'levels',
+         (select jsonb_agg(level || '{"bonusPercent": "0"}') from jsonb_array_elements(settings -> 'levels') level))`,
+    )
+    await chain.pay(order, '5')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      baseTokens: '100.000000',
+      bonusTokens: '5.000000',
+    })
   }))
 
 test('what comes in time after the approval buys more: the order is approved anew for all of it [SETTLE-10]', () =>
@@ -95,7 +148,7 @@ test('what comes in time after the approval buys more: the order is approved ane
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('where there is no room for what comes after the approval the order stays as it was [SETTLE-10, SETTLE-12]', () =>
+test('what comes after the approval buys as far as there is room, the rest is owed [SETTLE-10, SETTLE-11]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '200')
@@ -104,8 +157,12 @@ test('where there is no room for what comes after the approval the order stays a
     await chain.mine(6)
     await chain.pay(order, '1')
     await chain.mine(6)
-    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
-    expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval', 'owed']])
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      baseTokens: '44.444444',
+      usd: '200.00',
+    })
+    expect(await owed(chain, order)).toEqual([['0.7777778', 'cap_reached', 'owed']])
   }))
 
 test('tokens in a delivery round stay there, and what comes then is owed back [SETTLE-10]', () =>
@@ -145,7 +202,7 @@ test('a late payment above the largest order buys the largest order, and the res
     await chain.pay(order, '50')
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '100.000000' })
-    expect(await owed(chain, order)).toEqual([['45.00000000', 'overpaid', 'owed']])
+    expect(await owed(chain, order)).toEqual([['45', 'overpaid', 'owed']])
   }))
 
 test('of several rates and prices at one moment the last is in force', () =>
@@ -182,18 +239,17 @@ test('parts need the confirmations of their sum [SETTLE-4]', () =>
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '4400.000000' })
   }))
 
-test('so does a part that was confirmed already by what it needed until then', () =>
+test('a part that is bought stays bought, and the next one waits for what their sum asks for [SETTLE-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await askMoreFrom1000Usd(sale)
     const order = await sale.order('LTC', '120')
-    for (const part of ['3', '9']) {
-      await chain.pay(order, part)
-      await chain.mine()
-      expect((await sale.show(order)).status).toBe('pending')
-    }
-    await chain.mine(4)
-    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.pay(order, '3')
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+    await chain.pay(order, '9')
+    await chain.mine(5)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
     await chain.mine()
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '240.000000' })
   }))
@@ -246,7 +302,7 @@ test('a refund that was paid by word stays paid, whatever a reorg does with its 
       "select actor, details from order_events where kind in ('refund_due', 'refunded') order by id",
     )
     expect(saying).toEqual([
-      { actor: 'chain', details: {} },
+      { actor: 'system', details: {} },
       { actor: 'operator', details: { transactionId: 'sending' } },
     ])
   }))
@@ -292,33 +348,10 @@ test('a hundred orders that wait for ever starve no other, and nothing stays due
     expect(await sale.sql('overdue', 'select id from orders where settle_at < now() or held')).toEqual([])
   }))
 
-test('of orders that are due at one moment the one that was made first has the place [SETTLE-15]', () =>
-  withPaperChain(async (chain) => {
-    const { sale } = chain
-    await setGoal(sale, '400')
-    const [first, second] = [await sale.order('LTC', '60'), await sale.order('LTC', '50')]
-    await chain.pay(first, '2.5')
-    await chain.pay(second, '2.2')
-    await chain.mine(6)
-    for (const order of [second, first]) {
-      await letPass(sale, order, '2 hours')
-      await sale.sql('due_at_once', "update orders set settle_at = date_trunc('hour', now()) where id = $1", [
-        order.number,
-      ])
-    }
-    await sale.settleDue()
-    expect([(await sale.show(first)).status, (await sale.show(second)).detail]).toEqual([
-      'approved',
-      'refund_due',
-    ])
-  }))
-
 test('an order that can’t be settled is put off with its error, and the others settle [SETTLE-15]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [broken, sound] = [await sale.order('LTC', '200'), await sale.order('LTC', '200')]
-    for (const order of [broken, sound]) await chain.pay(order, '5')
-    await chain.mine(6)
     // A trigger that refuses one order's approval stands for whatever nobody thought of.
     await sale.sql(
       'refuse_function',
@@ -329,8 +362,11 @@ test('an order that can’t be settled is put off with its error, and the others
       `create trigger test_refuse before update on orders for each row
          when (new.status = 'approved' and new.id = ${broken.number}) execute function test_refuse()`,
     )
-    for (const order of [broken, sound]) await letPass(sale, order, '2 hours')
-    expect(await sale.settleDue()).toBe(1)
+    for (const order of [broken, sound]) await chain.pay(order, '5')
+    await chain.mine(5)
+    await sale.sql('counted', 'update payments set confirmed = true, confirmations = 6')
+    await sale.sql('due', 'update orders set settle_at = now()')
+    await sale.settleDue()
     expect(await sale.show(sound)).toMatchObject({ status: 'approved' })
     const failed = () =>
       sale.sql(
@@ -412,6 +448,7 @@ test('an order says how it was decided once what it owes is paid back, and what 
     await chain.mine(6)
     await sale.ledger.reject(String(reversed.number), { operatorId: sale.operatorId })
     await letPass(sale, more, '2 hours')
+    await sale.sql('paused', 'update campaign set paused_at = now()')
     await chain.pay(more, '5')
     await chain.mine(14)
     const shown = async () => [(await sale.show(more)).detail, (await sale.show(reversed)).detail]
@@ -561,33 +598,36 @@ test('coins that a balance showed count once, though their transfer is shown aft
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
   }))
 
-test('an order takes its tokens once enough of its payment is in blocks [HOLD-4]', () =>
+test('an order takes the tokens that its payments in blocks buy, and gives back what the chain takes away [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '60')
     const shown = async () => {
-      const { held, detail } = await sale.show(order)
-      return [held, detail]
+      const [row] = await sale.sql<{ room: string; detail: string }>(
+        'room',
+        'select trim_scale(room_base)::text as room, detail from orders where id = $1',
+        [order.number],
+      )
+      return [row?.room, row?.detail]
     }
-    const little = await chain.pay(order, '0.0001', 'waiting')
-    expect(await shown()).toEqual([false, 'underpaid'])
+    const little = await chain.pay(order, '0.1', 'waiting')
+    expect(await shown()).toEqual(['0', 'seen'])
     await chain.include(little)
     await chain.mine()
-    expect(await shown()).toEqual([false, 'underpaid'])
+    expect(await shown()).toEqual(['2', 'confirming'])
     const rest = await chain.pay(order, '2.9', 'waiting')
     await chain.mine()
-    expect(await shown()).toEqual([false, 'underpaid'])
+    expect(await shown()).toEqual(['2', 'confirming'])
     await chain.include(rest)
     await chain.mine()
-    expect(await shown()).toEqual([true, 'underpaid'])
+    expect(await shown()).toEqual(['60', 'confirming'])
     expect(await sale.broken()).toEqual([])
-    // What a chain takes back before it is enough frees them again.
     await chain.reorg(1, [rest])
     await chain.mine()
-    expect(await shown()).toEqual([false, 'underpaid'])
+    expect(await shown()).toEqual(['2', 'confirming'])
   }))
 
-test('of two orders the one whose payment a block holds first has the room, the other is owed its money [HOLD-4]', () =>
+test('a payment has the room that is left when a block holds it, the rest of it is owed [HOLD-4, SETTLE-11]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '400')
@@ -595,11 +635,11 @@ test('of two orders the one whose payment a block holds first has the room, the 
     await chain.pay(second, '2.5')
     await chain.pay(first, '3')
     await chain.mine(6)
-    expect([(await sale.show(second)).status, (await sale.show(first)).detail]).toEqual([
-      'approved',
-      'refund_due',
+    expect([await sale.show(second), await sale.show(first)]).toMatchObject([
+      { status: 'approved', baseTokens: '50.000000' },
+      { status: 'approved', detail: 'overpaid', baseTokens: '38.888888', usd: '175.00' },
     ])
-    expect(await owed(chain, first)).toEqual([['3', 'cap_reached', 'owed']])
+    expect(await owed(chain, first)).toEqual([['1.0555556', 'cap_reached', 'owed']])
   }))
 
 test('an order whose payment covers it keeps its place past its expiry while that is awaited [HOLD-5]', () =>

@@ -108,19 +108,20 @@ export class Rates {
     return new Map(prices)
   }
 
-  /** What each source said behind an order's rate. Refuses order_unknown. */
+  /** What each source said behind an order's rate; of an order that bought at several, behind the one that it locked. Refuses order_unknown. */
   async ofOrder(userId: string, token: string): Promise<OrderRate> {
     const row =
       (await this.#needs.db.maybeOne<RateOfOrder>(
-        sql`select o.currency, o.rate, o.price_usd, r.from_at, g.price_usd as read_price, g.sources, g.read_at
+        sql`select o.currency, coalesce(r.rate, o.rate) as rate, o.price_usd, r.from_at, g.price_usd as read_price, g.sources, g.read_at
               from orders o
               left join lateral (
-                select from_at, reading_id from currency_rates
-                 where currency_id = o.currency_id and rate = o.rate
-                   -- A late payment settles at the rate of when it was first seen.
-                   and from_at <= case when o.rate = (asked_of(o)).rate then o.created_at else coalesce(
-                         (select min(first_seen_of(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at) end
-                 order by from_at desc limit 1) r on true
+                select rate, from_at, reading_id from currency_rates
+                 where currency_id = o.currency_id
+                   and (rate = (asked_of(o)).rate and from_at <= o.created_at
+                        -- A late payment buys at the rate of when it was first seen.
+                        or rate = o.rate and from_at <= coalesce(
+                             (select min(first_seen_of(p)) from payments p where p.order_id = o.id and p.alive), o.approved_at))
+                 order by rate = o.rate desc, from_at desc limit 1) r on true
               left join rate_readings g on g.id = r.reading_id
              where o.token = ${token} and o.user_id = ${userId}`,
       )) ?? refuse('order_unknown')

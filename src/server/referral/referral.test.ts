@@ -170,8 +170,11 @@ test('an order that its chain approved brings nothing while a payment that it st
   }))
 
 /** As where a chain no longer shows what an order was paid by. */
-const takenBack = (sale: Sale, order: string) =>
-  run(sale.db, `select take_back_credit(o, 'payment_orphaned') from orders o where id = $1`, [order])
+async function takenBack(sale: Sale, order: string) {
+  const nothing = `row(0, 0, 0, 0, 0, 0, 0, '{}')::judgement`
+  await run(sale.db, `select change_purchase(o, ${nothing}) from orders o where id = $1`, [order])
+  await run(sale.db, 'select take_room(o, 0, 0, 0) from orders o where id = $1', [order])
+}
 
 test('what was credited goes back with the order, in the same transaction, and another approval is decided anew [REFER-5]', () =>
   withSale(async (sale) => {

@@ -219,6 +219,7 @@ const sale: readonly (Aging | Kept)[] = [
     holding_tiles: 'As the leaves: hashes and sums.',
   }),
   ...kept('for ever', {
+    order_terms: 'The largest order and the levels by which orders are judged.',
     order_events: 'What happened to an order and who did it: the ledger is read with it.',
     payments: 'What orders, refunds and the ledger stand on.',
     refunds: 'Money owed and paid back.',

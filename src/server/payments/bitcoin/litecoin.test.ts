@@ -108,16 +108,21 @@ describe('a payment', () => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '0.75')
       await mineAnd(sale, 6)
-      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      expect(await sale.show(order)).toMatchObject({
+        status: 'approved',
+        detail: 'underpaid',
+        baseTokens: '15.000000',
+      })
       await node.send(order.address, '1.25')
       await pass(sale)
-      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
+        detail: 'credited',
         baseTokens: '40.000000',
         cryptoAmount: '2.000000',
       })
+      expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
 
   test('short by no more than the smaller of 0.5 % and $0.50 is full [SETTLE-7]', () =>
@@ -134,19 +139,20 @@ describe('a payment', () => {
       const short = await sale.order('LTC', '40')
       await node.send(short.address, '1.994')
       await mineAnd(sale, 6)
-      expect(await sale.show(short)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      expect(await sale.show(short)).toMatchObject({ detail: 'underpaid', baseTokens: '39.880000' })
     }))
 
-  test('of less settles in proportion at expiry where it reaches the minimum [SETTLE-9]', () =>
+  test('of less buys in proportion at once [SETTLE-9]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '200')
       await node.send(order.address, '5')
       await mineAnd(sale, 6)
-      expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'underpaid' })
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', detail: 'underpaid' })
       await letPass(sale, order, '61 minutes')
       expect(await sale.settleDue()).toBe(1)
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
+        detail: 'credited',
         baseTokens: '100.000000',
         // 5 %: 100 tokens reach the first level, 200 would have reached the second.
         bonusTokens: '5.000000',
@@ -187,24 +193,6 @@ describe('a payment', () => {
       expect(await sale.sql('confirmed', 'select confirmed from payments')).toEqual([{ confirmed: true }])
     }))
 
-  test('of less buys in proportion at the expiry; less than the minimum is owed back [SETTLE-9]', () =>
-    withSale(async (sale) => {
-      const short = await sale.order('LTC', '60')
-      const little = await sale.order('LTC', '40')
-      await node.send(short.address, '2.5')
-      await node.send(little.address, '1.5')
-      await mineAnd(sale, 6)
-      for (const order of [short, little]) await letPass(sale, order, '20 hours')
-      await sale.settleDue()
-      expect(await sale.show(short)).toMatchObject({ status: 'approved', baseTokens: '50.000000' })
-      expect(await sale.show(little)).toMatchObject({ status: 'pending', detail: 'refund_due' })
-      expect(await sale.refunds.owed()).toMatchObject({
-        owedUsd: '135.00',
-        count: 1,
-        currencies: [{ currency: 'LTC', amount: '1.5' }],
-      })
-    }))
-
   test('of more buys more at the same rate, and beyond the limits the rest is owed back [SETTLE-10]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
@@ -224,26 +212,32 @@ describe('a payment', () => {
       expect(await sale.show(capped)).toMatchObject({
         status: 'approved',
         detail: 'overpaid',
-        baseTokens: '40.000000',
+        baseTokens: '42.222222',
       })
       expect(await sale.refunds.ofOrder(sale.buyer, capped.token)).toMatchObject([
-        { amount: '2.000000', reason: 'overpaid', state: 'owed' },
+        { amount: '1.8888889', reason: 'cap_reached', state: 'owed' },
       ])
-      expect(await raised(sale)).toMatchObject({ usd: '450.00' })
+      expect(await raised(sale)).toMatchObject({ usd: '460.00' })
     }))
 
-  test('too late for an approved order is owed back [SETTLE-12]', () =>
+  test('late for an approved order buys at its own rate, and is owed back while the sale is paused [LATE-1, LATE-2]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
       await letPass(sale, order, '2 hours')
+      await setRate(sale, '10')
+      await node.send(order.address, '1')
+      await mineAnd(sale, 6)
+      expect(await sale.show(order)).toMatchObject({ detail: 'credited', baseTokens: '50.000000' })
+      await setRate(sale, '20')
+      await sale.sql('paused', 'update campaign set paused_at = clock_timestamp()')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
         detail: 'overpaid',
-        baseTokens: '40.000000',
+        baseTokens: '50.000000',
       })
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '180.00' })
     }))

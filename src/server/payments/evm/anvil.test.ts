@@ -136,6 +136,7 @@ describe('the native coin', () => {
         payments: [{ amount: '0.060000000000000001' }],
       })
       await letPass(sale, order, '2 hours')
+      await sale.sql('paused', "update campaign set paused_at = now() - interval '1 hour'")
       await payer.pay(order.address, '0.010000000000000003')
       await mineAnd(sale, 12)
       expect(await sale.refunds.ofOrder(sale.buyer, order.token)).toMatchObject([

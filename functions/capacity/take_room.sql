@@ -1,0 +1,26 @@
+-- Makes what an order has taken, bought or not, the wanted dollars and tokens: takes what is missing or gives
+-- back what is too much. Returns null, or cap_reached or supply_reached where not all of it is left; then it
+-- changes nothing. Locks: order row (caller's) → pools.
+-- Rules: HOLD-1, HOLD-4
+create or replace function take_room(o orders, p_usd numeric, p_base numeric, p_bonus numeric)
+returns text language plpgsql as $$
+declare
+  v_usd numeric; v_base numeric; v_bonus numeric; v_refusal text;
+  v_is_bought constant integer := (o.status = 'approved')::integer;
+begin
+  v_usd := greatest(0, p_usd - v_is_bought * o.usd) - o.room_usd;
+  v_base := greatest(0, p_base - v_is_bought * o.base_tokens) - o.room_base;
+  v_bonus := greatest(0, p_bonus - v_is_bought * o.bonus_tokens) - o.room_bonus;
+  if v_usd > 0 or v_base > 0 or v_bonus > 0 then
+    v_refusal := take_capacity(o.stage_id, greatest(0, v_usd), greatest(0, v_base), greatest(0, v_bonus));
+    if v_refusal is not null then return v_refusal; end if;
+  end if;
+  if v_usd < 0 or v_base < 0 or v_bonus < 0 then
+    perform lock_pools();
+    perform release_capacity(o.stage_id, greatest(0, -v_usd), greatest(0, -v_base), greatest(0, -v_bonus));
+  end if;
+  update orders
+     set room_usd = room_usd + v_usd, room_base = room_base + v_base, room_bonus = room_bonus + v_bonus
+   where id = o.id and (v_usd <> 0 or v_base <> 0 or v_bonus <> 0);
+  return null;
+end $$;

@@ -1,0 +1,34 @@
+-- The finer state of an order at p_now, from its payments and its refunds.
+-- Rules: SETTLE-16, REFUND-13
+create or replace function order_detail(o orders, p_now timestamptz) returns text
+language plpgsql stable as $$
+declare v_refunds text := refunds_of_order(o.id); v_is_mined boolean;
+begin
+  if o.status = 'rejected' then
+    return case when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
+                when o.approvals > 0 then 'reversed' else 'rejected_by_operator' end;
+  end if;
+  if o.status = 'approved' then
+    return case
+      when exists (select from payments p
+                    where p.order_id = o.id and p.credited > 0 and (not p.alive or p.block_height is null))
+        or o.detail = 'under_review' and exists (select from campaign where soft_cap_verdict = 'missed')
+      then 'under_review'
+      when v_refunds = 'open' then 'overpaid'
+      when o.approved_via = 'operator' then 'approved_by_operator'
+      when o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'
+      else 'credited' end;
+  end if;
+  v_is_mined := (select bool_or(p.block_height is not null) from payments p
+                  where p.order_id = o.id and p.alive and not p.confirmed and p.amount > p.owed
+                    and (p.block_height is not null
+                         or p.seen_at + (settlement_rules()).confirm_within > p_now));
+  return case
+    when v_is_mined then 'confirming' when v_is_mined is not null then 'seen'
+    when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
+    -- The chain took back what it stood on.
+    when o.approvals > 0 then 'under_review'
+    when p_now < o.expires_at then 'awaiting_payment'
+    when o.escrow_id is not null and may_be_paid_in_escrow(o.id) then 'awaiting_payment'
+    else 'expired' end;
+end $$;

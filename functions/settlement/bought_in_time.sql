@@ -1,0 +1,13 @@
+-- The tokens that p_coins buy of an order which were paid in time: what was ordered for what was asked, to
+-- the tolerance below and above it, else in proportion.
+-- Rules: SETTLE-7, SETTLE-10
+create or replace function bought_in_time(o orders, p_coins numeric) returns numeric
+language plpgsql immutable as $$
+declare
+  a order_amounts := asked_of(o); v_tokens numeric := round(p_coins * a.rate, 6);
+  v_lack numeric := shortfall_allowed(a.crypto_amount, a.rate, o.price_usd);
+begin
+  if p_coins < a.crypto_amount - v_lack then return least(a.base_tokens, v_tokens); end if;
+  if p_coins > a.crypto_amount + v_lack then return greatest(a.base_tokens, v_tokens); end if;
+  return a.base_tokens;
+end $$;

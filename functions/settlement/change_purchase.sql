@@ -1,0 +1,51 @@
+-- Makes an order what its payments buy now: approves it; where it stands approved for something else,
+-- reverses that first, in the same write; where nothing is bought any more, it waits again with what was
+-- asked. Answers why its tokens can't be taken back (debit_order), and changes nothing then; else null.
+-- Rules: SETTLE-10, SETTLE-16, REFER-5
+create or replace function change_purchase(o orders, b judgement) returns text language plpgsql as $$
+declare
+  v_refusal text; v_is_approved boolean := o.status = 'approved'; v_reward bigint;
+  v_is_more boolean := b.base_tokens >= o.base_tokens; a order_amounts := asked_of(o);
+begin
+  if not v_is_approved and b.base_tokens = 0
+     or (o.status, o.base_tokens, o.crypto_amount, o.rate)
+        = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
+    return null;
+  end if;
+  if v_is_approved then
+    v_reward := (select s.posting_id from standing_referrals() s join referral_decisions d using (posting_id)
+                  where s.order_id = o.id and d.approval = o.approvals);
+    v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end);
+    if v_refusal is not null then return v_refusal; end if;
+    if not v_is_more then
+      perform note_order_event(o.id, 'payment_lost', 'chain', null,
+                               jsonb_build_object('baseTokens', (o.base_tokens - b.base_tokens)::text));
+      perform tell('order_changed', o.id, o.user_id);
+    end if;
+  end if;
+  if b.base_tokens = 0 then
+    b := row(a.base_tokens, a.bonus_tokens, a.bonus_percent, a.usd, a.rate, a.crypto_amount, 0,
+             '{}')::judgement;
+  end if;
+  update orders
+     set status = 'pending', approved_via = null, approved_at = null, updated_at = clock_timestamp(),
+         base_tokens = b.base_tokens, bonus_tokens = b.bonus_tokens, bonus_percent = b.bonus_percent,
+         usd = b.usd, crypto_amount = b.crypto_amount, rate = b.rate,
+         asked = nullif(a, row(b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.crypto_amount,
+                               b.rate)::order_amounts)
+   where id = o.id
+     and (v_is_approved
+          or (base_tokens, bonus_tokens, bonus_percent, usd, crypto_amount, rate) is distinct from
+             (b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.crypto_amount, b.rate));
+  if b.coins > 0 then
+    v_refusal := (select refusal from approve_order(o.id, 'chain', null, null, null));
+    if v_refusal is not null then raise exception 'order % can''t be approved: %', o.id, v_refusal; end if;
+    if v_reward is not null and v_is_more then
+      perform carry_referral(o, v_reward);
+    end if;
+    perform note_order_event(o.id, 'settled', 'system', null, jsonb_build_object(
+      'credited', b.coins::text, 'asked', a.crypto_amount::text, 'baseTokens', b.base_tokens::text,
+      'rate', b.rate::text));
+  end if;
+  return null;
+end $$;

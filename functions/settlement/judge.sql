@@ -1,0 +1,55 @@
+-- What p_payments, by when they were first seen, buy of an order, up to p_most tokens and the largest order
+-- of its terms. Decides from these facts alone, so that it decides the same whoever looks when, and again
+-- once the rest is owed.
+--   In time, together: what was ordered for what was asked, to the tolerance; else their coins × the rate.
+--   Later, each for itself: its coins × its own rate, if it has one.
+--   Too little (least_usd) buys nothing, unless it completes the order in time.
+-- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3
+create or replace function judge(
+  o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
+) returns judgement language plpgsql immutable as $$
+declare
+  j judgement; p judged_payment; a order_amounts := asked_of(o);
+  v_most numeric := least(greatest(t.maximum_tokens, a.base_tokens), p_most);
+  v_is_full boolean := (
+    select coalesce(bought_in_time(o, sum(amount)) >= a.base_tokens, false)
+      from unnest(p_payments) where seen_at <= o.expires_at);
+  v_sum numeric := 0; v_coins numeric; v_tokens numeric; v_rate numeric; v_is_late boolean;
+  v_is_cut boolean := false;
+begin
+  j.base_tokens := 0; j.coins := 0; j.credited := '{}';
+  foreach p in array p_payments loop
+    v_is_late := p.seen_at > o.expires_at;
+    v_rate := case when v_is_late then p.late_rate else a.rate end;
+    v_coins := case when v_is_cut or is_too_little(o, p.amount) and (v_is_late or not v_is_full) then 0
+                    else p.amount - p.owed end;
+    v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
+                     else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;
+    if v_tokens > v_most - j.base_tokens then
+      -- As much coin as reaches the most; a finer rest could not be paid back.
+      v_is_cut := true;
+      v_coins := least(v_coins, greatest(0, case
+        when v_is_late then ceil_to((v_most - j.base_tokens) / v_rate, p_decimals)
+        else ceil_to(v_most / v_rate, p_decimals) - v_sum end));
+      v_tokens := least(v_most - j.base_tokens, case when v_is_late then round(v_coins * v_rate, 6)
+        else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end);
+    end if;
+    if v_tokens is null then v_coins := 0; end if;
+    j.credited := j.credited || v_coins;
+    continue when v_coins = 0;
+    if not v_is_late then v_sum := v_sum + v_coins; end if;
+    j.base_tokens := j.base_tokens + v_tokens;
+    j.coins := j.coins + v_coins;
+    -- 0: they differ.
+    j.rate := case when coalesce(j.rate, v_rate) = v_rate then v_rate else 0 end;
+  end loop;
+  if j.rate = 0 then j.rate := round(j.base_tokens / j.coins, 12); end if;
+  -- What was ordered has what was promised, and more never has less.
+  j.bonus_percent := greatest(o.held_percent, level_percent(t.levels, j.base_tokens),
+                              case when j.base_tokens >= a.base_tokens then a.bonus_percent end);
+  j.bonus_tokens := round(j.base_tokens * j.bonus_percent / 100, 6);
+  j.usd := round(j.base_tokens * o.price_usd, 2);
+  j.crypto_amount := case when j.base_tokens = a.base_tokens and j.rate = a.rate then a.crypto_amount
+                          else round(j.coins, 6) end;
+  return j;
+end $$;

@@ -1,0 +1,13 @@
+-- The payments of an order that stand, by when they were first seen.
+-- Rules: SETTLE-3
+create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
+  select coalesce(array_agg(row(
+           p.id, p.amount, p.owed, seen.at,
+           case when seen.at > o.expires_at then late_rate(o, seen.at) end, p.confirmed,
+           -- Once shown by as many nodes as it needed, whatever else comes to its address.
+           p.block_height is not null
+             and (p.first_seen_at is not null or not p.needs_second or p.verified_hash = p.block_hash),
+           p.credited)::judged_payment order by seen.at, p.id), '{}')
+    from payments p cross join lateral (select first_seen_of(p) as at) seen
+   where p.order_id = o.id and p.alive
+$$;

@@ -1,0 +1,54 @@
+-- Takes the room that an order's payments want, buys what the counted ones buy within it, and owes the rest.
+-- An order that is closed keeps what stands as bought and buys nothing more (why_closed).
+-- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16
+create or replace function settle_payments(p_order orders, p_payments judged_payment[])
+returns void language plpgsql as $$
+declare
+  o orders%rowtype := p_order; t order_terms%rowtype; v_decimals integer; v_refusal text; v_kept text;
+  v_closed text := why_closed(o); v_open judged_payment[]; v_shown judged_payment[];
+  v_counted judged_payment[]; w judgement; b judgement;
+begin
+  select * into t from order_terms where id = o.terms_id;
+  select coin_decimals into v_decimals from currencies where id = o.currency_id;
+  v_open := array(select x from unnest(p_payments) x where v_closed is null or x.credited > 0);
+  v_shown := array(select x from unnest(v_open) x where x.is_shown);
+  v_counted := array(select x from unnest(v_open) x where x.is_counted);
+  w := judge(o, t, v_decimals, v_shown, 'infinity');
+  if stands_as(o, v_shown, w) then
+    w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
+  elsif o.escrow_id is not null and w.base_tokens = 0 and may_be_paid_in_escrow(o.id) then
+    -- The contract accepts what is signed without asking.
+    w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
+  end if;
+  v_refusal := take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
+  if v_refusal is not null then
+    w := judge(o, t, v_decimals, v_shown, room_left(o));
+    perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
+  end if;
+  select * into o from orders where id = o.id;
+  b := judge(o, t, v_decimals, v_counted,
+             o.room_base + case when o.status = 'approved' then o.base_tokens else 0 end);
+  if not stands_as(o, v_counted, b) then
+    v_kept := change_purchase(o, b);
+  end if;
+  -- Less stands than was bought, and it can't be taken back: order_detail says so, and an operator looks.
+  if v_kept is not null and b.base_tokens < o.base_tokens then return; end if;
+  if v_kept is null then
+    perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
+    select * into o from orders where id = o.id;
+  else
+    w := row(0, 0, null, 0, null, null, 0, '{}')::judgement;
+  end if;
+  perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
+  perform owe_refund(p.id, o.user_id, p.amount - p.credited - p.owed,
+                     case when v_closed is not null then v_closed
+                          when x.seen_at > o.expires_at and x.late_rate is null then 'late'
+                          when v_kept is not null then 'paid_after_approval'
+                          else coalesce(v_refusal, 'overpaid') end)
+     from unnest(p_payments) with ordinality
+          as x(id, amount, owed, seen_at, late_rate, is_counted, is_shown, credited, place)
+     join payments p on p.id = x.id
+    where x.is_counted and p.amount > p.credited + p.owed
+      and (p.credited > 0 or o.status = 'rejected' or not is_too_little(o, x.amount))
+    order by x.place;
+end $$;

@@ -1,0 +1,8 @@
+-- Whether an approved order stands on exactly the coins that j says of p_payments, and on no others. Then
+-- nothing is bought anew: a few millionths more for the same coins are a matter of how its room was cut.
+-- Rules: SETTLE-1
+create or replace function stands_as(o orders, p_payments judged_payment[], j judgement) returns boolean
+language sql stable as $$
+  select o.status = 'approved' and j.credited = array(select x.credited from unnest(p_payments) x)
+     and j.coins = (select sum(credited) from payments where order_id = o.id)
+$$;
