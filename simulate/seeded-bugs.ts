@@ -58,19 +58,23 @@ export const seededBugs = bugsOf({
   },
   'a-late-payment-in-another-stage': {
     says: 'A late payment buys in whatever stage is open.',
-    edits: remove('facts_of_order', 'id = f.stage_id and'),
+    edits: remove('late_rate', 'id = o.stage_id and'),
   },
   'a-late-payment-at-another-price': {
     says: 'A late payment buys at its order’s price though a token costs more by then.',
-    edits: remove('facts_of_order', 'r.price_usd = f.price_usd and'),
+    edits: remove('late_rate', 'r.price_usd = o.price_usd and'),
   },
   'a-late-payment-at-the-locked-rate': {
     says: 'A late payment buys at the rate that its order had.',
-    edits: replace('settlement_late', 'v_tokens, f.late_rate)', 'v_tokens, f.rate)'),
+    edits: replace('judge', 'then p.late_rate else a.rate end', 'then a.rate else a.rate end'),
   },
   'a-late-rest-at-the-locked-rate': {
     says: 'What comes late completes an order at its locked rate, where something came in time.',
-    edits: replace('settlement_in_time', 'f.in_time >= v_full', 'f.confirmed >= v_full'),
+    edits: replace(
+      'judge',
+      'v_sum numeric := 0; … v_is_late := p.seen_at > o.expires_at;',
+      'v_sum numeric := 0; … v_is_late := p.seen_at > o.expires_at and v_sum = 0;',
+    ),
   },
   'a-look-that-finds-nothing': {
     says: 'Rewards that stand are not looked at again.',
@@ -78,11 +82,18 @@ export const seededBugs = bugsOf({
   },
   'a-lost-payment-stays-credited': {
     says: 'What a reorg took away stays credited.',
-    edits: replace('settlement_of', "when f.lost > 0 then 'take_back'", "when f.lost > 0 then 'keep'"),
+    edits: [
+      replace('payments_to_judge', 'and p.alive', 'and (p.alive or p.credited > 0)'),
+      replace('payments_to_judge', 'p.confirmed,', 'p.confirmed or p.credited > 0,'),
+    ],
   },
   'a-later-payment-buys-nothing': {
     says: 'What is paid in time after the approval is owed back, though there is room.',
-    edits: replace('settlement_of', 'when not v_is_late and', 'when false and'),
+    edits: replace(
+      'settle_payments',
+      'p_order orders, … where x.is_counted); w := judge',
+      "p_order orders, … where x.is_counted and (p_order.status <> 'approved' or x.credited > 0)); w := judge",
+    ),
   },
   'a-mailbox-of-two': {
     says: 'Who has both accounts at one mailbox is not recognised.',
@@ -90,15 +101,27 @@ export const seededBugs = bugsOf({
   },
   'a-payment-without-a-block-takes-a-place': {
     says: 'A payment that no block holds takes a place.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown', 'f.in_time + f.expected_in_time'),
+    edits: remove('payments_to_judge', 'p.block_height is not null and'),
   },
   'a-place-that-nothing-covers': {
     says: 'An order keeps its place once no block holds its payment any more.',
-    edits: replace(
-      'settlement_waits',
-      's.is_released := not s.takes_place',
-      "s.is_released := s.detail = 'refund_due'",
-    ),
+    edits: [
+      replace(
+        'take_room',
+        'greatest(0, p_usd - v_is_bought * o.usd) - o.room_usd',
+        'greatest(0, p_usd - v_is_bought * o.usd - o.room_usd)',
+      ),
+      replace(
+        'take_room',
+        'greatest(0, p_base - v_is_bought * o.base_tokens) - o.room_base',
+        'greatest(0, p_base - v_is_bought * o.base_tokens - o.room_base)',
+      ),
+      replace(
+        'take_room',
+        'greatest(0, p_bonus - v_is_bought * o.bonus_tokens) - o.room_bonus',
+        'greatest(0, p_bonus - v_is_bought * o.bonus_tokens - o.room_bonus)',
+      ),
+    ],
   },
   'a-price-that-was-not-shown': {
     says: 'An order is made at another price than its buyer was shown.',
@@ -173,11 +196,7 @@ export const seededBugs = bugsOf({
   },
   'a-surplus-back-makes-it-the-chains': {
     says: "An order that an operator approved becomes the chain's once its surplus is paid back.",
-    edits: replace(
-      'finish_refund',
-      'id, detail_by_refunds(o)',
-      "id, replace(detail_by_refunds(o), 'approved_by_operator', 'credited')",
-    ),
+    edits: remove('order_detail', "when o.approved_via = 'operator' then 'approved_by_operator'"),
   },
   'a-wide-tolerance': {
     says: 'A shortfall of 5 % counts as full.',
@@ -268,10 +287,6 @@ export const seededBugs = bugsOf({
       'height && height',
     ),
   },
-  'dust-keeps-the-rate': {
-    says: 'A cent in time keeps the locked rate for a day.',
-    edits: replace('settlement_rules', 'select row(0.005, 0.50, 0.9,', 'select row(0.005, 0.50, 0.00001,'),
-  },
   'expiry-lets-seen-orders-go': {
     says: 'An order whose payment is in a block loses its place at its expiry.',
     edits: [
@@ -297,7 +312,7 @@ export const seededBugs = bugsOf({
   },
   'late-tokens-in-a-pause': {
     says: 'A late payment buys while the sale is paused.',
-    edits: remove('facts_of_order', 'and not sale_was_paused(f.late_at)'),
+    edits: remove('late_rate', 'and not sale_was_paused(p_at)'),
   },
   'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',
@@ -313,11 +328,7 @@ export const seededBugs = bugsOf({
   },
   'no-largest-order': {
     says: 'The largest order does not bound what is bought.',
-    edits: replace(
-      'settlement_buys',
-      'v_most numeric := greatest(f.maximum_tokens, f.base_tokens)',
-      'v_most numeric := 1e12',
-    ),
+    edits: replace('judge', 'least(greatest(t.maximum_tokens, a.base_tokens), p_most)', 'p_most'),
   },
   'one-address-for-money-back': {
     says: 'Who wants the money of both accounts back at one address is not recognised.',
@@ -333,7 +344,11 @@ export const seededBugs = bugsOf({
   },
   'no-word-once-it-is-taken-back': {
     says: 'Nothing is owed of an approval by hand that is rejected without a word about what came.',
-    edits: replace('reject_order', "o.status = 'approved'", "o.status = 'nobody'"),
+    edits: replace(
+      'reject_order',
+      'case when v_was_approved then o.crypto_amount',
+      'case when false then o.crypto_amount',
+    ),
   },
   'owed-in-a-block-that-is-gone': {
     says: 'What became owed in a block that is gone is paid by no block of the other branch below it.',
@@ -388,7 +403,7 @@ export const seededBugs = bugsOf({
   },
   'rounding-down': {
     says: 'Tokens are cut instead of rounded half up.',
-    edits: replace('settlement_in_time', 'f, f.in_time, round', 'f, f.in_time, trunc'),
+    edits: replace('bought_in_time', 'round(p_coins * a.rate, 6)', 'trunc(p_coins * a.rate, 6)'),
   },
   'seen-is-enough': {
     says: 'A payment counts from when it was seen, whenever it is mined.',
@@ -403,8 +418,12 @@ export const seededBugs = bugsOf({
     edits: replace('lacks_for_good', "interval '1 hour'", "interval '0'"),
   },
   'stuck-at-the-expiry': {
-    says: "What was paid in part waits without a time where it is looked at in the moment of its order's expiry.",
-    edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
+    says: "What was bought in part is waited for without a time where it is looked at in the moment of its order's expiry.",
+    edits: replace(
+      'order_detail',
+      "clock_timestamp() < o.expires_at then 'underpaid'",
+      "clock_timestamp() <= o.expires_at then 'underpaid'",
+    ),
   },
   'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',
@@ -413,9 +432,9 @@ export const seededBugs = bugsOf({
   'the-highest-bonus': {
     says: 'The bonus is that of the order, however little is bought.',
     edits: replace(
-      'settled_percent',
-      'when p_base_tokens = f.base_tokens then',
-      'when p_base_tokens > 0 then',
+      'judge',
+      'case when j.base_tokens >= a.base_tokens then a.bonus_percent end',
+      'a.bonus_percent',
     ),
   },
   'the-same-request-refused': {

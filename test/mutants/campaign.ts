@@ -207,7 +207,7 @@ export const campaignMutants = mutantsOf({
     says: 'The soft cap is missed while a counted payment waits for its order to be settled.',
     edits: replace(
       'soft_cap_waits_for',
-      "o.settle_at is not null and o.status <> 'rejected'",
+      "o.settle_error is not null and o.status <> 'rejected'",
       "o.status = 'rejected'",
     ),
     killers: bounds,

@@ -69,16 +69,6 @@ export const ledgerMutants = mutantsOf({
     ),
     killers: embedded(ledger),
   },
-  'approve-expired-unheld': {
-    says: 'The approval of an expired order holds nothing again.',
-    edits: replace('approve_orders', 'when not v.held then', 'when false then'),
-    killers: embedded(orders),
-  },
-  'rejected-not-owed': {
-    says: 'An operator rejects an order that was paid, and nothing is owed back.',
-    edits: never('reject_order', 'exists (select 1 from payments where order_id = p_order_id)'),
-    killers: embedded('src/server/payments/payment-rules.test.ts'),
-  },
   'deposits-after-reversal': {
     says: 'A reversal leaves the buyer’s deposits growing.',
     edits: replace(

@@ -8,12 +8,14 @@ import type { Mutant } from './mutant.ts'
 import { orderMutants } from './orders.ts'
 import { outsideMutants } from './outside.ts'
 import { paymentMutants } from './payments.ts'
+import { settlementMutants } from './settlement.ts'
 
 /** Every mutant, in the order in which they are run. */
 export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...ledgerMutants,
   ...paymentMutants,
+  ...settlementMutants,
   ...entryPointMutants,
   ...deliveryMutants,
   ...outsideMutants,

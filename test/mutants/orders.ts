@@ -91,16 +91,6 @@ export const orderMutants = mutantsOf({
     edits: remove('draft_orders', "when r.price_usd <> sale.price_usd then 'price_changed'"),
     killers: embedded('test/security-regressions/price-of-the-stage-before.test.ts'),
   },
-  'room-taken-by-a-stranger': {
-    says: 'What comes to an address besides takes the room from a payment that a block holds.',
-    edits: remove('facts_of_payments', 'p.first_seen_at is not null or'),
-    killers: embedded('test/security-regressions/room-taken-by-a-stranger.test.ts'),
-  },
-  'room-by-one-node': {
-    says: 'A payment that one node shows takes room though it needs two.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.expected_in_time >='),
-    killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
-  },
   'verdict-of-no-sale': {
     says: 'A sale in which nobody ordered gets a verdict.',
     edits: remove('decide_soft_cap', 'if not exists (select from orders) then return; end if;'),
@@ -188,31 +178,9 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(http),
   },
-  'dust-takes-the-place': {
-    says: 'A little of a payment takes the tokens of an order.',
-    edits: replace(
-      'settlement_waits',
-      'f.in_time + f.in_time_shown >= f.asked * (f.rules).covered_share',
-      'f.in_time + f.in_time_shown > 0',
-    ),
-    killers: embedded('src/server/payments/settling.test.ts'),
-  },
-  'bought-for-nobody': {
-    says: 'What comes for an order of a deleted account buys tokens.',
-    edits: [
-      replace('settlement_of', 'or not f.has_buyer', ''),
-      replace('settlement_late', 'f.has_buyer and v_tokens', 'v_tokens'),
-    ],
-    killers: embedded('src/server/payments/settlement.test.ts'),
-  },
   'approved-for-nobody': {
     says: 'An operator approves an order of a deleted account.',
     edits: remove('approve_orders', 'and deleted_at is null for key share'),
-    killers: embedded(deleted),
-  },
-  'deleted-while-it-is-paid': {
-    says: 'A payment that is settled while its account is deleted buys tokens for nobody.',
-    edits: remove('facts_of_order', 'for key share'),
     killers: embedded(deleted),
   },
   'orders-of-one-buyer-unqueued': {

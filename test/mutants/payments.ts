@@ -1,7 +1,6 @@
 import { always, never, remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
-const settlement = 'src/server/payments/settlement.test.ts'
 const facts = 'src/server/payments/payment-rules.test.ts'
 const again = 'src/server/payments/changed-circumstances.test.ts'
 const wallets = 'src/server/payments/wallets.test.ts'
@@ -122,11 +121,6 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(again),
   },
-  'room-for-a-day': {
-    says: 'A payment that a block holds is waited for a day only.',
-    edits: replace('facts_of_payments', 'is_mined or wait_until', 'wait_until'),
-    killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
-  },
   'failed-sending-owed': {
     says: 'A refund whose transaction failed is owed for a payment that is gone.',
     edits: remove('forget_sending', 'return next r.order_id;'),
@@ -141,82 +135,10 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(facts),
   },
-  'tolerance-ten-times': {
-    says: 'A shortfall of 5 % counts as full.',
-    edits: replace('settlement_rules', 'select row(0.005, 0.50,', 'select row(0.05, 5.00,'),
-    killers: embedded(settlement),
-  },
   'seen-4-hours-before-its-block': {
     says: 'A payment counts from when it was seen, though no block held it within 3 hours of that.',
     edits: replace('settlement_rules', "interval '3 hours'", "interval '4 hours'"),
     killers: embedded(facts),
-  },
-  'stuck-at-the-expiry': {
-    says: 'What was paid in part waits without a time where it is looked at in the moment of its order’s expiry.',
-    edits: replace('settlement_in_time', 'if f.now < f', 'if f.now <= f'),
-    killers: embedded(settlement),
-  },
-  'unmined-takes-its-tokens': {
-    says: 'An order takes its tokens by a payment that no block holds.',
-    edits: replace('settlement_waits', 'f.in_time + f.in_time_shown >=', 'f.in_time + f.expected_in_time >='),
-    killers: embedded(settling),
-  },
-  'rest-after-the-expiry': {
-    says: 'What is paid after the expiry completes the order at its locked rate.',
-    edits: replace('facts_of_payments', 'at <= f.expires_at as in_time', 'true as in_time'),
-    killers: embedded(settling),
-  },
-  'late-in-ended-stage': {
-    says: 'A late payment buys though its stage has ended.',
-    edits: replace(
-      'facts_of_order',
-      'where id = f.stage_id and starts_at <= f.late_at and ends_at > f.late_at',
-      'where id = f.stage_id',
-    ),
-    killers: embedded(settling),
-  },
-  'late-in-any-stage': {
-    says: 'A late payment buys in its order’s stage while another one is open.',
-    edits: remove('facts_of_order', 'id = f.stage_id and'),
-    killers: embedded(settling),
-  },
-  'late-at-another-price': {
-    says: 'A late payment buys at its order’s price though a token costs more by then.',
-    edits: remove('facts_of_order', 'r.price_usd = f.price_usd and'),
-    killers: embedded(settling),
-  },
-  'late-in-a-pause': {
-    says: 'A late payment buys while the sale is paused.',
-    edits: remove('facts_of_order', 'and not sale_was_paused(f.late_at)'),
-    killers: embedded(settling),
-  },
-  'late-at-the-locked-rate': {
-    says: 'A late payment buys at the rate that its order had.',
-    edits: replace('settlement_late', 'v_tokens, f.late_rate)', 'v_tokens, f.rate)'),
-    killers: embedded(settlement),
-  },
-  'above-maximum': {
-    says: 'An overpayment buys more than the largest order.',
-    edits: replace(
-      'settlement_buys',
-      's.base_tokens := least(p_base_tokens, v_most);',
-      's.base_tokens := p_base_tokens;',
-    ),
-    killers: embedded(settlement),
-  },
-  'bonus-truncated': {
-    says: 'The bonus of what settles is cut off instead of rounded.',
-    edits: replace('settlement_buys', 's.bonus_tokens := round(', 's.bonus_tokens := trunc('),
-    killers: embedded(settlement),
-  },
-  'dollars-truncated': {
-    says: 'The dollars of what settles are cut off instead of rounded.',
-    edits: replace(
-      'settlement_buys',
-      'else round(s.base_tokens * f.price_usd, 2) end',
-      'else trunc(s.base_tokens * f.price_usd, 2) end',
-    ),
-    killers: embedded(settlement),
   },
   'lost-claim-stays-owed': {
     says: 'A refund that its buyer has claimed stays owed though its payment is gone.',
@@ -245,16 +167,6 @@ export const paymentMutants = mutantsOf({
     says: 'A late payment settles by a rate of a feed that was stale then.',
     edits: never('rate_at', "v_source = 'feed'"),
     killers: embedded(facts),
-  },
-  'newest-credited-first': {
-    says: 'Of several payments the newest is credited first, so that the oldest is owed back.',
-    edits: replace('credit_payments', 'order by first_seen_at, id', 'order by first_seen_at desc, id desc'),
-    killers: embedded(facts),
-  },
-  'late-below-minimum': {
-    says: 'A late payment below the smallest order is credited.',
-    edits: replace('settlement_late', 'v_tokens >= f.minimum_tokens', 'v_tokens > 0'),
-    killers: embedded(settlement),
   },
   'one-confirmation-less': {
     says: 'A payment counts with one confirmation less than it needs.',
@@ -287,8 +199,8 @@ export const paymentMutants = mutantsOf({
     says: 'What an operator attaches needs no more than its own dollars ask for.',
     edits: replace(
       'raise_payment_needs',
-      'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
-      'sum(usd_of_coin(p.amount, o.rate, o.price_usd))',
+      'greatest((asked_of(o)).usd, sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd)))',
+      'sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd))',
     ),
     killers: embedded(facts),
   },
@@ -708,8 +620,8 @@ export const paymentMutants = mutantsOf({
     says: 'Payments that bring more than was ordered need no more than the order does.',
     edits: replace(
       'raise_payment_needs',
-      'greatest(o.usd, sum(usd_of_coin(p.amount, o.rate, o.price_usd)))',
-      'o.usd',
+      'greatest((asked_of(o)).usd, sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd)))',
+      '(asked_of(o)).usd',
     ),
     killers: embedded(facts, settling),
   },
@@ -745,11 +657,6 @@ export const paymentMutants = mutantsOf({
   'written-off-for-ever': {
     says: 'What was written off as dust stays so when its block says that it brought much.',
     edits: remove('change_payment_amount', ', written_off_at = null, written_off_reason = null'),
-    killers: embedded(again),
-  },
-  'state-of-then': {
-    says: 'A payment that was final long before it is owed or credited is shown as confirming for ever.',
-    edits: remove('let_order_wait', 'perform write_final_states(o.id);'),
     killers: embedded(again),
   },
   'another-amount-than-was-seen': {

@@ -1,0 +1,437 @@
+import { expect, test } from 'vitest'
+import { type ChainSale, letPass, setRate } from '../../../test/chains/chain-sale.ts'
+import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
+import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import { Referral } from '../referral/referral.ts'
+
+// What one order goes through, with all that is written on the way. 20 tokens cost a coin at $90, a token $4.50; a chain asks for 6 blocks.
+
+type Order = Awaited<ReturnType<ChainSale['order']>>
+
+const owed = async ({ sale }: PaperChain, order: Order) =>
+  (await sale.refunds.ofOrder(order.userId, order.token)).map(({ amount, reason }) => [amount, reason])
+/** What stands in the database of an order: its state, amounts and room, what was asked where that differs, and its payments' credits. */
+const rowOf = async ({ sale }: PaperChain, { number }: Order) => {
+  const [row] = await sale.sql<object>(
+    'row',
+    `select o.status, o.detail, o.approvals, trim_scale(o.base_tokens)::text as base, trim_scale(o.crypto_amount)::text as coins,
+            trim_scale((o.asked).crypto_amount)::text as asked, array[o.room_usd, o.room_base, o.room_bonus]::float8[] as room,
+            (select array_agg(trim_scale(p.credited) order by p.id)::float8[] from payments p where p.order_id = o.id) as credited
+       from orders o where o.id = $1`,
+    [number],
+  )
+  return row
+}
+const kinds = async ({ sale }: PaperChain, order: Order) =>
+  (await sale.show(order)).events.map(({ kind }) => kind)
+const settle = ({ sale }: PaperChain, { number }: Order) =>
+  sale.sql('settle', 'select settle_order($1)', [number])
+const noRoom = [0, 0, 0]
+
+test('a payment buys once it is counted, and settling again changes nothing [SETTLE-1]', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await chain.pay(order, '2', 'failed')
+    await chain.mine()
+    expect(await rowOf(chain, order)).toMatchObject({ detail: 'awaiting_payment', room: noRoom })
+    const payment = await chain.pay(order, '2', 'waiting')
+    expect(await rowOf(chain, order)).toMatchObject({ detail: 'seen', room: noRoom })
+    expect((await chain.sale.show(order)).sentAt).not.toBeNull()
+    await chain.include(payment)
+    await chain.mine(5)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'pending',
+      detail: 'confirming',
+      room: [180, 40, 2],
+    })
+    await chain.mine()
+    const bought = {
+      status: 'approved',
+      detail: 'credited',
+      approvals: 1,
+      base: '40',
+      coins: '2',
+      asked: null,
+      room: noRoom,
+      credited: [0, 2],
+    }
+    expect(await rowOf(chain, order)).toEqual(bought)
+    const events = await kinds(chain, order)
+    expect(
+      events.filter((kind) => ['approved', 'settled', 'payment_lost'].includes(kind)).toSorted(),
+    ).toEqual(['approved', 'settled'])
+    await settle(chain, order)
+    expect(await rowOf(chain, order)).toEqual(bought)
+    expect(await kinds(chain, order)).toEqual(events)
+    // A little more, within the tolerance, is credited and buys nothing anew.
+    await chain.pay(order, '0.003')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toEqual({ ...bought, credited: [0, 2, 0.003] })
+    expect(await owed(chain, order)).toEqual([])
+    await chain.reorg(12)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'pending',
+      detail: 'under_review',
+      base: '40',
+      room: noRoom,
+    })
+  }))
+
+test('what is paid more and what is lost is posted anew, for its reason, until nothing stands [SETTLE-10, SETTLE-16]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '1000')
+    const first = await chain.pay(order, '45')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      detail: 'underpaid',
+      approvals: 1,
+      base: '900',
+      coins: '45',
+      asked: '50',
+      credited: [45],
+    })
+    await chain.pay(order, '3')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      approvals: 2,
+      base: '960',
+      coins: '48',
+      asked: '50',
+      credited: [45, 3],
+    })
+    expect(await kinds(chain, order)).toEqual(expect.arrayContaining(['underpaid']))
+    expect(await kinds(chain, order)).not.toContain('payment_lost')
+    await chain.reorg(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      approvals: 3,
+      base: '900',
+      room: noRoom,
+      credited: [45, 0],
+    })
+    await chain.reorg(6)
+    expect(await rowOf(chain, order)).toEqual({
+      status: 'pending',
+      detail: 'under_review',
+      approvals: 3,
+      base: '1000',
+      coins: '50',
+      asked: null,
+      room: noRoom,
+      credited: [0, 0],
+    })
+    const lost = await sale.sql(
+      'lost',
+      `select details from order_events where kind = 'payment_lost' order by id`,
+    )
+    expect(lost).toEqual([
+      { details: { baseTokens: '60.000000' } },
+      { details: { baseTokens: expect.stringMatching(/^-?\d/) } },
+    ])
+    const postings = await sale.sql<{ kind: string; reason: string }>(
+      'postings',
+      'select kind, reason from postings order by id',
+    )
+    expect(postings.filter(({ kind }) => kind === 'order_reversed').map(({ reason }) => reason)).toEqual([
+      'paid_more',
+      'payment_orphaned',
+      'payment_orphaned',
+    ])
+    await chain.include(first)
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'approved',
+      approvals: 4,
+      base: '900',
+      credited: [45, 0],
+    })
+  }))
+
+test('tokens in a delivery round stay, and what comes is owed once all that they stand on is there [SETTLE-10, SETTLE-16]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const first = await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql('in_a_round', 'update holdings set allocated_purchased = purchased_tokens')
+    await chain.reorg(6)
+    await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'approved',
+      detail: 'under_review',
+      base: '40',
+      credited: [2, 0],
+    })
+    expect(await owed(chain, order)).toEqual([])
+    await chain.include(first)
+    await chain.mine(5)
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'approved' })
+    await chain.mine()
+    expect(await rowOf(chain, order)).toMatchObject({
+      detail: 'overpaid',
+      base: '40',
+      approvals: 1,
+      room: noRoom,
+      credited: [2, 0],
+    })
+    expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval']])
+    await sale.sql('in_no_round', 'update holdings set allocated_purchased = 0')
+    await chain.mine()
+  }))
+
+test('a rejected order owes all that came and comes for it, however little it is [SETTLE-12, LEDGER-5]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [order, waiting] = [
+      await sale.order('LTC', '40'),
+      await sale.order('LTC', '40', 'token', await addBuyer(sale.db)),
+    ]
+    await chain.pay(order, '2')
+    await chain.pay(order, '0.001')
+    await chain.mine(6)
+    await chain.pay(waiting, '2')
+    await chain.mine()
+    await sale.reject(order)
+    await sale.reject(waiting)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'rejected',
+      detail: 'refund_due',
+      room: noRoom,
+      credited: [0, 0],
+    })
+    expect(await rowOf(chain, waiting)).toMatchObject({
+      status: 'rejected',
+      detail: 'rejected_by_operator',
+      room: noRoom,
+    })
+    await chain.pay(order, '0.002')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([
+      ['2', 'order_rejected'],
+      ['0.001', 'order_rejected'],
+      ['0.002', 'order_rejected'],
+    ])
+    const due = await sale.sql('due', `select distinct actor from order_events where kind = 'refund_due'`)
+    expect(due).toEqual([{ actor: 'system' }])
+  }))
+
+test('what has too little room buys what is left, the rest of it is owed, and the reason says so [SETTLE-11]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await setGoal(sale, '270')
+    const [first, second] = [
+      await sale.order('LTC', '50'),
+      await sale.order('LTC', '40', 'token', await addBuyer(sale.db)),
+    ]
+    await chain.pay(first, '2.5')
+    await chain.pay(second, '2')
+    await chain.mine(5)
+    expect(await rowOf(chain, second)).toMatchObject({ status: 'pending', room: [45, 10, 0.5] })
+    expect(await owed(chain, second)).toEqual([])
+    await chain.mine()
+    expect(await rowOf(chain, first)).toMatchObject({ base: '50', credited: [2.5] })
+    expect(await rowOf(chain, second)).toMatchObject({
+      detail: 'overpaid',
+      base: '10',
+      room: noRoom,
+      credited: [0.5],
+    })
+    await chain.pay(second, '1')
+    await chain.mine(6)
+    expect(await rowOf(chain, second)).toMatchObject({
+      base: '10',
+      approvals: 1,
+      room: noRoom,
+      credited: [0.5, 0],
+    })
+    expect(await owed(chain, second)).toEqual([
+      ['1.5', 'cap_reached'],
+      ['1', 'cap_reached'],
+    ])
+    // Once a rest is paid back, the history says that, whatever the order is then.
+    await sale.sql(
+      'claimed',
+      `update refunds set state = 'claimed', address = 'theirs', address_key = 'theirs', claimed_at = now()`,
+    )
+    await sale.sql('by_word', `select pay_refund_by_word(id, 'sending ' || id) from refunds order by id`)
+    expect((await kinds(chain, second)).filter((kind) => kind === 'refunded')).toHaveLength(1)
+  }))
+
+test('the rest of a little that completes an order is owed; too little alone is not [SETTLE-9, SETTLE-11]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await setGoal(sale, '4500.51')
+    const order = await sale.order('LTC', '1000')
+    await chain.pay(order, '0.01')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      detail: 'awaiting_payment',
+      room: noRoom,
+      credited: [0],
+    })
+    await chain.pay(order, '49.985')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({ base: '1000', credited: [0.01, 49.985] })
+    // $0.99, of which $0.96 has room: $0.45 was missing, and $0.51 is left.
+    await chain.pay(order, '0.011')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      base: '1000.113333',
+      credited: [0.01, 49.985, 0.01066665],
+    })
+    expect(await owed(chain, order)).toEqual([['0.00033335', 'cap_reached']])
+  }))
+
+test('a late payment is owed as late where it can’t buy, and as too much beyond the largest order [LATE-1, LATE-2]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'small',
+      `update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"100"')`,
+    )
+    const order = await sale.order('LTC', '40')
+    const gone = await chain.pay(order, '1', 'waiting')
+    await chain.reorg(0, [gone])
+    expect(await kinds(chain, order)).toContain('payment_gone')
+    await chain.pay(order, '6')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([['1', 'overpaid']])
+    await letPass(sale, order, '2 hours')
+    await chain.pay(order, '3')
+    await chain.mine(6)
+    await sale.sql('paused', 'update campaign set paused_at = now()')
+    await chain.pay(order, '4')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([
+      ['1', 'overpaid'],
+      ['3', 'overpaid'],
+      ['4', 'late'],
+    ])
+    // Once it is rejected, what of the first one was bought is owed beside its rest.
+    await sale.reject(order)
+    expect(await owed(chain, order)).toHaveLength(4)
+    expect(await owed(chain, order)).toContainEqual(['5', 'order_rejected'])
+    await sale.sql('resumed', 'update campaign set paused_at = null')
+  }))
+
+test('what a deleted account bought stays bought, and what comes then is owed [SETTLE-12]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const buyer = await addBuyer(sale.db)
+    const order = await sale.order('LTC', '60', 'token', buyer)
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql(
+      'forget',
+      `update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null,
+              password_hash = null, nickname = null, shows_on_leaderboard = false, confirmed_at = null, deleted_at = now() where id = $1`,
+      [buyer],
+    )
+    await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'approved',
+      base: '40',
+      approvals: 1,
+      room: noRoom,
+      credited: [2, 0],
+    })
+    expect(await sale.sql('owed', 'select trim_scale(amount)::text as amount, reason from refunds')).toEqual([
+      { amount: '1', reason: 'account_deleted' },
+    ])
+  }))
+
+test('an order at a fixed address stays as operators decided, and gives its room back where they reject it [LEDGER-5]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('USDT', '40')
+    await sale.ledger.approve(String(order.number), { operatorId: sale.operatorId })
+    await settle(chain, order)
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'approved',
+      detail: 'approved_by_operator',
+      approvals: 1,
+      base: '40',
+    })
+    await sale.ledger.reject(String(order.number), { operatorId: sale.operatorId, came: '0' })
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'rejected', detail: 'reversed', room: noRoom })
+  }))
+
+test('a reward goes over to the approval that buys more, as much, and is decided again where less stands [REFER-5]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }
+    await sale.sql('terms', "update campaign set settings = jsonb_set(settings, '{referral}', $1)", [
+      JSON.stringify(terms),
+    ])
+    const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+    const referral = new Referral({ db: sale.db, secrets: testSecrets, hintOutbox: () => {} })
+    const { code } = await referral.join(ann, 'DE')
+    await referral.note(sale.db, ben, code ?? '')
+    const order = await sale.order('LTC', '200', 'token', ben)
+    const rewards = async () => {
+      const [row] = await sale.sql<object>(
+        'rewards',
+        `select (select trim_scale(granted_tokens)::text from holdings where user_id = $1) as granted,
+                (select array_agg(approval order by approval) from referral_decisions where posting_id is not null) as approvals`,
+        [ann],
+      )
+      return row
+    }
+    await chain.pay(order, '10')
+    await chain.mine(121)
+    await settle(chain, order)
+    expect(await referral.decideDue()).toBe(1)
+    expect(await rewards()).toEqual({ granted: '10', approvals: [1] })
+    const more = await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({ base: '220', approvals: 2 })
+    expect(await rewards()).toEqual({ granted: '10', approvals: [1, 2] })
+    await chain.mine(120)
+    await settle(chain, order)
+    expect(await referral.decideDue()).toBe(0)
+    const [reversed] = await sale.sql<{ count: number }>(
+      'reversed',
+      `select count(*)::integer from postings where kind = 'referral_reversed'`,
+    )
+    expect(reversed).toEqual({ count: 1 })
+    await chain.reorg(126, [more])
+    expect(await rowOf(chain, order)).toMatchObject({ base: '200', approvals: 3 })
+    expect(await rewards()).toEqual({ granted: '0', approvals: [1, 2] })
+  }))
+
+test('the same coins buy the same tokens, also once there is room for a few millionths more [SETTLE-1]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await setGoal(sale, '200')
+    await setRate(sale, '700')
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '0.1')
+    await chain.mine(6)
+    const bought = { approvals: 1, base: '44.444444', room: noRoom, credited: [0.06349207] }
+    expect(await rowOf(chain, order)).toMatchObject(bought)
+    await setGoal(sale, '100000')
+    await settle(chain, order)
+    expect(await rowOf(chain, order)).toMatchObject(bought)
+    // And while another payment has its room and is not counted.
+    await chain.pay(order, '0.01')
+    await chain.mine()
+    expect(await rowOf(chain, order)).toMatchObject({ approvals: 1, base: '44.444444' })
+  }))
+
+test('where one payment goes and another one comes in one reading, the other one is credited [SETTLE-10]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '60')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await sale.sql('unsettled', "select undo_blocks('litecoin', 1000)")
+    await letPass(sale, order, '2 hours')
+    await setRate(sale, '10')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'approved', base: '20', credited: [0, 2] })
+    expect(await owed(chain, order)).toEqual([])
+  }))
