@@ -87,7 +87,7 @@ create index orders_with_transaction_id on orders (id) where status = 'pending' 
 create index orders_seen_on_chain on orders (id) where status = 'pending' and not hidden
   and detail in ('seen', 'confirming', 'credited');
 create index orders_late_or_odd on orders (id) where not hidden
-  and detail in ('underpaid', 'overpaid', 'under_review', 'refund_due');
+  and detail in ('overpaid', 'under_review', 'refund_due');
 create index orders_waiting on orders (id) include (created_at) where status = 'pending' and not hidden
   and detail not in ('expired', 'refund_due', 'refunded');
 create index orders_waiting_with_payment on orders (id) where status = 'pending' and not hidden

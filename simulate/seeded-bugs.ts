@@ -421,8 +421,8 @@ export const seededBugs = bugsOf({
     says: "What was bought in part is waited for without a time where it is looked at in the moment of its order's expiry.",
     edits: replace(
       'order_detail',
-      "clock_timestamp() < o.expires_at then 'underpaid'",
-      "clock_timestamp() <= o.expires_at then 'underpaid'",
+      "p_now < o.expires_at then 'underpaid'",
+      "p_now <= o.expires_at then 'underpaid'",
     ),
   },
   'taken-back-rewards-use-the-limit-up': {

@@ -199,11 +199,11 @@ test('a comment that points to the rules finds their heading', () => {
 
 test('the figures of settlement that documents name are those that are executed', () => {
   const values = /select row\(([^)]+)\)/.exec(textOf('functions/settlement/settlement_rules.sql'))?.[1] ?? ''
-  const [share = '', dollars = '', locked = '', ...others] = values.split(',').map((value) => value.trim())
+  const [share = '', dollars = '', least = '', ...others] = values.split(',').map((value) => value.trim())
   const figures = [
     `${Number(share) * 100} %`,
     `$${dollars}`,
-    `${Number(locked) * 100} %`,
+    `$${Number(least)}`,
     ...others.map((value) => /'(.+)'/.exec(value)?.[1] ?? `${Number(value) * 100} %`),
   ]
   expect(figures).toHaveLength(6)

@@ -1,6 +1,6 @@
 import type { BuyerOrder } from './api/orders.ts'
-import { compare, subtract, sum } from './money.ts'
-import { networkFacts } from './networks.ts'
+import { compare, multiply, subtract, sum } from './money.ts'
+import { type Network, networkFacts } from './networks.ts'
 import { toldDetail } from './order-states.ts'
 import { type PaymentState, paymentStateFacts } from './payment-states.ts'
 
@@ -14,26 +14,40 @@ export function paidSoFar({ payments }: Pick<BuyerOrder, 'payments'>): string {
   return sum(payments.filter(isAlive).map((payment) => payment.amount))
 }
 
-type Asked = Pick<
-  BuyerOrder,
-  'status' | 'detail' | 'transactionId' | 'withdrawnByOperator' | 'cryptoAmount' | 'payments' | 'network'
->
-
-/** What is missing of an underpaid order, or of one that is not paid at all. */
-const missingOf = (order: Asked) => subtract(order.cryptoAmount, paidSoFar(order))
-
-/** Whether something is missing that nobody can send, because nodes relay no output as small. */
-export function isRestDust(order: Asked): boolean {
-  const missing = missingOf(order)
-  const facts = networkFacts[order.network]
-  return compare(missing, '0') > 0 && facts.family === 'bitcoin' && compare(missing, facts.dust) < 0
+/** Whether nobody can send so little, because nodes relay no output of it. */
+export function isDust(network: Network, amount: string): boolean {
+  const facts = networkFacts[network]
+  return facts.family === 'bitcoin' && compare(amount, facts.dust) < 0
 }
 
-/** What has to be sent now: the whole amount, or what is missing of it; null where nothing has or can be, as where the buyer has named the payment. */
-export function toSendOf(order: Asked): string | null {
+type Rest = Pick<BuyerOrder, 'status' | 'detail' | 'askedAmount' | 'payments' | 'network' | 'expiresAt'>
+type Asked = Rest & Pick<BuyerOrder, 'transactionId' | 'withdrawnByOperator'>
+
+/** While a payment is confirmed nobody is asked for as little as it may lack and count as full (SETTLE-7). */
+const mayLack = ({ askedAmount, payments }: Rest) =>
+  payments.some(({ state }) => state === 'seen' || state === 'confirming')
+    ? multiply(askedAmount, '0.005')
+    : '0'
+
+/**
+ * The rest of an order of which a part is bought: to be sent until the order expires, `dust` that nodes relay no output of, on its `way`, or
+ * `over`. Null where an order has no rest: it is not paid, or it is bought for good.
+ */
+export function restOf(
+  order: Rest,
+  now: number,
+): { state: 'missing' | 'dust' | 'way' | 'over'; amount: string } | null {
+  if (order.status !== 'approved' || order.detail !== 'underpaid') return null
+  const amount = subtract(order.askedAmount, paidSoFar(order))
+  if (compare(amount, mayLack(order)) <= 0) return { state: 'way', amount }
+  if (Date.parse(order.expiresAt) <= now) return { state: 'over', amount }
+  return { state: isDust(order.network, amount) ? 'dust' : 'missing', amount }
+}
+
+/** What has to be sent now: the whole amount, or the rest of it; null where nothing has or can be, as where the buyer has named the payment. */
+export function toSendOf(order: Asked, now: number): string | null {
+  const rest = restOf(order, now)
+  if (rest) return rest.state === 'missing' ? rest.amount : null
   if (order.status !== 'pending' || order.withdrawnByOperator) return null
-  if (toldDetail(order) === 'awaiting_payment') return order.cryptoAmount
-  if (order.detail !== 'underpaid') return null
-  const missing = missingOf(order)
-  return compare(missing, '0') > 0 && !isRestDust(order) ? missing : null
+  return toldDetail(order) === 'awaiting_payment' ? order.askedAmount : null
 }

@@ -10,6 +10,7 @@ import { checkProof } from '../../verify/proof.ts'
 import { jsonOf, LogWriter, leafHash, treeHash } from '../../verify/testing/log-writer.ts'
 import { type ApiCaller, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
+import { makeHalfBought } from '../support/campaign.ts'
 import { freePort } from '../support/database-server.ts'
 import { beginOrder, makeOrder, registerBuyer } from '../support/every-state.ts'
 import { textOfPdf } from '../support/pdf.ts'
@@ -39,7 +40,6 @@ const REJECTED = statement(
   'test_rejected',
   `update orders set status = 'rejected', detail = 'rejected_by_operator' where id = $1`,
 )
-const UNDERPAID = statement('test_underpaid', `update orders set detail = 'underpaid' where id = $1`)
 const MISSED = statement('test_missed', `select reject_order($1, null, 'soft_cap_missed', null)`)
 
 const LEAVE_OUT = statement('test_leave_out', 'update campaign set settings = jsonb_set(settings, $1, $2)')
@@ -647,13 +647,14 @@ test('on a phone a toast covers nothing of the bar by which one buys', async () 
 test('the overview tells what an order wants of its buyer, however many were made after it', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'many@example.org')
   const { number } = await makeOrder(api)
-  await server.database.db.query(UNDERPAID, [number])
+  await owner('POST', `/operator/orders/${number}/approve`, {})
+  await makeHalfBought(server.database.db, number)
   for (let made = 0; made < 10; made += 1)
     await server.database.db.query(REJECTED, [(await makeOrder(api)).number])
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
   await order
-    .getByText('A part of the amount is missing: the order’s page says until when the rest may follow.')
+    .getByText('40 of 80 tokens bought. The order’s page says what is missing: it may follow for')
     .waitFor()
   expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
   await order.getByRole('link').click()
@@ -836,11 +837,14 @@ test('a browser that keeps nothing says all the same that a payment is named', a
   await context.close()
 })
 
-test('the rest of an underpaid order is paid by a wallet, too', async () => {
+test('an order of which a part is bought says how much, and asks for the rest until its time is over', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'rest@example.org')
   const { number, token } = await makeOrder(api, '40', 'ETH')
-  await server.database.db.query(UNDERPAID, [number])
+  await owner('POST', `/operator/orders/${number}/approve`, {})
+  await makeHalfBought(server.database.db, number)
   await open(page, `/dashboard/transaction?order=${token}`)
+  await page.getByRole('heading', { level: 1, name: '40 of 80 ITOKEN bought' }).waitFor()
+  await page.getByText('approved · bought in part').waitFor()
   await page.getByText('Still missing').waitFor()
   await page.getByRole('link', { name: 'Open in a wallet' }).waitFor()
   await page.getByRole('button', { name: 'Pay with a wallet of this browser' }).waitFor()

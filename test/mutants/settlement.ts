@@ -136,15 +136,6 @@ export const settlementMutants = mutantsOf({
     ),
     killers: judged,
   },
-  'late-cut-rounded-down': {
-    says: 'The tokens of a late payment that is cut are cut off instead of rounded.',
-    edits: replace(
-      'judge',
-      'least(v_most - j.base_tokens, case when v_is_late then round(v_coins * v_rate, 6)',
-      'least(v_most - j.base_tokens, case when v_is_late then trunc(v_coins * v_rate, 6)',
-    ),
-    killers: judged,
-  },
   'cut-in-time-for-itself': {
     says: 'A payment in time that is cut has a tolerance for itself.',
     edits: replace(
@@ -223,11 +214,6 @@ export const settlementMutants = mutantsOf({
   'bonus-of-the-level-held-forgotten': {
     says: 'An order that buys less than was asked loses the level that its buyer held.',
     edits: remove('judge', 'o.held_percent,'),
-    killers: judged,
-  },
-  'below-the-first-level': {
-    says: 'Who buys less than the first level has no bonus.',
-    edits: remove('level_percent', 'place = 1 or'),
     killers: judged,
   },
   'just-a-level': {
@@ -471,11 +457,7 @@ export const settlementMutants = mutantsOf({
   },
   'bought-after-the-verdict': {
     says: 'What is paid after the soft cap was missed buys tokens.',
-    edits: replace(
-      'why_closed',
-      "case soft_cap_verdict_held() when 'missed' then 'soft_cap_missed' end",
-      'null',
-    ),
+    edits: remove('why_closed', "when soft_cap_verdict_held() = 'missed' then 'soft_cap_missed'"),
     killers: embedded(
       'test/security-regressions/soft-cap-decided-once.test.ts',
       'src/server/ledger/pay-back.test.ts',
@@ -978,27 +960,28 @@ export const settlementMutants = mutantsOf({
   },
   'underpaid-after-the-expiry': {
     says: 'The rest of an order is asked for though its time is over.',
+    edits: replace('order_detail', "and p_now < o.expires_at then 'underpaid'", "then 'underpaid'"),
+    killers: parts,
+  },
+  'stuck-at-the-expiry': {
+    says: 'The rest of an order is asked for without a time where it is looked at in the moment of its expiry.',
     edits: replace(
       'order_detail',
-      "and clock_timestamp() < o.expires_at then 'underpaid'",
-      "then 'underpaid'",
+      "p_now < o.expires_at then 'underpaid'",
+      "p_now <= o.expires_at then 'underpaid'",
     ),
     killers: parts,
   },
   'underpaid-in-full': {
     says: 'The rest of an order is asked for though all of it is bought.',
-    edits: replace(
-      'order_detail',
-      'when o.base_tokens < (asked_of(o)).base_tokens and clock_timestamp()',
-      'when clock_timestamp()',
-    ),
+    edits: replace('order_detail', 'when o.base_tokens < (asked_of(o)).base_tokens and p_now', 'when p_now'),
     killers: parts,
   },
   'never-underpaid': {
     says: 'An order that bought a part does not say that the rest can come.',
     edits: remove(
       'order_detail',
-      "when o.base_tokens < (asked_of(o)).base_tokens and clock_timestamp() < o.expires_at then 'underpaid'",
+      "when o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'",
     ),
     killers: parts,
   },
@@ -1024,11 +1007,12 @@ export const settlementMutants = mutantsOf({
   },
   'seen-for-ever': {
     says: 'An order is shown as paid for ever by what never comes into a block.',
-    edits: replace(
-      'order_detail',
-      'p.seen_at + (settlement_rules()).confirm_within > clock_timestamp()',
-      'true',
-    ),
+    edits: replace('order_detail', 'p.seen_at + (settlement_rules()).confirm_within > p_now', 'true'),
+    killers: parts,
+  },
+  'seen-to-the-moment': {
+    says: 'What no block holds is shown in the moment in which its three hours are over.',
+    edits: replace('order_detail', 'confirm_within > p_now', 'confirm_within >= p_now'),
     killers: parts,
   },
   'mined-and-shown-as-seen': {
@@ -1073,7 +1057,7 @@ export const settlementMutants = mutantsOf({
     says: 'An order of which a payment is gone is shown as expired though it may still be paid.',
     edits: replace(
       'order_detail',
-      "when clock_timestamp() < o.expires_at then 'awaiting_payment'",
+      "when p_now < o.expires_at then 'awaiting_payment'",
       "when false then 'awaiting_payment'",
     ),
     killers: parts,
@@ -1082,8 +1066,17 @@ export const settlementMutants = mutantsOf({
     says: 'An order of which a payment is gone is never shown as expired.',
     edits: replace(
       'order_detail',
-      "when clock_timestamp() < o.expires_at then 'awaiting_payment'",
+      "when p_now < o.expires_at then 'awaiting_payment'",
       "when true then 'awaiting_payment'",
+    ),
+    killers: parts,
+  },
+  'awaited-at-the-expiry': {
+    says: 'An order is not expired in the moment of its expiry.',
+    edits: replace(
+      'order_detail',
+      "when p_now < o.expires_at then 'awaiting_payment'",
+      "when p_now <= o.expires_at then 'awaiting_payment'",
     ),
     killers: parts,
   },
@@ -1160,7 +1153,12 @@ export const settlementMutants = mutantsOf({
   },
   'settled-without-end': {
     says: 'An order whose time is over is settled again and again.',
-    edits: replace('settle_again_at', 'where at > clock_timestamp()', 'where true'),
+    edits: replace('settle_again_at', 'where at > p_now', 'where true'),
+    killers: parts,
+  },
+  'settled-again-in-that-moment': {
+    says: 'An order is settled again and again in the moment in which its time is over.',
+    edits: replace('settle_again_at', 'where at > p_now', 'where at >= p_now'),
     killers: parts,
   },
 
@@ -1188,11 +1186,6 @@ export const settlementMutants = mutantsOf({
     edits: remove('settle_order', "and o.detail <> 'under_review'"),
     killers: paidBack,
   },
-  'settled-by-hand': {
-    says: 'An order at a fixed address loses what operators approved when it is settled.',
-    edits: always('settle_order', 'o.watched'),
-    killers: paidBack,
-  },
   'put-off-for-ever': {
     says: 'An order that failed to settle once keeps its error.',
     edits: replace(
@@ -1206,7 +1199,7 @@ export const settlementMutants = mutantsOf({
     says: 'An order is never settled again by the clock.',
     edits: replace(
       'settle_order',
-      'settle_at = settle_again_at(o), settle_failures',
+      'settle_at = settle_again_at(o, v_now), settle_failures',
       'settle_at = null, settle_failures',
     ),
     killers: settled,

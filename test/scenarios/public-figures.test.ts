@@ -17,14 +17,12 @@ import { statement } from '../support/statement.ts'
 const GOAL_USD = '45000'
 const REASONS = [
   'overpaid',
-  'underpaid',
   'late',
   'paid_after_approval',
   'order_rejected',
   'soft_cap_missed',
   'cap_reached',
   'supply_reached',
-  'not_declared',
   'wrong_asset',
   'unmatched',
 ]

@@ -1,10 +1,11 @@
 import { type ApiCaller, acceptInvitation, apiOf, operatorToken, registerToken } from './api.ts'
+import { makeHalfBought } from './campaign.ts'
 import type { TestServer } from './server.ts'
 import { forgetLinks } from './staff.ts'
 import { statement } from './statement.ts'
 
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
-const onChain = ['seen', 'confirming', 'underpaid', 'overpaid', 'under_review'] as const
+const onChain = ['seen', 'confirming', 'under_review'] as const
 
 const SET_DETAIL = statement('test_order_detail', 'update orders set detail = $2 where id = $1')
 const END_TIME = statement(
@@ -75,6 +76,12 @@ export async function seedEveryState(server: TestServer): Promise<EveryState> {
   const { db } = server.database
   for (const detail of onChain) await db.query(SET_DETAIL, [(await order(detail)).number, detail])
   await decide(await order('approved', '512.345678', 'BTC'), 'approve')
+  const half = await order('underpaid')
+  await decide(half, 'approve')
+  await makeHalfBought(db, half.number)
+  const over = await order('overpaid')
+  await decide(over, 'approve')
+  await db.query(SET_DETAIL, [over.number, 'overpaid'])
   await decide(await order('rejected'), 'reject')
   const reversed = await order('reversed', '60', 'ETH')
   await decide(reversed, 'approve')

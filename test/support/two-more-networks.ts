@@ -53,7 +53,7 @@ const { operatorNodeSchemas } = await import('../../src/shared/api/chain-nodes-s
 const { currencyInput } = await import('../../src/shared/api/currencies-inputs.ts')
 const { operatorPaymentSchemas } = await import('../../src/shared/api/payments-schemas.ts')
 const networks = await import('../../src/shared/networks.ts')
-const { isRestDust } = await import('../../src/shared/to-send.ts')
+const { isDust } = await import('../../src/shared/to-send.ts')
 const { walletUri } = await import('../../src/shared/wallet-links.ts')
 const { ABANDON, seedOf } = await import('../chains/account-keys.ts')
 
@@ -80,10 +80,6 @@ function wrongOf(environment: Record<string, string>): string {
   }
 }
 
-const isDust = (amount: string) =>
-  isRestDust({ network: foo, cryptoAmount: amount, payments: [] } as unknown as Parameters<
-    typeof isRestDust
-  >[0])
 const currency = (network: string, given: string) =>
   currencyInput.safeParse({ code: 'NEW', fullName: 'New', rate: '1', address: given, network }).success
 
@@ -120,7 +116,7 @@ process.stdout.write(
         .map(({ confirmations, finalized }) => `${confirmations}${finalized ? ' finalized' : ''}`)
         .join(', '),
     ),
-    dust: ['0.0009', '0.001'].map(isDust),
+    dust: ['0.0009', '0.001'].map((amount) => isDust(foo, amount)),
     inputs: [
       currency(foo, address),
       currency(bar, evm),

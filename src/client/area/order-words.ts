@@ -17,7 +17,7 @@ export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetai
     ...own,
     seen: t`payment seen`,
     confirming: t`confirming`,
-    underpaid: t`underpaid`,
+    underpaid: t`bought in part`,
     overpaid: t`overpaid`,
     under_review: t`under review`,
     refund_due: t`refund due`,

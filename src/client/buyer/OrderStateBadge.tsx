@@ -10,7 +10,7 @@ const tones: Record<OrderDetail, Tone> = {
   confirming: 'now',
   credited: 'success',
   expired: 'neutral',
-  underpaid: 'danger',
+  underpaid: 'now',
   overpaid: 'now',
   under_review: 'now',
   refund_due: 'danger',

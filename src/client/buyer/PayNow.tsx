@@ -55,7 +55,7 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
             <p className="pt-2 text-sm text-soft">
               <Trans>
                 <TokenAmount value={paidSoFar(order)} unit={currency} decimalsMax={18} /> of{' '}
-                <TokenAmount value={order.cryptoAmount} unit={currency} decimalsMax={18} /> has been seen.
+                <TokenAmount value={order.askedAmount} unit={currency} decimalsMax={18} /> has been seen.
               </Trans>
             </p>
           ) : null}

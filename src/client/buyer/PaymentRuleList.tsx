@@ -37,7 +37,7 @@ function WatchedRules({ purchase }: { purchase: Purchase }) {
 }
 
 function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
-  const { toleranceShare, toleranceUsd, confirmWithinHours } = rules
+  const { toleranceShare, toleranceUsd, leastUsd, confirmWithinHours } = rules
   const share = multiply(toleranceShare, '100')
   return (
     <dl className="grid gap-x-6 text-sm sm:grid-cols-[8rem_1fr]">
@@ -55,20 +55,21 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Too little</Trans>}>
         <Trans>
-          The rest may follow while your time to pay lasts. After that, what was seen in time buys tokens in
-          proportion at your rate if it reaches the smallest order; if it does not, it is owed back to you.
+          What comes in time buys its part at your rate as soon as it is confirmed, and the rest may follow
+          while your time to pay lasts. Payments of less than <Money value={leastUsd} /> that complete no
+          order buy nothing and are not sent back.
         </Trans>
       </Rule>
       <Rule label={<Trans>Too much</Trans>}>
         <Trans>
           Payments in time add up, and more than the amount buys more at the same rate as far as the limits
-          allow. The rest is owed back to you, and so is what arrives after the tokens are yours.
+          allow. The rest is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>Too late</Trans>}>
         <Trans>
           While the order’s stage and price are in force and the sale is not paused, it buys at the rate of
-          when it was first seen, if it reaches the smallest order. Otherwise it is owed back to you.
+          when it was first seen. Otherwise it is owed back to you.
         </Trans>
       </Rule>
       <Rule label={<Trans>The bonus</Trans>}>

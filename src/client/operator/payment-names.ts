@@ -67,7 +67,6 @@ export function useRefundReason(): (reason: string) => string {
   const { t } = useLingui()
   const names: Record<string, string> = {
     overpaid: t`overpaid`,
-    underpaid: t`underpaid`,
     late: t`paid late`,
     paid_after_approval: t`paid after the approval`,
     order_rejected: t`the order was rejected`,

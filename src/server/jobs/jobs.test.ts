@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { quietUnits } from '../../../test/support/actions.ts'
+import { makeHalfBought } from '../../../test/support/campaign.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { until } from '../../../test/support/until.ts'
@@ -125,7 +126,7 @@ const oweTwice = statement(
      p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, owed, order_id, user_id, seen_at, confirmations_needed)
        select 'litecoin', 't' || o.id, n, 'addr', 'native', n, n, o.id, o.user_id, now(), 1 from orders o, (values (1.5), (2)) a (n) where o.id = $1 returning *),
      r as (insert into refunds (payment_id, order_id, user_id, currency_id, chain, currency, amount, usd, reason)
-       select p.id, o.id, o.user_id, o.currency_id, 'litecoin', o.currency, p.amount, p.amount, 'underpaid' from p join orders o on o.id = p.order_id returning *)
+       select p.id, o.id, o.user_id, o.currency_id, 'litecoin', o.currency, p.amount, p.amount, 'overpaid' from p join orders o on o.id = p.order_id returning *)
    insert into outbox (kind, order_id, user_id, payload) select 'refund_owed', order_id, user_id, jsonb_build_object('refund', id::text) from r`,
 )
 const payOne = statement(
@@ -330,27 +331,87 @@ describe('outbox', () => {
     }
   })
 
-  test('who has to do something in time is told, unless it is done by then', async () => {
-    const { taken, mail } = await startSink()
-    const [short, settled, expired] = [await order('en'), await order('en'), await order('ru')]
+  /** An order that is approved for the half of twice as much, and the line that says that it is approved. */
+  async function halfBought(language: string) {
+    const made = await order(language)
     await db.pool.query('delete from outbox')
-    const turn = (id: string, detail: string) =>
-      db.pool.query("select set_order_detail($1, $2, $2, '{}')", [id, detail])
-    await turn(short.id, 'underpaid')
-    await turn(settled.id, 'underpaid')
-    await turn(settled.id, 'confirming')
-    await db.pool.query('update orders set expires_at = now() where id = $1', [expired.id])
-    await db.pool.query('select expire_orders(10)')
+    await approve(made)
+    await makeHalfBought(db, Number(made.id))
+    return made
+  }
+  async function approve({ id, user_id: userId }: Awaited<ReturnType<typeof order>>) {
+    await db.pool.query(
+      `update orders set status = 'approved', detail = 'credited', approved_via = 'operator', approved_at = now() where id = $1`,
+      [id],
+    )
+    await db.pool.query("select tell('order_approved', $1, $2)", [id, userId])
+  }
+
+  test('an order of which a part is bought says how much of how much, and until when the rest may follow', async () => {
+    const { taken, mail } = await startSink()
+    const half = await halfBought('en')
+    const { jobs } = jobsWith(mail)
+    const { until: restUntil } = await db.one<{ until: string }>(
+      statement(
+        'test_jobs_expires',
+        `select to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' as until from orders where id = $1`,
+      ),
+      [half.id],
+    )
+    await jobs.drain()
+    await jobs.start()
+    try {
+      await until(() => taken.length === 1)
+      expect(subjectOf(taken[0]?.raw ?? '')).toMatch(new RegExp(`^Order #${half.id}: 40 of 80 .*bought$`))
+      expect(taken[0]?.raw).toContain(restUntil)
+      // The rest came.
+      await db.pool.query(`update orders set asked = null where id = $1`, [half.id])
+      await approve(half)
+      await jobs.drain()
+      await until(() => taken.length === 2)
+      expect(subjectOf(taken[1]?.raw ?? '')).toBe(`Order #${half.id} was approved`)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('a mail says what an order is by then: a part that became the whole, an approval that is gone', async () => {
+    const { taken, mail } = await startSink()
+    const gone = await halfBought('en')
+    const whole = await halfBought('en')
+    await approve(gone)
+    await approve(whole)
+    await db.pool.query(
+      `update orders set status = 'pending', detail = 'under_review', approved_via = null, approved_at = null where id = $1`,
+      [gone.id],
+    )
     const { jobs } = jobsWith(mail)
     await jobs.drain()
     await jobs.start()
     try {
-      await until(() => taken.length === 2)
+      await until(() => taken.length === 1)
+      await delay(300)
+      expect(taken.map(({ raw }) => subjectOf(raw))).toEqual([`Order #${whole.id} was approved`])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('who did not pay in time is told, unless a payment was seen by then', async () => {
+    const { taken, mail } = await startSink()
+    const [paid, expired] = [await order('en'), await order('ru')]
+    await db.pool.query('delete from outbox')
+    const ids = [paid.id, expired.id]
+    await db.pool.query('update orders set expires_at = now() where id = any($1::bigint[])', [ids])
+    await db.pool.query('select expire_orders(10)')
+    await db.pool.query("update orders set detail = 'confirming' where id = $1", [paid.id])
+    const { jobs } = jobsWith(mail)
+    await jobs.drain()
+    await jobs.start()
+    try {
+      await until(() => taken.length === 1)
       await delay(200)
-      expect(taken.map(({ raw }) => subjectOf(raw)).toSorted()).toEqual([
-        `Order #${short.id}: a part of the amount is missing`,
-        `Заказ №${expired.id}: время оплаты истекло`,
-      ])
+      expect(taken.map(({ raw }) => subjectOf(raw))).toEqual([`Заказ №${expired.id}: время оплаты истекло`])
     } finally {
       await jobs.stop()
     }
@@ -385,8 +446,7 @@ describe('outbox', () => {
     const { taken, mail } = await startSink()
     const [twice, once] = [await order('en'), await order('ru')]
     await db.pool.query('delete from outbox')
-    for (const { id, user_id: userId } of [twice, once, twice])
-      await db.pool.query("select tell('order_approved', $1, $2)", [id, userId])
+    for (const approved of [twice, once, twice]) await approve(approved)
     const { jobs } = jobsWith(mail)
     await jobs.drain()
     await jobs.start()

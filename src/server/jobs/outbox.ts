@@ -33,8 +33,6 @@ interface OutboxRow {
     refund?: string
     /** Whether an address stands for it already. */
     named?: boolean
-    /** The finer state that an order has come to. */
-    detail?: string
   }
   /** As text: a Date would lose the microseconds. */
   created_at: string
@@ -50,8 +48,6 @@ const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
   'order_rejected',
   'order_expired',
 ])
-/** States in which a buyer has to do something in time. */
-const awaited: Record<string, OrderMailKind> = { underpaid: 'order_underpaid' }
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
@@ -74,10 +70,9 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
    returning id, kind, order_id, user_id, payload, created_at::text`)
     if (rows.length === 0) return 0
     rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
-    const mails = rows.flatMap(({ kind: told, order_id: orderId, payload }) => {
-      const kind = orderMails.has(told) ? (told as OrderMailKind) : awaited[payload.detail ?? '']
-      return orderId !== null && kind ? [{ kind, orderId }] : []
-    })
+    const mails = rows.flatMap(({ kind, order_id: orderId }) =>
+      orderId !== null && orderMails.has(kind) ? [{ kind: kind as OrderMailKind, orderId }] : [],
+    )
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
     for (const { kind, payload } of rows)

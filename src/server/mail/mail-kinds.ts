@@ -51,7 +51,7 @@ export type MailContent =
   | ({ kind: 'order_approved' } & OrderFacts)
   | ({ kind: 'order_rejected' } & OrderFacts)
   | ({ kind: 'order_reversed' } & OrderFacts)
-  | ({ kind: 'order_underpaid' } & OrderFacts)
+  | ({ kind: 'order_underpaid'; bought: string; asked: string; until: string } & OrderFacts)
   | ({ kind: 'order_expired' } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
   | ({ kind: 'refund_due' } & RefundFacts)

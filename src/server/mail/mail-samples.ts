@@ -55,7 +55,10 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   order_approved: orderSample,
   order_rejected: orderSample,
   order_reversed: orderSample,
-  order_underpaid: orderSample,
+  order_underpaid: {
+    mail: { ...order, bought: '40', asked: '80', until: at },
+    variables: [...orderSample.variables, 'bought', 'asked'],
+  },
   order_expired: orderSample,
   wallet_changed: orderSample,
   refund_due: { mail: refund, variables: refundVariables },

@@ -64,7 +64,7 @@ const contents: MailContent[] = [
   { kind: 'order_approved', ...order },
   { kind: 'order_rejected', ...order },
   { kind: 'order_reversed', ...order },
-  { kind: 'order_underpaid', ...order },
+  { kind: 'order_underpaid', ...order, bought: '40', asked: '80', until: at },
   { kind: 'order_expired', ...order },
   { kind: 'wallet_changed', ...order },
   { kind: 'refund_due', ...refund },

@@ -2,6 +2,7 @@ import type { MailWords } from '../../shared/api/mail-templates.ts'
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import { figure } from '../figures.ts'
 import {
   openName,
   openRefundAddress,
@@ -33,8 +34,6 @@ export type OrderMailKind =
   | 'order_created'
   | 'order_approved'
   | 'order_rejected'
-  | 'order_reversed'
-  | 'order_underpaid'
   | 'order_expired'
   | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
@@ -84,7 +83,11 @@ interface OrderRow {
   receive_tokens: string
   bonus_tokens: string
   usd: string
+  status: string
   detail: string
+  base_tokens: string
+  asked_tokens: string
+  expires_at: Date
   /** Whether it had been approved when it was last rejected. */
   was_reversed: boolean
   email: string
@@ -95,12 +98,6 @@ interface OrderRow {
 
 /** A row whose name was opened. */
 type Opened<Row> = Omit<Row, 'name'> & { name: string }
-
-/** Mails that ask for something as long as their order is in a state. */
-const asked: Partial<Record<OrderMailKind, string>> = {
-  order_underpaid: 'underpaid',
-  order_expired: 'expired',
-}
 
 /** Mails: each is a job added in the transaction that causes it, so that the mail is sent if and only if that commits. */
 export class Mailer {
@@ -201,12 +198,8 @@ export class Mailer {
     }
     const row = await readOrder(database, String(mail.orderId))
     if (!row) return
-    // Who has paid or chosen meanwhile is not asked to.
-    const asksFor = asked[mail.kind]
-    if (asksFor !== undefined && asksFor !== row.detail) return
-    const facts = factsOf({ ...row, name: openName(secrets, row) }, publicUrl)
-    const kind = mail.kind === 'order_rejected' && row.was_reversed ? 'order_reversed' : mail.kind
-    await this.#deliver({ kind, to: row.email, language: row.language, ...facts }, job)
+    const content = orderContent(mail.kind, { ...row, name: openName(secrets, row) }, publicUrl)
+    if (content) await this.#deliver({ to: row.email, language: row.language, ...content }, job)
   }
 
   /** At most once: where nobody knows whether it went out, it is not sent again. */
@@ -338,13 +331,36 @@ function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promi
 function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
   return db.maybeOne<OrderRow>(
     sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
-               o.bonus_tokens, o.usd, o.detail,
+               o.bonus_tokens, o.usd, o.status, o.detail, o.base_tokens, (asked_of(o)).base_tokens as asked_tokens, o.expires_at,
                (select e.kind = 'reversed' from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
                  order by e.id desc limit 1) is true as was_reversed,
                u.email, u.reference, ${storedName} as name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
   )
+}
+
+/** What the mail says of the order as it is now; undefined where it has nothing to say any more. */
+function orderContent(
+  kind: OrderMailKind,
+  row: Opened<OrderRow>,
+  publicUrl: string,
+): MailContent | undefined {
+  const facts = factsOf(row, publicUrl)
+  // Who has paid meanwhile is not told that nothing came.
+  if (kind === 'order_expired' && row.detail !== 'expired') return undefined
+  if (kind === 'order_rejected' && row.was_reversed) return { kind: 'order_reversed', ...facts }
+  if (kind !== 'order_approved') return { kind, ...facts }
+  // What became of an approval that is gone has a mail of its own.
+  if (row.status !== 'approved') return undefined
+  if (row.detail !== 'underpaid') return { kind, ...facts }
+  return {
+    kind: 'order_underpaid',
+    ...facts,
+    bought: figure(row.base_tokens, row.language),
+    asked: figure(row.asked_tokens, row.language),
+    until: row.expires_at.toISOString(),
+  }
 }
 
 function refundContent(

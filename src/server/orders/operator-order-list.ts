@@ -31,7 +31,7 @@ const views: Record<OrderView, string> = {
   waiting: `o.status = 'pending' and not o.hidden and o.sent_at is not null and o.detail not in ('expired', 'refund_due', 'refunded')`,
   with_transaction_id: `o.status = 'pending' and not o.hidden and o.transaction_id is not null and o.detail not in ('refund_due', 'refunded')`,
   seen: `o.status = 'pending' and not o.hidden and o.detail in ('seen', 'confirming', 'credited')`,
-  odd: `not o.hidden and o.detail in ('underpaid', 'overpaid', 'under_review', 'refund_due')`,
+  odd: `not o.hidden and o.detail in ('overpaid', 'under_review', 'refund_due')`,
 }
 
 /** The condition of a tab, of orders `o`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addBuyer, addOperator, buy, openSale } from '../../../test/support/campaign.ts'
+import { addBuyer, addOperator, buy, makeHalfBought, openSale } from '../../../test/support/campaign.ts'
 import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
@@ -142,10 +142,12 @@ describe('the queue', async () => {
     await numberOf('90'),
   ]
   await sale.ledger.approve(large, { operatorId })
+  // Its rest may still come, which nobody has to look at.
+  await makeHalfBought(db, Number(large))
   await db.query(DECLARE, [named, 'ident1234', '{"country":"IS"}'])
   for (const [id, detail] of [
     [seen, 'seen'],
-    [late, 'underpaid'],
+    [late, 'under_review'],
     [gone, 'expired'],
   ])
     await db.query(SET_DETAIL, [id, detail])

@@ -63,7 +63,7 @@ describe('hiding an order', () => {
       const { number, token } = await buy(sale, ann, '40')
       const id = String(number)
       const hide = () => hideOn(sale, id, operatorId)
-      for (const detail of ['seen', 'confirming', 'underpaid', 'under_review']) {
+      for (const detail of ['seen', 'confirming', 'under_review']) {
         await setDetail(sale, number, detail)
         await expect(hide()).rejects.toEqual(refused('order_not_hidable'))
       }
@@ -110,7 +110,7 @@ describe('a hidden order', () => {
       expect(events.at(-1)).toMatchObject({ kind: 'hidden', details: { reason: 'made twice' } })
     }))
 
-  test.each(['seen', 'underpaid', 'refund_due'])('is back on the lists once it is %s [DELETE-2]', (detail) =>
+  test.each(['seen', 'refund_due'])('is back on the lists once it is %s [DELETE-2]', (detail) =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -165,11 +165,11 @@ const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0
     hintOutbox() {},
   })
 
-describe('an order of which a part is bought', () => {
-  // No payment stands behind the half, so the ledger's rules are not held against it.
-  const withTestSale = (work: (sale: Sale) => Promise<void>) =>
-    withTestDatabase(async ({ db }) => work(await openSale(db)), { holds: 'demo' })
+/** On a sale whose ledger is not held against its rules: no payment stands behind an order of which half is bought. */
+const withTestSale = (work: (sale: Sale) => Promise<void>) =>
+  withTestDatabase(async ({ db }) => work(await openSale(db)), { holds: 'demo' })
 
+describe('an order of which a part is bought', () => {
   test('says to its buyer and to operators what was asked beside what is bought', () =>
     withTestSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
@@ -190,43 +190,53 @@ describe('an order of which a part is bought', () => {
 })
 
 describe('the link that opens a wallet', () => {
-  test('asks for what is still missing of an underpaid order', () =>
-    withSale(async (sale) => {
-      const ann = await addBuyer(sale.db)
-      const { number, token } = await buy(sale, ann, '40', 'ETH')
-      const { walletUri, cryptoAmount } = await sale.orders.show(ann, token)
-      const units = BigInt(new URLSearchParams(walletUri?.split('?')[1]).get('value') ?? 0)
+  /** An order of which half is bought, and what its buyer sees once payments of these states and amounts are known. */
+  async function halfBought(sale: Sale, currency: string) {
+    const ann = await addBuyer(sale.db)
+    const { number, token } = await buy(sale, ann, '40', currency)
+    const { cryptoAmount: half, walletUri } = await sale.orders.show(ann, token)
+    await sale.ledger.approve(String(number), { operatorId: await addOperator(sale.db) })
+    await makeHalfBought(sale.db, number)
+    const paid = (...payments: (readonly [state: string, amount: string])[]) => {
+      const shown = payments.map(([state, amount], id) => ({ id: String(id), currency, state, amount }))
+      const ofOrders = async () => new Map([[String(number), shown as BuyerOrder['payments']]])
+      return ordersWith(sale, { ofOrders }).show(ann, token)
+    }
+    return { number, half, paid, wholeUri: walletUri ?? '' }
+  }
+
+  test('asks for the rest of an order of which a part is bought, until it expires', () =>
+    withTestSale(async (sale) => {
+      const { number, half, paid, wholeUri } = await halfBought(sale, 'ETH')
+      const units = BigInt(new URLSearchParams(wholeUri.split('?')[1]).get('value') ?? 0)
       expect(units).toBeGreaterThan(1000n)
-      const part = writeAmount(divide(cryptoAmount, '4'))
-      const seen = { id: '1', currency: 'ETH', state: 'confirming', amount: part }
-      const payments = [seen, { ...seen, id: '2', state: 'replaced' }] as BuyerOrder['payments']
-      const orders = ordersWith(sale, { ofOrders: async () => new Map([[String(number), payments]]) })
-      await setDetail(sale, number, 'underpaid')
+      const quarter = writeAmount(divide(half, '4'))
+      const payments = [
+        ['credited', half],
+        ['confirming', quarter],
+        ['replaced', quarter],
+      ] as const
       const rest = `?value=${units - units / 4n}`
-      expect(await orders.show(ann, token)).toMatchObject({
+      expect(await paid(...payments)).toMatchObject({
         walletUri: expect.stringContaining(rest),
         qrText: expect.stringContaining(rest),
       })
+      await run(sale, 'end', 'update orders set expires_at = now() where id = $1', [number])
+      expect(await paid(...payments)).toMatchObject(asksForNothing)
     }))
 
+  const asksForNothing = { walletUri: null, qrText: '' }
+
   test('asks for nothing where nothing is to be sent, or can be', () =>
-    withSale(async (sale) => {
+    withTestSale(async (sale) => {
+      const { half, paid, wholeUri } = await halfBought(sale, 'BTC')
+      expect(wholeUri).toContain(half.replace(/0+$/, ''))
+      const lacking = (missing: string) => paid(['credited', half], ['credited', subtract(half, missing)])
+      expect(await lacking('0.00000546')).toMatchObject({ walletUri: expect.stringContaining('0.00000546') })
+      // Nodes relay no output as small.
+      expect(await lacking('0.00000545')).toMatchObject(asksForNothing)
       const ann = await addBuyer(sale.db)
       const { number, token } = await buy(sale, ann, '40', 'BTC')
-      const { walletUri, cryptoAmount } = await sale.orders.show(ann, token)
-      expect(walletUri).toContain(cryptoAmount.replace(/0+$/, ''))
-      const paid = (missing: string) => {
-        const amount = subtract(cryptoAmount, missing)
-        const payment = { id: '1', currency: 'BTC', state: 'confirming', amount }
-        const ofOrders = async () => new Map([[String(number), [payment] as BuyerOrder['payments']]])
-        return ordersWith(sale, { ofOrders }).show(ann, token)
-      }
-      await setDetail(sale, number, 'underpaid')
-      const asksForNothing = { walletUri: null, qrText: '' }
-      expect(await paid('0.00000546')).toMatchObject({ walletUri: expect.stringContaining('0.00000546') })
-      // Nodes relay no output as small.
-      expect(await paid('0.00000545')).toMatchObject(asksForNothing)
-      await setDetail(sale, number, 'awaiting_payment')
       await sale.ledger.reject(String(number), { operatorId: await addOperator(sale.db) })
       expect(await sale.orders.show(ann, token)).toMatchObject(asksForNothing)
     }))

@@ -189,7 +189,7 @@ export class Orders {
     const row = await readOrder(db, userId, token)
     const [events, paid] = await Promise.all([orderEvents(db, row.id), payments.ofOrders(db, [row.id])])
     const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
-    const toSend = row.escrow_id === null ? toSendOf(shown) : null
+    const toSend = row.escrow_id === null ? toSendOf(shown, Date.now()) : null
     return {
       ...shown,
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),

@@ -48,7 +48,7 @@ export class Chains {
       confirmation_rules: SettlementRules['chains'][number]['confirmations']
     }>(sql`select name, confirmation_rules from chains order by name`)
     const limits = await this.#db.one<Omit<SettlementRules, 'chains'>>(
-      sql`select tolerance_share as "toleranceShare", tolerance_usd as "toleranceUsd",
+      sql`select tolerance_share as "toleranceShare", tolerance_usd as "toleranceUsd", least_usd as "leastUsd",
                  extract(epoch from confirm_within)::integer / 3600 as "confirmWithinHours"
             from settlement_rules()`,
     )

@@ -66,6 +66,7 @@ paid                       | else           | buys                        | rate
 # tokens and dollars are rounded half up, never cut off
 55.55555 @ -1              |                | 5555.555 + 222.2222 for 555.56 | 100 | 55.55555
 33.33337 @ -1              | held 4.97 %    | 3333.337 + 165.666849 for 333.33 | 100 | 33.33337
+33.3333333355 @ -1         |                | 3333.333334 + 66.666667 for 333.33 | 100 | 33.3333333355
 0.12345672 @ 1             |                | 9.876538 + 0.197531 for 0.99 | 80 | 0.12345672
 # what was asked has the bonus that was promised, and more never has less
 100 @ -1                   | promised 7 %   | 10000 + 700 for 1000        | 100  | 100
@@ -84,6 +85,11 @@ paid                       | else           | buys                        | rate
 100 @ 1                    | room for 1000.000001, 18 decimals | 1000.000001 + 20 for 100 | 80 | 12.50000002
 130 @ 1                    | room for 9999.999999, no decimals known | 9999.999999 + 400 for 1000 | 80 | 124.99999999
 99.96 @ -2, 1 @ -1         | room for 10000 | 10000 + 500 for 1000        | 100  | 99.96, 0.04
+# the tolerance is taken whole, and a cut inside it leaves what is left to nobody who comes later
+100.05 @ -2, 1 @ -1        | room for 10000 | 10000 + 500 for 1000        | 100  | 100.05, 0
+99.96 @ -1                 | room for 9998.0 | 9998 + 399.92 for 999.8     | 100  | 99.96
+60 @ -2, 41 @ -1           | room for 10000.03 | 10000 + 500 for 1000     | 100  | 60, 40.0003
+60 @ -2, 41 @ -1, 10 @ 1   | room for 10000.03 | 10000 + 500 for 1000     | 100  | 60, 40.0003, 0
 # a rest that is too little is none: the payment is not
 50 @ -1                    | room for 5     | 5 + 0.1 for 0.5             | 100  | 0.05
 0.09 @ -2, 99.9 @ -1       | room for 5000  | 5000 + 200 for 500          | 100  | 0.09, 49.91

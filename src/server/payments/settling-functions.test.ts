@@ -91,7 +91,7 @@ test('the finer state of an order follows from its status, its payments, its ref
     ]
     for (const [detail, columns, ...statements] of cases)
       expect(
-        await shown('order_detail(o)', columns, ...statements),
+        await shown('order_detail(o, clock_timestamp())', columns, ...statements),
         JSON.stringify([columns, statements]),
       ).toBe(detail)
   }))
@@ -113,10 +113,33 @@ test('an order is settled again when its time for the rest, or for a block, is o
       [null, { detail: 'seen' }, unmined, before(4)],
       ['at its expiry', { ...half, detail: 'seen' }, unmined],
     ]
-    const when = `(select case settle_again_at(o) when o.expires_at then 'at its expiry'
+    const when = `(select case settle_again_at(o, clock_timestamp()) when o.expires_at then 'at its expiry'
                                                   when p.seen_at + interval '3 hours' then 'after 3 hours' end from payments p)`
     for (const [again, columns, ...statements] of cases)
       expect(await asked(when, columns, ...statements), JSON.stringify([columns, statements])).toBe(again)
+  }))
+
+test('in the moment in which its time is over an order is asked for no more, and is not settled again for it', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    const asked = ask(chain.sale, order.number)
+    const window = "(select seen_at + interval '3 hours' from payments)"
+    const cases: [now: string, detail: string, columns: object, ...before: string[]][] = [
+      ['o.expires_at', 'credited', half, credited],
+      ['o.expires_at', 'expired', {}, gone],
+      [window, 'expired', {}, unmined],
+    ]
+    for (const [now, detail, columns, ...statements] of cases) {
+      expect(await asked(`order_detail(o, ${now})`, columns, ...statements), detail).toBe(detail)
+      const seen = detail === 'expired' ? { detail: 'seen' } : {}
+      expect(
+        await asked(`settle_again_at(o, ${now})`, { ...columns, ...seen }, ...statements),
+        detail,
+      ).toBeNull()
+      const justBefore = `${now} - interval '1 microsecond'`
+      expect(await asked(`order_detail(o, ${justBefore})`, columns, ...statements), detail).not.toBe(detail)
+    }
   }))
 
 test('a payment that counts and is neither bought nor owed is too little if it is worth less than $1 [SETTLE-9]', () =>
@@ -234,6 +257,9 @@ test('an order takes the room that it lacks and gives back what is too much; wit
       [has, '100, 10, 0.5', [100, 10, 0.5], [10, -10, -0.5]],
       [has, '45, 30, 0.5', [45, 30, 0.5], [-45, 10, -0.5]],
       [has, '45, 10, 1.5', [45, 10, 1.5], [-45, -10, 0.5]],
+      [has, '45, 20, 1', [45, 20, 1], [-45, 0, 0]],
+      [has, '90, 10, 1', [90, 10, 1], [0, -10, 0]],
+      [has, '90, 20, 0.5', [90, 20, 0.5], [0, 0, -0.5]],
       [has, '0, 0, 0', [0, 0, 0], [-90, -20, -1]],
       // What is bought has its place already.
       [{ ...bought, ...none }, '90, 20, 1', [45, 10, 0.5], [45, 10, 0.5]],

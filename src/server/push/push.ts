@@ -28,7 +28,6 @@ export interface PushNeeds {
 interface OutboxLine {
   readonly kind: string
   readonly order_id: string | null
-  readonly payload: object
 }
 
 interface OrderPush {
@@ -65,7 +64,6 @@ const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   refund_owed: 'refund_due',
   refund_paid: 'refund_paid',
 }
-const turnsByDetail: Readonly<Record<string, OrderTurn>> = { underpaid: 'underpaid' }
 
 const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at`
 
@@ -153,9 +151,8 @@ export class Push {
 
   /** In the drainer's transaction: a job for each browser whose buyer wants to know what an order has come to. */
   async tell(tx: Queryable, lines: readonly OutboxLine[]): Promise<void> {
-    const told = lines.flatMap(({ kind, order_id: orderId, payload }) => {
-      const { detail = '' } = payload as { detail?: string }
-      const turn = turnsByKind[kind] ?? turnsByDetail[detail]
+    const told = lines.flatMap(({ kind, order_id: orderId }) => {
+      const turn = turnsByKind[kind]
       return orderId !== null && turn ? [{ orderId, turn }] : []
     })
     if (told.length === 0) return
@@ -195,10 +192,10 @@ export class Push {
     return added.length
   }
 
-  /** Says only what is still so: an order that has moved on meanwhile has a message of its own. */
+  /** Says what is so now: an order that has moved on meanwhile has a message of its own, and one of which a part is bought says that. */
   async #sendOrder({ deviceId, orderId, turn }: OrderPush): Promise<void> {
-    const device = await this.#needs.db.maybeOne<Addressed>(
-      sql`select ${addressed} from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id join orders o on o.user_id = u.id
+    const device = await this.#needs.db.maybeOne<Addressed & { detail: string }>(
+      sql`select ${addressed}, o.detail from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id join orders o on o.user_id = u.id
            where d.id = ${deviceId} and o.id = ${orderId} and d.tells_orders
              and case ${turn}::text
                  when 'refund_due' then exists (select from refunds r where r.order_id = o.id and r.state not in ('paid', 'written_off'))
@@ -207,7 +204,11 @@ export class Push {
     )
     if (!device) return
     await this.#send(device, {
-      body: turnLine(turn, orderId, device.language),
+      body: turnLine(
+        turn === 'approved' && device.detail === 'underpaid' ? 'underpaid' : turn,
+        orderId,
+        device.language,
+      ),
       path: ORDERS_PATH,
       order: orderId,
       tag: `order ${orderId} ${turn}`,

@@ -22,7 +22,7 @@ export const apiKeyScopes = [
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 export type ApiKey = z.infer<typeof apiKey>
 
-/** What a webhook can be told. */
+/** What a webhook can be told. `order.approved` comes again whenever an order buys more or less: its amounts are what is bought now. */
 export const webhookEvents = [
   'order.created',
   'order.approved',

@@ -32,6 +32,8 @@ export const refundsOwed = z.object({
 export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
+  /** What is worth less, and does not complete its order, is neither bought nor owed back. */
+  leastUsd: decimal,
   confirmWithinHours: z.number().int(),
   chains: z.array(
     z.object({
@@ -49,7 +51,7 @@ export const refund = z.object({
   network: z.enum(networks),
   amount: decimal,
   usd: decimal,
-  /** Why it is owed: overpaid, underpaid, late, paid_after_approval, order_rejected, cap_reached, … */
+  /** Why it is owed: overpaid, late, paid_after_approval, order_rejected, cap_reached, … */
   reason: z.string(),
   state: z.enum(refundStates),
   owedAt: instant,

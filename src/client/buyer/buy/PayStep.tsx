@@ -8,7 +8,7 @@ import { usePolling } from '../../area/live-stream.ts'
 import { errorText } from '../../errors.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
-import { useCountdown } from '../../ui/clock.ts'
+import { serverNow, useCountdown } from '../../ui/clock.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -82,7 +82,7 @@ function SendPayment({
   const sent = useNoteSent(token)
   const paid = useQuery(sentQuery(token)).data
   const isLate = useCountdown(expiresAt).over || detail === 'expired'
-  const toSend = toSendOf(order)
+  const toSend = toSendOf(order, serverNow())
   const isToSend = !sentAt && !paid && !escrow && (isLate || toSend !== null)
   useEffect(() => {
     // Replaced, because Back would come here again.

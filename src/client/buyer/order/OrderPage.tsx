@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
+import { compare } from '../../../shared/money.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { isAlive, toSendOf } from '../../../shared/to-send.ts'
 import { apiUrl } from '../../api.ts'
@@ -15,6 +16,7 @@ import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { serverNow } from '../../ui/clock.ts'
 import { DemoWarning } from '../../ui/DemoRibbon.tsx'
 import { Money, TokenAmount } from '../../ui/numbers.tsx'
 import { PageSpinner } from '../../ui/Spinner.tsx'
@@ -156,7 +158,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
   const isDemo = campaign?.demo ?? false
-  const asked = toSendOf(order)
+  const asked = toSendOf(order, serverNow())
   const sent = useQuery(sentQuery(order.token)).data
   // Two tabs may have paid: the order names one of the two, and the other is not hidden.
   const isSent =
@@ -166,7 +168,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const payNow = toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null
   return (
     <>
-      <StatusHead order={order} toSend={toSend} />
+      <StatusHead order={order} toSend={toSend} symbol={symbol} />
       {payNow && !isLooking ? <div className="mt-6 border-y border-line py-5">{payNow}</div> : null}
       {toSend && !order.sentAt && !order.escrow ? <HaveSentIt token={order.token} /> : null}
       {isSent ? (
@@ -249,21 +251,17 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
-/** What a pending order wants of its buyer, or has come to; undefined where it is under way. */
-function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
+/** What an order wants of its buyer, or has come to; undefined where it is under way, or over as was asked. */
+function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
   if (withdrawnByOperator && status === 'pending') return t`Withdrawn by the operator`
+  if (detail === 'underpaid') return <PartBought order={order} symbol={symbol} />
   if (status === 'approved' || withdrawnByOperator) return undefined
   if (status === 'rejected' && order.escrow && detail === 'rejected_by_operator')
     return order.payments.some(isAlive) ? t`Rejected, while the escrow holds what you paid` : undefined
   const sum = toSend ? (
-    <TokenAmount
-      value={toSend}
-      unit={currency}
-      decimalsMax={18}
-      className="whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere"
-    />
+    <TokenAmount value={toSend} unit={currency} decimalsMax={18} className={inHeadline} />
   ) : null
   switch (detail) {
     case 'awaiting_payment':
@@ -272,8 +270,6 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
       if (isLookedFor(order)) return order.watched ? t`Looking for your payment` : undefined
       // What is sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
-    case 'underpaid':
-      return sum ? <Trans>Send another {sum}</Trans> : undefined
     case 'expired':
       return order.transactionId ? undefined : t`The time to pay is over`
     case 'reversed':
@@ -287,11 +283,31 @@ function useHeadline(order: BuyerOrder, toSend: string | null): ReactNode {
   }
 }
 
+interface Head {
+  order: BuyerOrder
+  toSend: string | null
+  symbol: string
+}
+
+const inHeadline = 'whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere'
+
+/** How much of an order is bought, in tokens without their bonus, as they were ordered. */
+function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
+  const bought = <TokenAmount value={order.baseTokens} className={inHeadline} />
+  const asked = <TokenAmount value={order.askedTokens} unit={symbol} className={inHeadline} />
+  return (
+    <Trans>
+      {bought} of {asked} bought
+    </Trans>
+  )
+}
+
 /** The status as a sentence, with Ito beside it. */
-function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | null }) {
+function StatusHead(head: Head) {
   const { t } = useLingui()
-  const headline = useHeadline(order, toSend)
-  const { number: n, status } = order
+  const headline = useHeadline(head)
+  const { order } = head
+  const { number: n, status, detail } = order
   // Nothing of it is under way any more, whatever its status says.
   const isOver = status === 'pending' && !becomesTokens(order)
   const { title, message } = {
@@ -306,7 +322,7 @@ function StatusHead({ order, toSend }: { order: BuyerOrder; toSend: string | nul
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
       <Ito
         decorative
-        pose={isOver ? 'shrug' : poses[status]}
+        pose={isOver ? 'shrug' : detail === 'underpaid' ? 'wait' : poses[status]}
         mood={status === 'rejected' ? 'worried' : undefined}
         className={headline ? 'hidden h-36 w-auto sm:block' : 'h-36 w-auto'}
       />
@@ -337,12 +353,17 @@ const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: B
   (detail !== 'expired' || transactionId)
 
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
+  const isAsOrdered = compare(order.baseTokens, order.askedTokens) >= 0
+  const ordered = <TokenAmount value={order.askedTokens} />
   return (
     <Figures most={4}>
       <Figure label={<Trans>Amount</Trans>} note={<Money value={order.usd} />}>
         <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
       </Figure>
-      <Figure label={becomesTokens(order) ? <Trans>Receive</Trans> : <Trans>Ordered</Trans>}>
+      <Figure
+        label={becomesTokens(order) ? <Trans>Receive</Trans> : <Trans>Ordered</Trans>}
+        note={isAsOrdered ? undefined : <Trans>of {ordered} that you ordered</Trans>}
+      >
         <TokenAmount value={order.baseTokens} unit={symbol} />
       </Figure>
       <Figure label={<Trans>Bonus Tokens</Trans>}>

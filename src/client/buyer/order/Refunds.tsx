@@ -86,14 +86,12 @@ function RefundItem({ refund }: { refund: Refund }) {
   const { t } = useLingui()
   const reasons: Record<string, string> = {
     overpaid: t`More arrived than this order may take.`,
-    underpaid: t`Too little arrived for the smallest order.`,
-    late: t`It came too late to buy, or too little came.`,
+    late: t`It came too late to buy.`,
     paid_after_approval: t`It arrived after the order had been approved.`,
     order_rejected: t`The order was rejected or taken back.`,
     soft_cap_missed: t`The sale ended below its soft cap.`,
     cap_reached: t`There was not enough left of the stage or of the hard cap.`,
     supply_reached: t`There was not enough left of the tokens for sale.`,
-    not_declared: t`The order was not confirmed in time.`,
     wrong_asset: t`Another coin or token than the order's arrived.`,
     unmatched: t`It could not be counted for an order.`,
   }

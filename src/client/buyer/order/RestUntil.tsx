@@ -1,22 +1,32 @@
 import { Trans } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
-import { isRestDust } from '../../../shared/to-send.ts'
+import { restOf } from '../../../shared/to-send.ts'
+import { serverNow } from '../../ui/clock.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 
-/** Until when the rest of an amount may follow, where it can, and what becomes of what is there. */
+/** Until when the rest of an amount may follow, where it can, and what becomes of what is bought. */
 export function RestUntil({ order }: { order: BuyerOrder }) {
-  const date = <DateTime value={order.expiresAt} />
-  return (
-    <>
-      {isRestDust(order) ? (
-        <Trans>The rest is too little to be sent on this network: the order waits until {date}.</Trans>
-      ) : (
-        <Trans>Send the rest to the same address until {date}: it has your rate.</Trans>
-      )}{' '}
-      <Trans>
-        After that, what has arrived buys tokens in proportion if it reaches the smallest order; if it does
-        not, it is owed back to you.
-      </Trans>
-    </>
-  )
+  const kept = <Trans>What is bought is yours, whether the rest comes or not.</Trans>
+  switch (restOf(order, serverNow())?.state) {
+    case 'missing':
+      return (
+        <>
+          <Trans>
+            Send the rest to the same address until <DateTime value={order.expiresAt} />: it has your price
+            and your rate.
+          </Trans>{' '}
+          {kept}
+        </>
+      )
+    case 'way':
+      return <Trans>The rest is on its way. It buys as soon as its network has confirmed it.</Trans>
+    case 'dust':
+      return (
+        <>
+          <Trans>The rest is too little to be sent on this network.</Trans> {kept}
+        </>
+      )
+    default:
+      return <Trans>The time for the rest is over. What is bought is yours.</Trans>
+  }
 }

@@ -141,8 +141,8 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
       : msg`If you have paid, enter the transaction id below: an operator looks at it. If not, make a new order and send nothing to this one.`,
   }),
   underpaid: ({ order }) => ({
-    tone: 'danger',
-    means: msg`Less than the amount has been seen.`,
+    tone: 'now',
+    means: msg`A part of your order is paid, and what it buys is yours already.`,
     todo: <RestUntil order={order} />,
   }),
   overpaid: ({ addressNamed }) => ({

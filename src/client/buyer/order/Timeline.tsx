@@ -5,7 +5,11 @@ import { cx } from 'class-variance-authority'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
+import { compare } from '../../../shared/money.ts'
+import { toSendOf } from '../../../shared/to-send.ts'
+import { serverNow } from '../../ui/clock.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { useCampaign } from '../queries.ts'
 import { type OrderPayment, progressOf } from './settlement.ts'
 import { TransactionLink } from './TransactionLink.tsx'
 
@@ -119,16 +123,22 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
 /** The step of an event. An event that says nothing to the buyer has none. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
+  const symbol = useCampaign().data?.settings.symbol
   return ({ kind, at, actor, details }, index) => {
     const name = eventNames[kind]
     if (!name) return []
-    const reason = details['reason']
+    const { reason, baseTokens } = details
     const step: Step = {
       key: `event-${kind}-${index}`,
       label: t(name.label),
       at,
       // The system's own reasons are codes, which the page says in its own words.
-      note: typeof reason === 'string' && actor === 'operator' ? <bdi>{reason}</bdi> : null,
+      note:
+        kind === 'settled' && typeof baseTokens === 'string' ? (
+          <BoughtThen tokens={baseTokens} asked={order.askedTokens} symbol={symbol} />
+        ) : typeof reason === 'string' && actor === 'operator' ? (
+          <bdi>{reason}</bdi>
+        ) : null,
       // A state that the order has left is no longer going on.
       state: name.state === 'now' && goingOn[order.detail] !== kind ? 'done' : name.state,
     }
@@ -136,8 +146,49 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
   }
 }
 
+/** What an order had bought in all when it was settled, and of how much where that was not all. */
+function BoughtThen({
+  tokens,
+  asked,
+  symbol,
+}: {
+  tokens: string
+  asked: string
+  symbol: string | undefined
+}) {
+  const isAll = compare(tokens, asked) >= 0
+  const bought = <TokenAmount value={tokens} unit={isAll ? symbol : undefined} />
+  const whole = <TokenAmount value={asked} unit={symbol} />
+  return isAll ? (
+    bought
+  ) : (
+    <Trans>
+      {bought} of {whole}
+    </Trans>
+  )
+}
+
 function useAwaitedSteps(order: BuyerOrder): Step[] {
   const { t } = useLingui()
+  const rest = order.detail === 'underpaid' ? toSendOf(order, serverNow()) : null
+  if (rest)
+    return [
+      {
+        key: 'rest',
+        label: (
+          <Trans>
+            Waiting for the rest: <TokenAmount value={rest} unit={order.currency} decimalsMax={18} />
+          </Trans>
+        ),
+        at: null,
+        state: 'now',
+        note: (
+          <Trans>
+            until <DateTime value={order.expiresAt} />
+          </Trans>
+        ),
+      },
+    ]
   if (order.status !== 'pending' || order.withdrawnByOperator) return []
   const steps: Step[] = []
   if (order.detail === 'awaiting_payment' && !order.watched)
@@ -185,10 +236,9 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   refund_claimed: { label: msg`You named the address for the refund`, state: 'done' },
   payment_lost: { label: msg`The payment left the chain again`, state: 'bad' },
   payment_gone: { label: msg`The payment left the chain again`, state: 'bad' },
-  settled: { label: msg`Settled with what has arrived`, state: 'done' },
+  settled: { label: msg`Bought with what has arrived`, state: 'done' },
   refund_owed: { label: msg`Money is owed back to you`, state: 'now' },
   refund_paid: { label: msg`The refund was sent`, state: 'done' },
-  underpaid: { label: msg`Less than the amount has arrived`, state: 'bad' },
   overpaid: { label: msg`More than the amount has arrived`, state: 'done' },
   under_review: { label: msg`An operator looks at it`, state: 'now' },
   refunded: { label: msg`Refunded`, state: 'done' },

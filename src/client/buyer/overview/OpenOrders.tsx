@@ -69,7 +69,7 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
       if (order.watched) return t`Your payment is looked for. Nothing has been seen yet.`
       return t`Enter the transaction id on the order’s page.`
     case 'underpaid':
-      return t`A part of the amount is missing: the order’s page says until when the rest may follow.`
+      return <PartBought order={order} />
     case 'expired':
       if (order.transactionId) return t`An operator checks the payment.`
       return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`
@@ -88,6 +88,25 @@ function PayWithin({ until }: { until: string }) {
   return (
     <Trans>
       Send the payment: <span className="figures text-ink">{clock}</span> left
+    </Trans>
+  )
+}
+
+/** How much of an order is bought, and for how long the rest may follow. */
+function PartBought({ order }: { order: OwnOrder }) {
+  const left = useCountdown(order.expiresAt)
+  const bought = <TokenAmount value={order.baseTokens} />
+  const asked = <TokenAmount value={order.askedTokens} />
+  if (left.over)
+    return (
+      <Trans>
+        {bought} of {asked} tokens bought.
+      </Trans>
+    )
+  const clock = <span className="figures text-ink">{clockFace(left)}</span>
+  return (
+    <Trans>
+      {bought} of {asked} tokens bought. The order’s page says what is missing: it may follow for {clock}.
     </Trans>
   )
 }

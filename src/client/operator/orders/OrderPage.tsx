@@ -100,7 +100,6 @@ export function OrderHead({ order }: { order: OperatorOrderPage }) {
 
 function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolean }) {
   const { t } = useLingui()
-  const symbol = useSymbol()
   return (
     <>
       {order.hidden ? (
@@ -115,25 +114,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         <OrderDetailBadge order={order} />
         {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
       </p>
-      <Figures>
-        <Figure label={t`To be paid`}>
-          <TokenAmount value={order.cryptoAmount} unit={order.currency} />
-        </Figure>
-        <Figure label={t`Dollars`}>
-          <Money value={order.usd} />
-        </Figure>
-        <Figure
-          label={t`Amount to Receive`}
-          note={
-            <Trans>
-              <TokenAmount value={order.baseTokens} /> and <TokenAmount value={order.bonusTokens} /> bonus (
-              <Percent value={order.bonusPercent} />)
-            </Trans>
-          }
-        >
-          <TokenAmount value={order.receiveTokens} unit={symbol} />
-        </Figure>
-      </Figures>
+      <Amounts order={order} />
       {/* The figures end with a hairline: what stands right below them begins without another. */}
       <div
         className={cx(
@@ -158,6 +139,41 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         <LedgerTable entries={order.entries} />
       </Band>
     </>
+  )
+}
+
+function Amounts({ order }: { order: OperatorOrderPage }) {
+  const { t } = useLingui()
+  const symbol = useSymbol()
+  return (
+    <Figures>
+      <Figure
+        label={order.status === 'approved' ? t`Bought for` : t`To be paid`}
+        note={
+          order.cryptoAmount === order.askedAmount ? undefined : (
+            <Trans>
+              asked for: <TokenAmount value={order.askedAmount} unit={order.currency} />
+            </Trans>
+          )
+        }
+      >
+        <TokenAmount value={order.cryptoAmount} unit={order.currency} />
+      </Figure>
+      <Figure label={t`Dollars`}>
+        <Money value={order.usd} />
+      </Figure>
+      <Figure
+        label={t`Amount to Receive`}
+        note={
+          <Trans>
+            <TokenAmount value={order.baseTokens} /> and <TokenAmount value={order.bonusTokens} /> bonus (
+            <Percent value={order.bonusPercent} />)
+          </Trans>
+        }
+      >
+        <TokenAmount value={order.receiveTokens} unit={symbol} />
+      </Figure>
+    </Figures>
   )
 }
 

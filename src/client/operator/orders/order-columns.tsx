@@ -178,13 +178,13 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
   )
 }
 
-/** The status, and under it what is finer than pending. */
+/** The status, and under it what is finer than pending, or than approved while the rest may still come. */
 function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
     <>
       <OrderStatusBadge order={order} className="sm:max-w-28 sm:whitespace-normal!" />
-      {order.status === 'pending' && !isToldAlone(order) ? (
+      {(order.status === 'pending' && !isToldAlone(order)) || order.detail === 'underpaid' ? (
         <span className="mt-0.5 block max-w-28 text-xs text-soft max-sm:max-w-none">{nameOf(order)}</span>
       ) : null}
     </>

@@ -1,7 +1,7 @@
 import { dollars, figure } from '../../figures.ts'
 import type { OrderFacts } from '../mail-kinds.ts'
-import type { Block } from '../text.ts'
-import type { Templates, Words } from './template.ts'
+import { type Block, shownTime } from '../text.ts'
+import type { Fact, Templates, Words } from './template.ts'
 
 type Kind =
   | 'order_created'
@@ -19,7 +19,11 @@ export const orderMails: Templates<Kind> = {
   order_approved: (order, words) => orderMail(order, words, [factsOf(order, words)]),
   order_rejected: withAdvice,
   order_reversed: withAdvice,
-  order_underpaid: withAdvice,
+  order_underpaid: (order, words) =>
+    orderMail(order, words, [
+      factsOf(order, words, words.fact('rest_until', shownTime(order.until))),
+      { p: words.text('advice') },
+    ]),
   order_expired: withAdvice,
   wallet_changed: (order, words) => orderMail(order, words, [{ must: words.text('advice') }]),
 }
@@ -34,11 +38,12 @@ const orderMail = ({ link }: OrderFacts, { text, shared }: Words, blocks: readon
 })
 
 /** The amount stands as wallets read it, in every language: it is what people copy. */
-const factsOf = (order: OrderFacts, { language, brand, fact }: Words): Block => ({
+const factsOf = (order: OrderFacts, { language, brand, fact }: Words, ...more: Fact[]): Block => ({
   facts: [
     fact('amount', `${order.cryptoAmount} ${order.currency}`),
     fact('total', `${figure(order.receiveTokens, language)} ${brand.symbol}`),
     fact('bonus_tokens', `${figure(order.bonusTokens, language)} ${brand.symbol}`),
     fact('in_dollars', dollars(order.usd, language)),
+    ...more,
   ],
 })
