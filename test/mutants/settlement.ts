@@ -1,4 +1,4 @@
-import { always, never, remove, replace } from './edit.ts'
+import { never, remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
 const judged = embedded('src/server/payments/settlement.test.ts')
@@ -12,7 +12,6 @@ const deleted = embedded(
   'test/security-regressions/late-payment-of-a-deleted-account.test.ts',
 )
 const paidBack = embedded('src/server/ledger/pay-back.test.ts')
-const referral = embedded('test/security-regressions/dust-takes-a-reward.test.ts')
 
 /** What payments buy: how an order’s payments are judged, its room, and what is owed. */
 export const settlementMutants = mutantsOf({
