@@ -320,7 +320,8 @@ export class Follower {
       if (!from.includes(refund.state)) continue
       refund.state = to
       const order = this.#model.orderOf(refund.order)
-      if (order && !refund.payment?.isForeign) this.#model.note(order)
+      if (!order || refund.payment?.isForeign) continue
+      if (to === 'sent' || ['refund_due', 'overpaid'].includes(order.detail)) this.#model.note(order)
     }
   }
 
@@ -328,8 +329,6 @@ export class Follower {
     const model = this.#model
     const isDone = outcome.kind === 'done'
     if (isDone || !model.price.equals(Exact.of(stand.price))) model.beginStage()
-    for (const order of model.orders)
-      if (model.isExpiring(order) && (isDone || isOver(order, standing(stand, order)))) model.expire(order)
     this.#settleDue(stand, isDone)
     if ((isDone || stand.soft_cap.verdict !== null) && model.isSoftCapDue) model.decideSoftCap()
     for (const order of model.orders)
@@ -341,8 +340,11 @@ export class Follower {
         model.payBack(order)
   }
 
-  /** Settles what is due: all of it, or what was settled. */
+  /** Expires what is over and settles what is due: all of it, or what was. */
   #settleDue(stand: Stand, isAll: boolean): void {
+    for (const order of this.#model.orders)
+      if (this.#model.isExpiring(order) && (isAll || isOver(order, standing(stand, order))))
+        this.#model.expire(order)
     const due = this.#model.orders.filter((order) => this.#model.isDue(order))
     for (const order of due.toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)))
       if (isAll || standing(stand, order)?.due !== order.dueAt) this.#model.settleDue(order)

@@ -14,6 +14,7 @@ import {
   type Amounts,
   amountsOf,
   isLittle,
+  type Judged,
   judge,
   type Ordered,
   type Part,
@@ -783,32 +784,19 @@ export class Model {
   #settle(order: Order): void {
     if (order.status === 'approved' && this.softCap.isMissed) return this.payBack(order)
     this.#writeOff(order)
+    const { ordered } = order
     const parts = this.#parts(order)
     order.isSent ||= parts.some(({ left }) => left.isPositive)
     const most = this.#take(order, parts)
-    const { base, rate, coins, credited } = judge(
-      order.ordered,
-      parts.filter(({ payment }) => payment.isConfirmed),
-      most,
-      this.#lateRate(order),
-    )
-    for (const payment of this.payments.of(order.number))
-      payment.credited = credited.get(payment.id) ?? Exact.zero
-    this.#approveAnew(order, base)
-    const { ordered } = order
-    // A rejected order shows what it had bought.
-    if (order.status === 'pending') Object.assign(order, asOrdered(ordered))
-    if (base.isPositive) {
-      const isAsOrdered = base.equals(ordered.base) && rate.equals(ordered.rate)
-      Object.assign(order, amountsOf(ordered, base), { rate })
-      order.coins = isAsOrdered ? ordered.asked : coins.rounded(6)
-    }
-    order.room = less(amountsOf(ordered, most), base.isPositive ? order : NOTHING)
-    for (const { payment, amount } of parts) {
+    const counted = parts.filter(({ payment }) => payment.isConfirmed)
+    const judged = this.#judge(order, counted, most)
+    if (!this.#standsAs(order, judged)) this.#buy(order, judged)
+    order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)
+    for (const { payment, amount } of counted) {
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
       const isLeft = isLittle(ordered, amount) && !payment.credited.isPositive && order.status !== 'rejected'
-      if (payment.isConfirmed && rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
+      if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
     this.note(order)
     order.dueAt = this.#dueAt(order)
@@ -832,7 +820,7 @@ export class Model {
     const shown = parts.filter(({ payment }) => isShown(payment))
     const signed = this.#mayBePaid(order) ? ordered.base : Exact.zero
     const wanted = (most: Exact) =>
-      Exact.most(judge(ordered, shown, most, this.#lateRate(order)).base, Exact.least(signed, most))
+      Exact.most(this.#judge(order, shown, most).base, Exact.least(signed, most))
     const [has, { left }] = [takenBy(order), this]
     const dollars = Exact.least(this.leftOfStage(this.#stage(order)), left.usd)
     const fits = (most: Exact) => {
@@ -840,6 +828,7 @@ export class Model {
       return !dollars.isBelow(usd) && !left.sale.isBelow(base) && !left.bonus.isBelow(bonus)
     }
     const largest = Exact.most(ordered.maximum, ordered.base)
+    if (this.#standsAs(order, this.#judge(order, shown, largest))) return order.base
     const whole = wanted(largest)
     if (fits(whole)) return whole
     const byDollars = has.usd.plus(dollars).over(ordered.price).cut(6)
@@ -847,24 +836,39 @@ export class Model {
     return fits(rest) ? rest : wanted(has.base)
   }
 
-  /** Whatever it buys otherwise than before is taken back, and approved anew. */
-  #approveAnew(order: Order, base: Exact): void {
-    const { number, status, approvals } = order
-    const before = status === 'approved' ? order.base : Exact.zero
-    if (base.equals(before)) return
-    if (base.isPositive) this.#approve(order, 'chain')
-    else Object.assign(order, { status: 'pending', via: null })
-    if (before.isBelow(base)) this.rewards.carry(number, approvals)
-    else this.rewards.takeBack(number, approvals)
+  /** Whether it stands on exactly these coins: judged again, what was cut would buy a little more for them. */
+  #standsAs({ number, status }: Order, { credited }: Judged): boolean {
+    const own = this.payments.of(number)
+    return (
+      status === 'approved' &&
+      own.every(({ id, credited: coins }) => coins.equals(credited.get(id) ?? Exact.zero))
+    )
   }
 
-  #lateRate({ ordered, currency }: Order) {
-    const { price } = ordered
-    const { startsAt, endsAt } = this.#stage({ ordered })
-    return (at: number): Exact | null => {
-      const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(price)
-      return isInForce && !this.#paused.at(at) ? (this.#rates.get(currency) as History<Exact>).at(at) : null
-    }
+  /** What it buys otherwise than before is taken back, and approved anew. */
+  #buy(order: Order, { base, rate, coins: used, credited }: Judged): void {
+    const { number, status, approvals, ordered } = order
+    for (const payment of this.payments.of(number)) payment.credited = credited.get(payment.id) ?? Exact.zero
+    if (status === 'rejected') return
+    const isAsOrdered = !base.isPositive || (base.equals(ordered.base) && rate.equals(ordered.rate))
+    const coins = isAsOrdered ? ordered.asked : used.rounded(6)
+    const before = status === 'approved' ? order.base : Exact.zero
+    const isSame = base.equals(before) && coins.equals(order.coins) && rate.equals(order.rate)
+    if (base.isPositive && !isSame) this.#approve(order, 'chain')
+    if (!base.isPositive) Object.assign(order, { status: 'pending', via: null })
+    Object.assign(order, base.isPositive ? { ...amountsOf(ordered, base), rate, coins } : asOrdered(ordered))
+    if (base.isBelow(before)) this.rewards.takeBack(number, approvals)
+    else if (order.approvals > approvals) this.rewards.carry(number, approvals)
+  }
+
+  /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */
+  #judge(order: Order, parts: readonly Part[], most: Exact): Judged {
+    const { startsAt, endsAt } = this.#stage(order)
+    return judge(order.ordered, parts, most, (at) => {
+      const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
+      const rates = this.#rates.get(order.currency) as History<Exact>
+      return isInForce && !this.#paused.at(at) ? rates.at(at) : null
+    })
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */

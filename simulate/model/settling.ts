@@ -41,7 +41,7 @@ export interface Part {
 }
 
 /** What payments buy together. */
-interface Judged {
+export interface Judged {
   readonly base: Exact
   readonly rate: Exact
   readonly coins: Exact
