@@ -4,8 +4,8 @@
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
 -- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
 -- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs). Where
--- there is no second node any more, nothing needs its word. What needs it from now on counts from a time that
--- both nodes say.
+-- there is no second node any more, nothing needs its word. What needs it from now on, and no
+-- block held yet, counts from a time that both nodes say; what was first seen stays so.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
@@ -23,9 +23,8 @@ returns void language sql as $$
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),
          needs_finalized = p.needs_finalized or n.finalized, needs_second = p.needs_second or n.second,
-         seen_at = case when n.second and not p.needs_second
+         seen_at = case when n.second and not p.needs_second and p.first_seen_at is null
                         then greatest(p.seen_at, p.recorded_at) else p.seen_at end,
-         first_seen_at = case when p.needs_second or not n.second then p.first_seen_at end,
          confirmed = false
     from needs n
    where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null

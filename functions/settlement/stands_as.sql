@@ -4,5 +4,5 @@
 create or replace function stands_as(o orders, p_payments judged_payment[], j judgement) returns boolean
 language sql stable as $$
   select o.status = 'approved' and j.credited = array(select x.credited from unnest(p_payments) x)
-     and j.coins = (select sum(credited) from payments where order_id = o.id)
+     and j.coins = (select coalesce(sum(credited), 0) from payments where order_id = o.id)
 $$;

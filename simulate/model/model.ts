@@ -788,7 +788,11 @@ export class Model {
     const parts = this.#parts(order)
     order.isSent ||= parts.some(({ left }) => left.isPositive)
     const most = this.#take(order, parts)
-    const counted = parts.filter(({ payment }) => payment.isConfirmed)
+    // What was bought stands while a block holds it.
+    const counted = parts.filter(
+      ({ payment: { isConfirmed, credited, block } }) =>
+        isConfirmed || (credited.isPositive && block !== null),
+    )
     const judged = this.#judge(order, counted, most)
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)

@@ -456,12 +456,11 @@ export class Payments {
   }
 }
 
-/** What needs the word of a second node from now on counts from a time that both of them say. */
+/** What needs the word of a second node from now on counts from a time that both of them say, unless it was first seen before. */
 function needSecond(payment: Payment): void {
   if (payment.needsSecond) return
   payment.needsSecond = true
-  payment.seenAt = Math.max(payment.seenAt, payment.recordedAt)
-  payment.firstSeenAt = null
+  if (payment.firstSeenAt === null) payment.seenAt = Math.max(payment.seenAt, payment.recordedAt)
 }
 
 /** Whether two readings an hour apart lacked it. A second node of a simulation lacks nothing that it has read. */

@@ -17,8 +17,11 @@ const paid = (...amounts: [state: string, amount: string][]) =>
   ({ payments: amounts.map(([state, amount]) => ({ state, amount })) }) as unknown as typeof order
 const toSend = (facts: object, at = now) => toSendOf({ ...order, ...facts } as typeof order, at)
 
-test('the whole amount is to be sent until something is seen, or the buyer names the payment', () => {
-  expect(toSend({})).toBe('0.040000')
+test('the whole amount is to be sent until more than too little is seen, or the buyer names the payment', () => {
+  expect(toSend({})).toBe('0.04')
+  expect(toSend(paid(['too_little', '0.000005']))).toBe('0.039995')
+  // No block has held it for so long that the order waits for its payment again.
+  expect(toSend(paid(['seen', '0.04']))).toBe('0.04')
   expect(toSend({ transactionId: 'ab'.repeat(32) })).toBeNull()
   expect(toSend({ withdrawnByOperator: true })).toBeNull()
   for (const detail of ['seen', 'confirming', 'expired', 'under_review', 'refund_due'])

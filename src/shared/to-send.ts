@@ -9,6 +9,13 @@ export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>):
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
 }
 
+export const isTooLittle = ({ state }: Pick<BuyerOrder['payments'][number], 'state'>) =>
+  state === 'too_little'
+
+/** Whether what is to be sent is the rest of something: of what is bought, or of what is too little by itself. */
+export const isForRest = ({ detail, payments }: Pick<BuyerOrder, 'detail' | 'payments'>) =>
+  detail === 'underpaid' || payments.some(isTooLittle)
+
 /** What has arrived or is on its way, in the order's currency. */
 export function paidSoFar({ payments }: Pick<BuyerOrder, 'payments'>): string {
   return sum(payments.filter(isAlive).map((payment) => payment.amount))
@@ -49,5 +56,7 @@ export function toSendOf(order: Asked, now: number): string | null {
   const rest = restOf(order, now)
   if (rest) return rest.state === 'missing' ? rest.amount : null
   if (order.status !== 'pending' || order.withdrawnByOperator) return null
-  return toldDetail(order) === 'awaiting_payment' ? order.askedAmount : null
+  if (toldDetail(order) !== 'awaiting_payment') return null
+  // What was too little by itself counts with the rest.
+  return subtract(order.askedAmount, sum(order.payments.filter(isTooLittle).map(({ amount }) => amount)))
 }

@@ -56,14 +56,24 @@ test('an order that is paid in two parts buys each as soon as it is counted, and
   expect(faults).toEqual([])
 })
 
-test('a payment that is too little buys nothing, is not owed, and says so', async () => {
+test('a payment that is too little buys nothing and is not owed, and counts once the rest has come', async () => {
   const { token } = await makeOrder(api, '100', 'ETH')
   const { address } = await api<{ address: string }>('GET', `/orders/${token}`)
   await createPayer(anvil).pay(address, '0.0003')
   await mine(13)
   await page.goto(`${server.url}/dashboard/transaction?order=${token}`)
   await page.getByText('too little to buy or to send back').waitFor()
+  await page.getByText('What has come is too little to buy anything by itself.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Send 0.1497 ETH' }).waitFor()
+  await page.getByText('pending · awaiting payment').waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({ payments: [{ state: 'too_little' }] })
   expect(await api('GET', `/orders/${token}/refunds`)).toEqual({ items: [] })
+  await createPayer(anvil).pay(address, '0.1497')
+  await mine(13)
+  await page.getByRole('heading', { level: 1, name: 'Transaction approved' }).waitFor()
+  expect(await api('GET', `/orders/${token}`)).toMatchObject({
+    baseTokens: '100.000000',
+    payments: [{ state: 'credited' }, { state: 'credited' }],
+  })
   expect(await brokenRules(server.database.db)).toEqual([])
 })

@@ -99,11 +99,6 @@ export const paymentMutants = mutantsOf({
     edits: replace('record_transfer', 'when v_second then v_now else', 'when false then v_now else'),
     killers: embedded(times),
   },
-  'time-kept-of-a-smaller-need': {
-    says: 'A payment that comes to need two nodes keeps the time that one of them said.',
-    edits: replace('raise_payment_needs', 'when p.needs_second or not n.second then', 'when true then'),
-    killers: embedded(times),
-  },
   'balance-of-another-block': {
     says: 'A second node that shows coins of a contract later than the first one agrees.',
     edits: replace(

@@ -11,7 +11,6 @@ const deleted = embedded(
   'test/security-regressions/paid-in-time-by-a-deleted-account.test.ts',
   'test/security-regressions/late-payment-of-a-deleted-account.test.ts',
 )
-const paidBack = embedded('src/server/ledger/pay-back.test.ts')
 
 /** What payments buy: how an order’s payments are judged, its room, and what is owed. */
 export const settlementMutants = mutantsOf({
@@ -419,6 +418,12 @@ export const settlementMutants = mutantsOf({
     killers: embedded('test/security-regressions/room-by-one-node.test.ts'),
   },
 
+  // payments_to_judge
+  'fewer-blocks-undo-a-purchase': {
+    says: 'What was bought is taken back where fewer blocks lie above its payment for a while.',
+    edits: remove('payments_to_judge', 'or (p.credited > 0 and p.block_height is not null)'),
+    killers: embedded('src/server/payments/settling.test.ts'),
+  },
   // why_closed
   'bought-for-nobody': {
     says: 'What comes for an order of a deleted account buys tokens.',
@@ -428,7 +433,7 @@ export const settlementMutants = mutantsOf({
   'deleted-while-it-is-paid': {
     says: 'A payment that is settled while its account is deleted buys tokens for nobody.',
     edits: remove('why_closed', 'for key share'),
-    killers: deleted,
+    killers: steps,
   },
   'bought-after-the-rejection': {
     says: 'What comes for a rejected order buys tokens.',
@@ -438,12 +443,12 @@ export const settlementMutants = mutantsOf({
   'missed-said-as-rejected': {
     says: 'What is owed because the soft cap was missed is owed because an operator rejected the order.',
     edits: replace('why_closed', "case e.actor when 'system' then 'soft_cap_missed' end", 'null'),
-    killers: paidBack,
+    killers: steps,
   },
   'missed-and-reversed-said-as-rejected': {
     says: 'What an approved order owes because the soft cap was missed is owed because an operator rejected it.',
     edits: replace('why_closed', "e.kind in ('rejected', 'reversed')", "e.kind in ('rejected')"),
-    killers: paidBack,
+    killers: steps,
   },
   'rejected-said-as-missed': {
     says: 'What is owed because an operator rejected the order is owed because the soft cap was missed.',
@@ -555,7 +560,7 @@ export const settlementMutants = mutantsOf({
   },
   'stands-on-what-is-gone': {
     says: 'An order stays as it is though a payment that it stands on is gone.',
-    edits: remove('stands_as', 'and j.coins = (select sum(credited) from payments where order_id = o.id)'),
+    edits: remove('stands_as', 'and j.coins = (select coalesce(sum(credited), 0) from payments where order_id = o.id)'),
     killers: steps,
   },
   'stands-unapproved': {
@@ -1178,12 +1183,7 @@ export const settlementMutants = mutantsOf({
       'settle_order',
       "o.status = 'approved' and soft_cap_verdict_held() = 'missed' and o.detail <> 'under_review'",
     ),
-    killers: paidBack,
-  },
-  'missed-and-rejected-again': {
-    says: 'An order whose tokens were claimed is taken back again and again.',
-    edits: remove('settle_order', "and o.detail <> 'under_review'"),
-    killers: paidBack,
+    killers: steps,
   },
   'put-off-for-ever': {
     says: 'An order that failed to settle once keeps its error.',

@@ -45,20 +45,6 @@ test('a payment that needs two nodes counts from the later of the times that the
     expect(await areInTime(sale)).toEqual([{ inTime: false, byBoth: true }])
   }, nodes))
 
-test('a payment that comes to need two nodes counts from a time that both say [SETTLE-3]', () =>
-  chain.withSale(async (sale) => {
-    const order = await sale.order('USDT', '40')
-    await letPass(sale, order, '90 minutes')
-    first.change = saysEarlier
-    await chain.transfer(chain.usdt, order.address, '180')
-    await sale.mineAnd(1)
-    expect(await areInTime(sale)).toEqual([{ inTime: true, byBoth: false }])
-    await chain.transfer(chain.usdt, order.address, '180')
-    for (const blocks of [1, 1, 1]) await sale.mineAnd(blocks)
-    const late = { inTime: false, byBoth: true }
-    expect(await areInTime(sale)).toEqual([late, late])
-  }, nodes))
-
 test('coins of a contract are in the block in which both nodes show them [SETTLE-28]', () =>
   chain.withSale(async (sale) => {
     const { contracts, payer } = chain

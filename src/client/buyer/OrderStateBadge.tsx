@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
 import { isToldAlone, type OrderDetail, toldDetail } from '../../shared/order-states.ts'
+import { isTooLittle } from '../../shared/to-send.ts'
 import { useDetailNames, useStatusNames } from '../area/order-words.ts'
 import { Status, type Tone } from '../ui/Status.tsx'
 
@@ -27,7 +28,8 @@ const saysAll = (order: Shown) =>
 type Shown = Pick<
   BuyerOrder,
   'status' | 'detail' | 'transactionId' | 'withdrawnByOperator' | 'sentAt' | 'watched'
->
+> &
+  Partial<Pick<BuyerOrder, 'payments'>>
 
 /** The status and, after it, the finer state; that alone where it says all. */
 export function OrderStateBadge({ order }: { order: Shown }) {
@@ -35,8 +37,8 @@ export function OrderStateBadge({ order }: { order: Shown }) {
   const statusNames = useStatusNames()
   const sent = order.watched ? t`looking for the payment` : t`transaction id missing`
   const detailNames = useDetailNames({
-    // Nobody who has sent it is told to pay.
-    awaiting_payment: order.sentAt ? sent : t`awaiting payment`,
+    // Nobody who has sent it is told to pay, unless what came is too little.
+    awaiting_payment: order.sentAt && !order.payments?.some(isTooLittle) ? sent : t`awaiting payment`,
     named: t`payment named, to be checked`,
     credited: t`credited`,
     expired: t`expired`,

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
-import { paidSoFar } from '../../shared/to-send.ts'
+import { isForRest, paidSoFar } from '../../shared/to-send.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../ui/clock.ts'
 import { DemoWarning } from '../ui/DemoRibbon.tsx'
@@ -22,7 +22,7 @@ const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ def
 export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {
   const { t } = useLingui()
   const { address, currency, detail } = order
-  const isRest = detail === 'underpaid'
+  const isRest = isForRest(order)
   const until = order.expiresAt
   const network = payersNetworkName(order.network) || currency
   return (

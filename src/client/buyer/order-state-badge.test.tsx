@@ -19,6 +19,8 @@ test('an order awaits its payment until the buyer has sent it, and then the paym
   const sentAt = '2026-01-01T00:00:00.000Z'
   expect(said({})).toBe('pending · awaiting payment')
   expect(said({ sentAt })).toBe('pending · looking for the payment')
+  const payments = [{ state: 'too_little' }] as never
+  expect(said({ sentAt, payments })).toBe('pending · awaiting payment')
   // No chain is read for an order at a fixed address.
   expect(said({ sentAt, watched: false })).toBe('pending · transaction id missing')
   const named = { sentAt, watched: false, transactionId: 'ab'.repeat(32) }

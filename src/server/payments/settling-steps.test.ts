@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { type ChainSale, letPass, setRate } from '../../../test/chains/chain-sale.ts'
+import { paysBackBelow } from '../../../test/chains/ended-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
+import { untilLocked } from '../../../test/support/race.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
+import { statement } from '../../../test/support/statement.ts'
 import { Referral } from '../referral/referral.ts'
 
 // What one order goes through, with all that is written on the way. 20 tokens cost a coin at $90, a token $4.50; a chain asks for 6 blocks.
@@ -28,6 +31,8 @@ const kinds = async ({ sale }: PaperChain, order: Order) =>
 const settle = ({ sale }: PaperChain, { number }: Order) =>
   sale.sql('settle', 'select settle_order($1)', [number])
 const noRoom = [0, 0, 0]
+const FORGET = `update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null,
+          password_hash = null, nickname = null, shows_on_leaderboard = false, confirmed_at = null, deleted_at = now() where id = $1`
 
 test('a payment buys once it is counted, and settling again changes nothing [SETTLE-1]', () =>
   withPaperChain(async (chain) => {
@@ -323,12 +328,7 @@ test('what a deleted account bought stays bought, and what comes then is owed [S
     const order = await sale.order('LTC', '60', 'token', buyer)
     await chain.pay(order, '2')
     await chain.mine(6)
-    await sale.sql(
-      'forget',
-      `update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null,
-              password_hash = null, nickname = null, shows_on_leaderboard = false, confirmed_at = null, deleted_at = now() where id = $1`,
-      [buyer],
-    )
+    await sale.sql('forget', FORGET, [buyer])
     await chain.pay(order, '1')
     await chain.mine(6)
     expect(await rowOf(chain, order)).toMatchObject({
@@ -434,4 +434,63 @@ test('where one payment goes and another one comes in one reading, the other one
     await chain.mine(6)
     expect(await rowOf(chain, order)).toMatchObject({ status: 'approved', base: '20', credited: [0, 2] })
     expect(await owed(chain, order)).toEqual([])
+  }))
+
+test('what is settled while its account is being deleted buys nothing [SETTLE-12]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const buyer = await addBuyer(sale.db)
+    const order = await sale.order('LTC', '40', 'token', buyer)
+    await chain.pay(order, '2')
+    await chain.mine(5)
+    await sale.sql('counted', 'update payments set confirmations = 6, confirmed = true')
+    let settled: Promise<unknown> = Promise.resolve()
+    await sale.db.transaction(async (tx) => {
+      await tx.query(statement('test_forget', FORGET), [buyer])
+      settled = settle(chain, order)
+      await untilLocked(sale.db)
+    })
+    await settled
+    expect(await rowOf(chain, order)).toMatchObject({
+      status: 'pending',
+      detail: 'refund_due',
+      credited: [0],
+    })
+  }))
+
+test('an order of a sale that missed its soft cap is taken back, whoever looks at it first [REFUND-10]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [bought, settled, waiting] = [
+      await sale.order('LTC', '40'),
+      await sale.order('LTC', '40', 'token', await addBuyer(sale.db)),
+      await sale.order('LTC', '40', 'token', await addBuyer(sale.db)),
+    ]
+    await chain.pay(bought, '2')
+    await chain.pay(settled, '2')
+    await chain.mine(6)
+    const verdict = await paysBackBelow(sale, '1000')
+    await verdict.end()
+    expect(await verdict.decide('7 days')).toBe('missed')
+    await chain.pay(settled, '1')
+    await chain.pay(waiting, '2')
+    await chain.mine(6)
+    expect(await rowOf(chain, settled)).toMatchObject({
+      status: 'rejected',
+      detail: 'refund_due',
+      credited: [0, 0],
+    })
+    expect(await owed(chain, settled)).toEqual([
+      ['2', 'soft_cap_missed'],
+      ['1', 'soft_cap_missed'],
+    ])
+    expect(await rowOf(chain, waiting)).toMatchObject({
+      status: 'pending',
+      detail: 'refund_due',
+      room: noRoom,
+    })
+    expect(await owed(chain, waiting)).toEqual([['2', 'soft_cap_missed']])
+    expect(await rowOf(chain, bought)).toMatchObject({ status: 'approved' })
+    await sale.payBackMissedSale()
+    expect(await owed(chain, bought)).toEqual([['2', 'soft_cap_missed']])
   }))

@@ -179,6 +179,22 @@ test('tokens in a delivery round stay there, and what comes then is owed back [S
     await sale.sql('in_no_round', 'update holdings set allocated_purchased = 0')
   }))
 
+test('fewer blocks above a payment undo nothing that it bought [SETTLE-16]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    await chain.reorg(3)
+    expect(await sale.show(order)).toMatchObject({
+      status: 'approved',
+      detail: 'credited',
+      payments: [{ confirmations: 3 }],
+    })
+    await chain.mine(3)
+    expect(await sale.sql('once', 'select approvals from orders')).toEqual([{ approvals: 1 }])
+  }))
+
 test('a block that only counts settles nothing: a first, a deciding and a final one do', () =>
   withPaperChain(async ({ sale, pay, mine }) => {
     const order = await sale.order('LTC', '40')

@@ -7,7 +7,7 @@ import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
 import { compare } from '../../../shared/money.ts'
 import { canOrder } from '../../../shared/order-states.ts'
-import { isAlive, toSendOf } from '../../../shared/to-send.ts'
+import { isAlive, isForRest, toSendOf } from '../../../shared/to-send.ts'
 import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
@@ -231,7 +231,8 @@ function WhereItWasPaid({ address, isDemo }: { address: string; isDemo: boolean 
 }
 
 /** Whether the buyer has sent the payment and nothing of it has been seen: it is looked for, and nobody is asked to pay again. */
-const isLookedFor = ({ sentAt, detail }: BuyerOrder) => sentAt !== null && detail === 'awaiting_payment'
+const isLookedFor = (order: BuyerOrder) =>
+  order.sentAt !== null && order.detail === 'awaiting_payment' && !isForRest(order)
 
 function HaveSentIt({ token }: { token: string }) {
   const sent = useNoteSent(token)

@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro'
 import { isValidElement, lazy, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
+import { isTooLittle } from '../../../shared/to-send.ts'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import type { Note } from '../EscrowNote.tsx'
@@ -68,6 +69,7 @@ function circumstancesOf(order: BuyerOrder) {
     token: order.token,
     watched: order.watched,
     isSent: order.sentAt !== null,
+    hasTooLittle: order.payments.some(isTooLittle),
     status: order.status,
     /** Whether it is looked at because it stands though the sale was missed: its tokens were claimed before. */
     isKept:
@@ -116,8 +118,15 @@ const isLookedFor = (watched: boolean): Note => ({
     : msg`Enter the transaction id of your payment below.`,
 })
 
+const wantsTheRest: Note = {
+  tone: 'danger',
+  means: msg`What has come is too little to buy anything by itself.`,
+  todo: msg`Send the rest to the same address in time: then all of it counts.`,
+}
+
 const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)> = {
-  awaiting_payment: ({ watched, isSent }) => (isSent ? isLookedFor : awaitsPayment)(watched),
+  awaiting_payment: ({ watched, isSent, hasTooLittle }) =>
+    hasTooLittle ? wantsTheRest : (isSent ? isLookedFor : awaitsPayment)(watched),
   seen: {
     tone: 'now',
     means: msg`The network knows your payment, but no block holds it yet.`,
@@ -133,9 +142,13 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
     means: msg`The chain has confirmed the payment, and the tokens are yours.`,
     todo: msg`Nothing is left to do. The receipt is below.`,
   },
-  expired: ({ watched }) => ({
+  expired: ({ watched, hasTooLittle }) => ({
     tone: 'neutral',
-    means: watched ? msg`Nothing was seen in time.` : msg`The time to pay is over.`,
+    means: hasTooLittle
+      ? msg`What came is too little to buy anything, or to be sent back.`
+      : watched
+        ? msg`Nothing was seen in time.`
+        : msg`The time to pay is over.`,
     todo: watched
       ? msg`If you have paid, wait: the address stays watched and the payment is not lost. If not, make a new order and send nothing to this one.`
       : msg`If you have paid, enter the transaction id below: an operator looks at it. If not, make a new order and send nothing to this one.`,

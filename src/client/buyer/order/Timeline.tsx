@@ -6,7 +6,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { compare } from '../../../shared/money.ts'
-import { toSendOf } from '../../../shared/to-send.ts'
+import { isForRest, toSendOf } from '../../../shared/to-send.ts'
 import { serverNow } from '../../ui/clock.ts'
 import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
 import { useCampaign } from '../queries.ts'
@@ -170,7 +170,7 @@ function BoughtThen({
 
 function useAwaitedSteps(order: BuyerOrder): Step[] {
   const { t } = useLingui()
-  const rest = order.detail === 'underpaid' ? toSendOf(order, serverNow()) : null
+  const rest = isForRest(order) ? toSendOf(order, serverNow()) : null
   if (rest)
     return [
       {

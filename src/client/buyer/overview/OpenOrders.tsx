@@ -66,7 +66,7 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
       return t`An operator checks the payment.`
     case 'awaiting_payment':
       if (!order.sentAt) return <PayWithin until={order.expiresAt} />
-      if (order.watched) return t`Your payment is looked for. Nothing has been seen yet.`
+      if (order.watched) return t`Your payment is looked for.`
       return t`Enter the transaction id on the order’s page.`
     case 'underpaid':
       return <PartBought order={order} />
