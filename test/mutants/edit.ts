@@ -95,11 +95,11 @@ function pieceOf(source: Source, edit: Edit): { start: number; end: number; put:
   const [first, last] = [spans[head], spans[find.length - tail - 1]]
   if (first && last && head < find.length - tail) {
     const [start, end] = [source.tokens[first.from]?.start ?? 0, source.tokens[last.to - 1]?.end ?? 0]
-    return { start, end, put: words || ' ' }
+    return { start, end, put: ` ${words}` }
   }
   if (first) {
     const start = source.tokens[first.from]?.start ?? 0
-    return { start, end: start, put: `${words} ` }
+    return { start, end: start, put: ` ${words} ` }
   }
   const start = source.tokens[(spans.at(-1)?.to ?? 0) - 1]?.end ?? 0
   return { start, end: start, put: ` ${words}` }

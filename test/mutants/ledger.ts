@@ -17,11 +17,6 @@ export const ledgerMutants = mutantsOf({
     edits: remove('reject_order', 'for update'),
     killers: embedded(ledger),
   },
-  'underpaid-takes-nothing': {
-    says: 'What underpaid orders hold is taken for free where caps change.',
-    edits: replace('taken_capacity', 'where o.held', "where o.held and o.detail <> 'underpaid'"),
-    killers: embedded('src/server/payments/check.test.ts'),
-  },
   'received-never-returned': {
     says: 'What was received in a currency stays counted once its order is reversed.',
     edits: replace(
@@ -180,7 +175,7 @@ export const ledgerMutants = mutantsOf({
   'held-takes-nothing': {
     says: 'A change of the campaign gives the room that unpaid orders hold away again.',
     edits: replace('taken_capacity', 'from orders o where o.held', 'from orders o where false and o.held'),
-    killers: embedded('src/server/campaign/campaign-actions.test.ts', ledger),
+    killers: embedded('src/server/payments/settling-steps.test.ts'),
   },
   'taken-back-stays-received': {
     says: 'What was received in a currency grows when an order is taken back.',

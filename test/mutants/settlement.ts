@@ -560,7 +560,10 @@ export const settlementMutants = mutantsOf({
   },
   'stands-on-what-is-gone': {
     says: 'An order stays as it is though a payment that it stands on is gone.',
-    edits: remove('stands_as', 'and j.coins = (select coalesce(sum(credited), 0) from payments where order_id = o.id)'),
+    edits: remove(
+      'stands_as',
+      'and j.coins = (select coalesce(sum(credited), 0) from payments where order_id = o.id)',
+    ),
     killers: steps,
   },
   'stands-unapproved': {
@@ -654,11 +657,6 @@ export const settlementMutants = mutantsOf({
     ),
     killers: steps,
   },
-  'approved-for-nothing': {
-    says: 'An order of which nothing is bought is written anew each time that it is settled.',
-    edits: replace('change_purchase', 'not v_is_approved and b.base_tokens = 0 or (o.status', '(o.status'),
-    killers: steps,
-  },
   'debited-though-claimed': {
     says: 'What can’t be taken back is bought again.',
     edits: remove('change_purchase', 'if v_refusal is not null then return v_refusal; end if;'),
@@ -711,11 +709,6 @@ export const settlementMutants = mutantsOf({
   'reward-kept-by-less': {
     says: 'A reward stays whole where the chain took a part of its order away.',
     edits: replace('change_purchase', 'v_reward is not null and v_is_more', 'v_reward is not null'),
-    killers: steps,
-  },
-  'reward-of-an-approval-before': {
-    says: 'A reward that an approval before brought is given again.',
-    edits: remove('change_purchase', 'and d.approval = o.approvals'),
     killers: steps,
   },
   'reward-carried-to-the-approval-before': {

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../../../test/chains/chain-sale.ts'
 import { TestEscrow, thief } from '../../../test/chains/escrows.ts'
 import { type EvmSale, EvmSales } from '../../../test/chains/evm-sale.ts'
 import { executorOf } from '../../../test/support/actions.ts'
@@ -517,3 +518,13 @@ describe('an order', () => {
       await sale.ledger.reject(String(made.number), { operatorId: sale.operatorId, reason: 'no' })
     }))
 })
+
+test('a signed order that is settled before its payment is seen keeps its tokens and waits, past its expiry too [DELIVER-25]', () =>
+  withEscrow(async ({ sale, order, sign }) => {
+    const made = await order()
+    await sign(made.token)
+    await letPass(sale, made, '2 hours')
+    await sale.sql('settle', 'select settle_order($1)', [made.number])
+    const [row] = await sale.sql('row', 'select held, detail from orders where id = $1', [made.number])
+    expect(row).toEqual({ held: true, detail: 'awaiting_payment' })
+  }))

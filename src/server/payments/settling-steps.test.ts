@@ -494,3 +494,30 @@ test('an order of a sale that missed its soft cap is taken back, whoever looks a
     await sale.payBackMissedSale()
     expect(await owed(chain, bought)).toEqual([['2', 'soft_cap_missed']])
   }))
+
+test('a part needs what the whole order asks for, whatever it needed before it came to it [SETTLE-4]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules',
+      `update chains set confirmation_rules = '[{"belowUsd": "300", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const order = await sale.order('LTC', '80')
+    await chain.pay(order, '2')
+    await sale.sql('alone', 'update payments set confirmations_needed = 1')
+    await chain.mine()
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine(5)
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'approved', base: '40' })
+  }))
+
+test('a change of the campaign leaves the room of a payment in a block to its order [HOLD-4]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await chain.pay(order, '2')
+    await chain.mine()
+    await setGoal(sale, '1000')
+    expect(await rowOf(chain, order)).toMatchObject({ room: [180, 40, 2] })
+    expect(await sale.broken()).toEqual([])
+  }))
