@@ -23,7 +23,9 @@ begin
   perform write_final_states(o.id);
   select * into o from orders where id = p_order_id;
   v_now := clock_timestamp();
-  perform refresh_order(o, null, '{}', v_now);
+  perform refresh_order(o, null, jsonb_strip_nulls(jsonb_build_object(
+    'paid', (select sum(amount) from unnest(v_payments))::text,
+    'asked', case when v_payments <> '{}' then (asked_of(o)).crypto_amount::text end)), v_now);
   select * into o from orders where id = p_order_id;
   update orders set settle_at = settle_again_at(o, v_now), settle_failures = 0, settle_error = null
    where id = o.id and (settle_at is distinct from settle_again_at(o, v_now) or settle_error is not null);

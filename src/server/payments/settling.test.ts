@@ -318,7 +318,7 @@ test('a refund that was paid by word stays paid, whatever a reorg does with its 
       "select actor, details from order_events where kind in ('refund_due', 'refunded') order by id",
     )
     expect(saying).toEqual([
-      { actor: 'system', details: {} },
+      { actor: 'system', details: { asked: '2.000000', paid: '2' } },
       { actor: 'operator', details: { transactionId: 'sending' } },
     ])
   }))
