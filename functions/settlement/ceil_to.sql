@@ -1,7 +1,6 @@
 -- Coins rounded up to what their currency has decimals for, at most 8.
 create or replace function ceil_to(p_coins numeric, p_decimals integer) returns numeric
 language sql immutable as $$
-  select case when p_coins = 'infinity' then p_coins
-              else trim_scale(ceil(p_coins * power(10::numeric, d)) / power(10::numeric, d)) end
+  select trim_scale(ceil(p_coins * power(10::numeric, d)) / power(10::numeric, d))
     from (select least(8, coalesce(p_decimals, 8)) as d) decimals
 $$;

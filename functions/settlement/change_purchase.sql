@@ -7,14 +7,12 @@ declare
   v_refusal text; v_is_approved boolean := o.status = 'approved'; v_reward bigint;
   v_is_more boolean := b.base_tokens >= o.base_tokens; a order_amounts := asked_of(o);
 begin
-  if not v_is_approved and b.base_tokens = 0
-     or (o.status, o.base_tokens, o.crypto_amount, o.rate)
-        = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
+  if (o.status, o.base_tokens, o.crypto_amount, o.rate)
+     = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
     return null;
   end if;
   if v_is_approved then
-    v_reward := (select s.posting_id from standing_referrals() s join referral_decisions d using (posting_id)
-                  where s.order_id = o.id and d.approval = o.approvals);
+    v_reward := (select posting_id from standing_referrals() where order_id = o.id);
     v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end);
     if v_refusal is not null then return v_refusal; end if;
     if not v_is_more then

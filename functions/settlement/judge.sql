@@ -31,13 +31,13 @@ begin
       v_coins := least(v_coins, greatest(0, case
         when v_is_late then ceil_to((v_most - j.base_tokens) / v_rate, p_decimals)
         else ceil_to(v_most / v_rate, p_decimals) - v_sum end));
-      v_tokens := least(v_most - j.base_tokens, case when v_is_late then round(v_coins * v_rate, 6)
-        else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end);
+      v_tokens := case when v_is_late then v_most - j.base_tokens else least(
+        v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)) end;
     end if;
     if v_tokens is null then v_coins := 0; end if;
     j.credited := j.credited || v_coins;
     continue when v_coins = 0;
-    if not v_is_late then v_sum := v_sum + v_coins; end if;
+    v_sum := v_sum + v_coins;
     j.base_tokens := j.base_tokens + v_tokens;
     j.coins := j.coins + v_coins;
     -- 0: they differ.

@@ -129,8 +129,8 @@ export const settlementMutants = mutantsOf({
     says: 'The last coin that is credited buys a little beyond the largest order.',
     edits: replace(
       'judge',
-      'v_tokens := least(v_most - j.base_tokens, case when v_is_late then … end);',
-      'v_tokens := least(case when v_is_late then … end);',
+      'least(v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum))',
+      'bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)',
     ),
     killers: judged,
   },
@@ -138,8 +138,8 @@ export const settlementMutants = mutantsOf({
     says: 'A payment in time that is cut has a tolerance for itself.',
     edits: replace(
       'judge',
-      'least(v_most - j.base_tokens, case when v_is_late then round(v_coins * v_rate, 6) else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end)',
-      'least(v_most - j.base_tokens, case when v_is_late then round(v_coins * v_rate, 6) else bought_in_time(o, v_coins) end)',
+      'least(v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum))',
+      'least(v_most - j.base_tokens, bought_in_time(o, v_coins))',
     ),
     killers: judged,
   },
@@ -651,9 +651,9 @@ export const settlementMutants = mutantsOf({
   // change_purchase, carry_referral, credit_payments
   'approved-anew-for-nothing': {
     says: 'An order is reversed and approved anew each time that it is settled.',
-    edits: remove(
+    edits: never(
       'change_purchase',
-      "or (o.status, o.base_tokens, o.crypto_amount, o.rate) = ('approved', b.base_tokens, b.crypto_amount, b.rate)",
+      "(o.status, o.base_tokens, o.crypto_amount, o.rate) = ('approved', b.base_tokens, b.crypto_amount, b.rate)",
     ),
     killers: steps,
   },
