@@ -1,8 +1,8 @@
--- Writes when each payment of a chain was first seen, once: as soon as a block holds it that as many nodes
--- show as it needs. No reorganisation changes it.
+-- Writes when each payment of a chain was first seen, and the rate of a late one, once: as soon as a block
+-- holds it that as many nodes show as it needs. No reorganisation changes them.
 -- Rules: SETTLE-3
 create or replace function write_first_seen(p_chain text) returns void language sql as $$
-  update payments p set first_seen_at = first_seen_of(p)
+  update payments p set first_seen_at = first_seen_of(p), late_rate = late_rate_of(p)
    where p.chain = p_chain and p.final_at is null and p.first_seen_at is null and not p.failed
      and p.block_height is not null and (not p.needs_second or p.verified_hash = p.block_hash)
 $$;

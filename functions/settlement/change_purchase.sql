@@ -7,8 +7,9 @@ declare
   v_refusal text; v_is_approved boolean := o.status = 'approved'; v_reward bigint;
   v_is_more boolean := b.base_tokens >= o.base_tokens; a order_amounts := asked_of(o);
 begin
-  if (o.status, o.base_tokens, o.crypto_amount, o.rate)
-     = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
+  if not v_is_approved and b.base_tokens = 0
+     or (o.status, o.base_tokens, o.crypto_amount, o.rate)
+        = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
     return null;
   end if;
   if v_is_approved then

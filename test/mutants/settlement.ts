@@ -651,11 +651,16 @@ export const settlementMutants = mutantsOf({
   // change_purchase, carry_referral, credit_payments
   'approved-anew-for-nothing': {
     says: 'An order is reversed and approved anew each time that it is settled.',
-    edits: never(
+    edits: remove(
       'change_purchase',
-      "(o.status, o.base_tokens, o.crypto_amount, o.rate) = ('approved', b.base_tokens, b.crypto_amount, b.rate)",
+      "or (o.status, o.base_tokens, o.crypto_amount, o.rate) = ('approved', b.base_tokens, b.crypto_amount, b.rate)",
     ),
     killers: steps,
+  },
+  'rejected-waits-again': {
+    says: 'A rejected order that had bought a part waits again once it is settled.',
+    edits: remove('change_purchase', 'not v_is_approved and b.base_tokens = 0 or'),
+    killers: embedded('src/server/payments/payment-rules.test.ts'),
   },
   'debited-though-claimed': {
     says: 'What can’t be taken back is bought again.',

@@ -112,6 +112,7 @@ async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment
   await unit.query(
     sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
   )
+  await unit.query(sql`update payments p set late_rate = late_rate_of(p) where p.id = ${paymentId}`)
   await unit.noteOrderEvent(orderId, 'payment_attached', { payment: paymentId })
   await unit.query(sql`select settle_order(${orderId})`)
   await unit.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)

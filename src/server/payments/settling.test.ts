@@ -195,6 +195,23 @@ test('fewer blocks above a payment undo nothing that it bought [SETTLE-16]', () 
     expect(await sale.sql('once', 'select approvals from orders')).toEqual([{ approvals: 1 }])
   }))
 
+test('what bought late stays bought, whatever the settings say later of how old a rate may be [LATE-1]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '2 hours')
+    await sale.sql(
+      'of_a_feed',
+      `update currency_rates set from_at = from_at - interval '3 hours', source = 'feed', read_at = now() - interval '3 minutes'`,
+    )
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+    await sale.sql('fresher', `update campaign set settings = settings || '{"feedRateMaxMinutes": 1}'`)
+    await sale.sql('again', 'select settle_order($1)', [order.number])
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
+  }))
+
 test('a block that only counts settles nothing: a first, a deciding and a final one do', () =>
   withPaperChain(async ({ sale, pay, mine }) => {
     const order = await sale.order('LTC', '40')
