@@ -1,7 +1,6 @@
--- Debits an approved order exactly what was credited, in its own stage, by entries of its own; what it
--- brought who brought its buyer goes back with it. The order keeps the room until take_room gives it back.
--- Refuses tokens_claimed where the balance would fall below what is claimed, tokens_allocated where what
--- is held would fall below 0; else null.
+-- Debits an approved order exactly what was credited, in its own stage, by entries of its own. The order
+-- keeps the room until take_room gives it back. Refuses tokens_claimed where the balance would fall below
+-- what is claimed, tokens_allocated where what is held would fall below 0; else null.
 -- Rules: WORD-2, DELIVER-29
 create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
 returns text language plpgsql as $$
@@ -25,7 +24,6 @@ begin
          deposits_usd = deposits_usd - o.usd
    where user_id = o.user_id;
   perform post_orders('order_reversed', array[row(o.id, null, p_operator_id, p_reason, null)::approval]);
-  perform take_back_referral(o, p_operator_id);
   update orders
      set room_usd = room_usd + usd, room_base = room_base + base_tokens,
          room_bonus = room_bonus + bonus_tokens

@@ -16,7 +16,9 @@ begin
       then 'under_review'
       when v_refunds = 'open' then 'overpaid'
       when o.approved_via = 'operator' then 'approved_by_operator'
-      when o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'
+      -- What is paid back had no room: the rest would have none either.
+      when v_refunds is null and o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at
+      then 'underpaid'
       else 'credited' end;
   end if;
   v_is_mined := (select bool_or(p.block_height is not null) from payments p

@@ -9,6 +9,6 @@ create or replace function payment_state(p payments) returns text language sql s
     when p.final_at is not null and p.credited + p.owed > 0 then 'final'
     when p.credited > 0 then 'credited'
     when p.confirmed and p.owed = 0 and (
-      select is_too_little(o, p.amount) from orders o where o.id = p.order_id) then 'too_little'
+      select is_too_little(o, p.amount, p.late_rate) from orders o where o.id = p.order_id) then 'too_little'
     else 'confirming' end
 $$;

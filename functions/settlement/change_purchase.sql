@@ -4,7 +4,7 @@
 -- Rules: SETTLE-10, SETTLE-16, REFER-5
 create or replace function change_purchase(o orders, b judgement) returns text language plpgsql as $$
 declare
-  v_refusal text; v_is_approved boolean := o.status = 'approved'; v_reward bigint;
+  v_refusal text; v_is_approved boolean := o.status = 'approved';
   v_is_more boolean := b.base_tokens >= o.base_tokens; a order_amounts := asked_of(o);
 begin
   if not v_is_approved and b.base_tokens = 0
@@ -13,10 +13,10 @@ begin
     return null;
   end if;
   if v_is_approved then
-    v_reward := (select posting_id from standing_referrals() where order_id = o.id);
     v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end);
     if v_refusal is not null then return v_refusal; end if;
     if not v_is_more then
+      perform take_back_referral(o, null);
       perform note_order_event(o.id, 'payment_lost', 'chain', null,
                                jsonb_build_object('baseTokens', (o.base_tokens - b.base_tokens)::text));
       perform tell('order_changed', o.id, o.user_id);
@@ -39,9 +39,6 @@ begin
   if b.coins > 0 then
     v_refusal := (select refusal from approve_order(o.id, 'chain', null, null, null));
     if v_refusal is not null then raise exception 'order % can''t be approved: %', o.id, v_refusal; end if;
-    if v_reward is not null and v_is_more then
-      perform carry_referral(o, v_reward);
-    end if;
     perform note_order_event(o.id, 'settled', 'system', null, jsonb_build_object(
       'credited', b.coins::text, 'asked', a.crypto_amount::text, 'baseTokens', b.base_tokens::text,
       'rate', b.rate::text));

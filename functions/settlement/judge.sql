@@ -13,7 +13,7 @@ declare
   v_most numeric := least(greatest(t.maximum_tokens, a.base_tokens), p_most);
   v_is_full boolean := (
     select coalesce(bought_in_time(o, sum(amount)) >= a.base_tokens, false)
-      from unnest(p_payments) where seen_at <= o.expires_at);
+      from unnest(p_payments) where seen_at <= o.expires_at and owed < amount);
   v_sum numeric := 0; v_coins numeric; v_tokens numeric; v_rate numeric; v_is_late boolean;
   v_is_cut boolean := false;
 begin
@@ -21,7 +21,8 @@ begin
   foreach p in array p_payments loop
     v_is_late := p.seen_at > o.expires_at;
     v_rate := case when v_is_late then p.late_rate else a.rate end;
-    v_coins := case when v_is_cut or is_too_little(o, p.amount) and (v_is_late or not v_is_full) then 0
+    v_coins := case when v_is_cut or is_too_little(o, p.amount, p.late_rate)
+                         and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens) then 0
                     else p.amount - p.owed end;
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;

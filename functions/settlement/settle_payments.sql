@@ -31,12 +31,11 @@ begin
   if not stands_as(o, v_counted, b) then
     v_kept := change_purchase(o, b);
   end if;
-  -- Less stands than was bought, and it can't be taken back: order_detail says so, and an operator looks.
-  if v_kept is not null and b.base_tokens < o.base_tokens then return; end if;
   if v_kept is null then
     perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
     select * into o from orders where id = o.id;
   else
+    -- Its tokens can't be taken back: it stays as it was, and what came is owed.
     w := row(0, 0, null, 0, null, null, 0, '{}')::judgement;
   end if;
   perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
@@ -49,6 +48,6 @@ begin
           as x(id, amount, owed, seen_at, late_rate, is_counted, is_shown, credited, place)
      join payments p on p.id = x.id
     where x.is_counted and p.amount > p.credited + p.owed
-      and (p.credited > 0 or o.status = 'rejected' or not is_too_little(o, x.amount))
+      and (p.credited > 0 or o.status = 'rejected' or not is_too_little(o, x.amount, x.late_rate))
     order by x.place;
 end $$;

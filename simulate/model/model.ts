@@ -528,7 +528,7 @@ export class Model {
     if (order.status === 'rejected' && (!this.isByHand(order) || word || !came.isPositive)) return
     // Whoever hears that it was rejected has heard of it.
     order.isSent ||= order.status === 'pending'
-    this.rewards.takeBack(order.number, order.approvals)
+    this.rewards.takeBack(order.number)
     Object.assign(order, { status: 'rejected', via: null })
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
@@ -651,7 +651,7 @@ export class Model {
     if (status === 'approved') {
       if (isOpen) return 'overpaid'
       if (via === 'operator') return 'approved_by_operator'
-      return isInTime && base.isBelow(ordered.base) ? 'underpaid' : 'credited'
+      return isInTime && !isPaidBack && base.isBelow(ordered.base) ? 'underpaid' : 'credited'
     }
     if (status === 'pending') {
       if (this.#unconfirmed(order).some(({ block }) => block)) return 'confirming'
@@ -796,10 +796,12 @@ export class Model {
     const judged = this.#judge(order, counted, most)
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)
-    for (const { payment, amount } of counted) {
+    for (const { payment, amount, at } of counted) {
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
-      const isLeft = isLittle(ordered, amount) && !payment.credited.isPositive && order.status !== 'rejected'
+      const own = at > ordered.expiresAt ? this.#lateRate(order, at) : null
+      const isLeft =
+        isLittle(ordered, amount, own) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
     this.note(order)
@@ -851,7 +853,7 @@ export class Model {
 
   /** What it buys otherwise than before is taken back, and approved anew. */
   #buy(order: Order, { base, rate, coins: used, credited }: Judged): void {
-    const { number, status, approvals, ordered } = order
+    const { number, status, ordered } = order
     for (const payment of this.payments.of(number)) payment.credited = credited.get(payment.id) ?? Exact.zero
     if (status === 'rejected') return
     const isAsOrdered = !base.isPositive || (base.equals(ordered.base) && rate.equals(ordered.rate))
@@ -861,18 +863,19 @@ export class Model {
     if (base.isPositive && !isSame) this.#approve(order, 'chain')
     if (!base.isPositive) Object.assign(order, { status: 'pending', via: null })
     Object.assign(order, base.isPositive ? { ...amountsOf(ordered, base), rate, coins } : asOrdered(ordered))
-    if (base.isBelow(before)) this.rewards.takeBack(number, approvals)
-    else if (order.approvals > approvals) this.rewards.carry(number, approvals)
+    if (base.isBelow(before)) this.rewards.takeBack(number)
   }
 
   /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */
   #judge(order: Order, parts: readonly Part[], most: Exact): Judged {
+    return judge(order.ordered, parts, most, (at) => this.#lateRate(order, at))
+  }
+
+  #lateRate(order: Order, at: number): Exact | null {
     const { startsAt, endsAt } = this.#stage(order)
-    return judge(order.ordered, parts, most, (at) => {
-      const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
-      const rates = this.#rates.get(order.currency) as History<Exact>
-      return isInForce && !this.#paused.at(at) ? rates.at(at) : null
-    })
+    const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
+    const rates = this.#rates.get(order.currency) as History<Exact>
+    return isInForce && !this.#paused.at(at) ? rates.at(at) : null
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */

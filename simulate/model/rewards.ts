@@ -111,7 +111,8 @@ export class Rewards {
     left: Exact,
   ): void {
     const { referrer, terms } = this.friends.get(friend) as Friend
-    const share = base.times(terms.percent).over(HUNDRED).cut(6)
+    const brought = this.#sum(this.#standing().filter((decision) => decision.order === order))
+    const share = Exact.most(Exact.zero, base.times(terms.percent).over(HUNDRED).cut(6).minus(brought))
     const tokens = Exact.least(
       share,
       this.#leftOf(terms.mostEach, this.of(referrer)),
@@ -121,6 +122,7 @@ export class Rewards {
     const isExcluded = [country, this.links.get(referrer)].some((one) => excluded.includes(one ?? ''))
     const refusal =
       this.onePerson(friend, referrer) ??
+      this.decisions.find((one) => one.friend === friend && one.found)?.found ??
       (isExcluded ? 'country_excluded' : null) ??
       (country === null && isCountryAsked ? 'country_unknown' : null) ??
       (tokens.isPositive ? null : 'limit_reached') ??
@@ -138,18 +140,9 @@ export class Rewards {
     })
   }
 
-  /** The order is taken back, and with it what it brought. */
-  takeBack(order: number, approval: number): void {
-    const decision = this.decisionOf(order, approval)
-    if (decision?.tokens) decision.isTakenBack = true
-  }
-
-  /** The order is approved again, for more: what it brought stays, for the new approval. */
-  carry(order: number, approval: number): void {
-    const decision = this.decisionOf(order, approval)
-    if (!decision?.tokens || decision.isTakenBack) return
-    this.decisions.push({ ...decision, approval: approval + 1 })
-    decision.isTakenBack = true
+  /** The order is taken back, and with it all that it brought. */
+  takeBack(order: number): void {
+    for (const decision of this.#standing()) if (decision.order === order) decision.isTakenBack = true
   }
 
   /** Takes back what stands and is shown now to be one person's. */

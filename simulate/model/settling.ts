@@ -60,14 +60,19 @@ export function judge(
   lateRate: (at: number) => Exact | null,
 ): Judged {
   const { asked, rate: locked, expiresAt, coinDecimals } = ordered
-  const inTime = parts.filter(({ at }) => at <= expiresAt).map(({ amount }) => amount)
+  const inTime = parts
+    .filter(({ at, left }) => at <= expiresAt && left.isPositive)
+    .map(({ amount }) => amount)
   const isComplete = !Exact.sum(inTime).isBelow(asked.minus(tolerance(ordered)))
   const used: { readonly id: number; readonly rate: Exact; readonly coins: Exact }[] = []
   let [base, paid, isReached] = [Exact.zero, Exact.zero, false]
   for (const { id, at, amount, left } of parts.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
     const isLate = at > expiresAt
     const rate = isLate ? lateRate(at) : locked
-    const isUsed = !isReached && left.isPositive && !(isLittle(ordered, amount) && (isLate || !isComplete))
+    // What is too little completes the order in time, or buys nothing.
+    const completes = !isLate && isComplete && paid.isBelow(asked.minus(tolerance(ordered)))
+    const isUsed =
+      !isReached && left.isPositive && (completes || !isLittle(ordered, amount, isLate ? rate : null))
     if (rate && isUsed) {
       const before = paid
       const buys = (coins: Exact) =>
@@ -107,8 +112,12 @@ export function amountsOf({ heldPercent, levels, price }: Ordered, base: Exact):
 }
 
 /** Whether coins are worth less than sending them back costs. */
-export const isLittle = ({ rate, price }: Ordered, coins: Exact) =>
-  coins.times(rate).times(price).rounded(2).isBelow(LEAST_USD)
+export const isLittle = ({ rate, price }: Ordered, coins: Exact, lateRate: Exact | null) =>
+  coins
+    .times(lateRate ?? rate)
+    .times(price)
+    .rounded(2)
+    .isBelow(LEAST_USD)
 
 export function percentReached(levels: readonly Level[], tokens: Exact): Exact {
   const reached = levels.findLast(({ threshold }) => !tokens.isBelow(threshold)) ?? levels[0]

@@ -105,14 +105,14 @@ export const settlementMutants = mutantsOf({
     says: 'What is worth less than sending it back buys tokens.',
     edits: replace(
       'judge',
-      'v_is_cut or is_too_little(o, p.amount) and (v_is_late or not v_is_full)',
+      'v_is_cut or is_too_little(o, p.amount, p.late_rate) and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens)',
       'v_is_cut',
     ),
     killers: judged,
   },
   'too-little-never-buys': {
     says: 'A last little that completes the order buys nothing.',
-    edits: remove('judge', 'and (v_is_late or not v_is_full)'),
+    edits: remove('judge', 'and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens)'),
     killers: judged,
   },
   'too-little-buys-late': {
@@ -122,7 +122,11 @@ export const settlementMutants = mutantsOf({
   },
   'too-little-of-what-is-left': {
     says: 'A payment of which little is left once the rest is owed is taken back as too little.',
-    edits: replace('judge', 'is_too_little(o, p.amount)', 'is_too_little(o, p.amount - p.owed)'),
+    edits: replace(
+      'judge',
+      'is_too_little(o, p.amount, p.late_rate)',
+      'is_too_little(o, p.amount - p.owed, p.late_rate)',
+    ),
     killers: judged,
   },
   'tokens-beyond-the-most': {
@@ -528,11 +532,6 @@ export const settlementMutants = mutantsOf({
     edits: replace('settle_payments', "case when o.status = 'approved' then o.base_tokens else 0 end", '0'),
     killers: steps,
   },
-  'claimed-and-lost-goes-on': {
-    says: 'An order whose tokens are claimed gives its room back and owes, though less stands than was bought.',
-    edits: never('settle_payments', 'v_kept is not null and b.base_tokens < o.base_tokens'),
-    killers: steps,
-  },
   'kept-and-credited': {
     says: 'What comes for tokens of a delivery round is credited though it bought nothing.',
     edits: replace('settle_payments', 'if v_kept is null then', 'if true then'),
@@ -644,11 +643,36 @@ export const settlementMutants = mutantsOf({
   },
   'too-little-owed': {
     says: 'What is worth less than sending it back is owed.',
-    edits: replace('settle_payments', 'not is_too_little(o, x.amount)', 'true'),
+    edits: replace('settle_payments', 'not is_too_little(o, x.amount, x.late_rate)', 'true'),
     killers: steps,
   },
 
-  // change_purchase, carry_referral, credit_payments
+  'little-after-the-whole': {
+    says: 'A little that comes after the whole is paid is credited, and buys nothing.',
+    edits: remove('judge', 'or bought_in_time(o, v_sum) >= a.base_tokens'),
+    killers: judged,
+  },
+  'little-with-what-is-owed': {
+    says: 'A little completes an order whose money is owed back.',
+    edits: remove('judge', 'and owed < amount'),
+    killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
+  },
+  'little-at-the-locked-rate': {
+    says: 'A late payment is too little by what its coin cost when the order was made.',
+    edits: replace(
+      'is_too_little',
+      'coalesce(nullif(p_late_rate, 0), (asked_of(o)).rate)',
+      '(asked_of(o)).rate',
+    ),
+    killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
+  },
+  'late-rate-read-again': {
+    says: 'What bought late is judged again by the settings of later.',
+    edits: replace('payments_to_judge', 'coalesce(p.late_rate, late_rate_of(p))', 'late_rate_of(p)'),
+    killers: embedded('src/server/payments/settling.test.ts'),
+  },
+
+  // change_purchase, credit_payments
   'approved-anew-for-nothing': {
     says: 'An order is reversed and approved anew each time that it is settled.',
     edits: remove(
@@ -704,26 +728,6 @@ export const settlementMutants = mutantsOf({
   'asked-forgotten': {
     says: 'An order that bought other amounts forgets what was asked.',
     edits: replace('change_purchase', 'asked = nullif(a, row(', 'asked = nullif(asked, row('),
-    killers: steps,
-  },
-  'reward-lost-by-more': {
-    says: 'A stranger who pays a little for a friend’s order takes its reward back.',
-    edits: replace('change_purchase', 'if v_reward is not null and v_is_more then', 'if false then'),
-    killers: steps,
-  },
-  'reward-kept-by-less': {
-    says: 'A reward stays whole where the chain took a part of its order away.',
-    edits: replace('change_purchase', 'v_reward is not null and v_is_more', 'v_reward is not null'),
-    killers: steps,
-  },
-  'reward-carried-to-the-approval-before': {
-    says: 'A reward that is carried over is decided again.',
-    edits: replace('carry_referral', 'o.approvals + 1', 'o.approvals'),
-    killers: steps,
-  },
-  'reward-carried-without-tokens': {
-    says: 'A reward that is carried over brings no tokens.',
-    edits: remove('carry_referral', 'perform move_referral(v_posting_id, v_referrer_id, v_tokens);'),
     killers: steps,
   },
   'settled-unsaid': {
@@ -976,14 +980,19 @@ export const settlementMutants = mutantsOf({
   },
   'underpaid-in-full': {
     says: 'The rest of an order is asked for though all of it is bought.',
-    edits: replace('order_detail', 'when o.base_tokens < (asked_of(o)).base_tokens and p_now', 'when p_now'),
+    edits: replace('order_detail', 'o.base_tokens < (asked_of(o)).base_tokens and p_now', 'p_now'),
     killers: parts,
+  },
+  'rest-of-a-full-sale': {
+    says: 'The rest of an order is asked for though what came had no room and is paid back.',
+    edits: remove('order_detail', 'v_refunds is null and'),
+    killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
   },
   'never-underpaid': {
     says: 'An order that bought a part does not say that the rest can come.',
     edits: remove(
       'order_detail',
-      "when o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'",
+      "when v_refunds is null and o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'",
     ),
     killers: parts,
   },
@@ -1246,7 +1255,7 @@ export const settlementMutants = mutantsOf({
     says: 'What is too little is shown as confirming for ever.',
     edits: never(
       'payment_state',
-      'p.confirmed and p.owed = 0 and (select is_too_little(o, p.amount) from orders o where o.id = p.order_id)',
+      'p.confirmed and p.owed = 0 and (select is_too_little(o, p.amount, p.late_rate) from orders o where o.id = p.order_id)',
     ),
     killers: parts,
   },

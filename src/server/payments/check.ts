@@ -62,14 +62,13 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'payments_are_accounted_for',
-    says: 'A confirmed payment that stands is credited or owed, whole, or too little, or its order is under review or could not be settled.',
+    says: 'A confirmed payment that stands is credited or owed, whole, or too little, or its order could not be settled.',
     sql: `select p.id as payment_id, p.order_id, o.status, o.detail, o.settle_at, p.amount, p.credited, p.owed
             from payments p left join orders o on o.id = p.order_id
            where p.alive and p.confirmed and p.credited + p.owed <> p.amount
-             and not coalesce(o.status = 'approved' and o.detail = 'under_review', false)
              and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
              and not coalesce(o.settle_error is not null, false)
-             and not coalesce(o.status <> 'rejected' and p.credited = 0 and is_too_little(o, p.amount), false)`,
+             and not coalesce(o.status <> 'rejected' and p.credited = 0 and is_too_little(o, p.amount, p.late_rate), false)`,
   },
   {
     name: 'orders_settle_when_they_are_due',

@@ -28,7 +28,7 @@ paid                       | else           | buys                        | rate
 99.949 @ -1                |                | 9994.9 + 399.796 for 999.49 | 100  | 99.949
 100.05 @ -1                |                | 10000 + 500 for 1000        | 100  | 100.05
 100.051 @ -1               |                | 10005.1 + 500.255 for 1000.51 | 100 | 100.051
-100 @ -2, 0.05 @ -1        |                | 10000 + 500 for 1000        | 100  | 100, 0.05
+100 @ -2, 0.05 @ -1        |                | 10000 + 500 for 1000        | 100  | 100, 0
 # less buys in proportion, however little it is
 50 @ -1                    |                | 5000 + 200 for 500          | 100  | 50
 9 @ -1                     |                | 900 + 18 for 90             | 100  | 9
@@ -67,7 +67,7 @@ paid                       | else           | buys                        | rate
 55.55555 @ -1              |                | 5555.555 + 222.2222 for 555.56 | 100 | 55.55555
 33.33337 @ -1              | held 4.97 %    | 3333.337 + 165.666849 for 333.33 | 100 | 33.33337
 33.3333333355 @ -1         |                | 3333.333334 + 66.666667 for 333.33 | 100 | 33.3333333355
-0.12345672 @ 1             |                | 9.876538 + 0.197531 for 0.99 | 80 | 0.12345672
+0.13345672 @ 1             |                | 10.676538 + 0.213531 for 1.07 | 80 | 0.13345672
 # what was asked has the bonus that was promised, and more never has less
 100 @ -1                   | promised 7 %   | 10000 + 700 for 1000        | 100  | 100
 110 @ -1                   | promised 7 %   | 11000 + 770 for 1100        | 100  | 110
@@ -170,12 +170,12 @@ test.each([
   expect(trimZeros(crypto_amount)).toBe(coins)
 })
 
-test('the tolerance is the smaller of 0.5 % and $0.50, and too little is what is below $1 at the locked rate [SETTLE-7, SETTLE-9]', async () => {
+test('the tolerance is the smaller of 0.5 % and $0.50, and too little is what is below $1 at its rate [SETTLE-7, SETTLE-9]', async () => {
   const [row] = await db.query(
     statement(
       'test_limits',
       `select trim_scale(shortfall_allowed(1, 100, 0.1))::text as small, trim_scale(shortfall_allowed(100, 100, 0.1))::text as large,
-              is_too_little(o, 0.099) as "isBelow", is_too_little(o, 0.1) as "isJust"
+              is_too_little(o, 0.099, null) as "isBelow", is_too_little(o, 0.1, 0) as "isJust"
          from jsonb_populate_record(null::orders, '{"rate": 80, "price_usd": 0.1, "asked": {"rate": 100}}') o`,
     ),
   )

@@ -44,6 +44,7 @@ export const referralRules: readonly LedgerRule[] = [
            where p.kind = 'referral'
              and (case when f.refusal is not null then v.id is null or k.posting_id is not null
                        when o.status = 'approved' and o.approvals = d.approval then v.id is not null or k.posting_id is not null
+                       when o.status = 'approved' then num_nonnulls(v.id, k.posting_id) > 1
                        else num_nonnulls(v.id, k.posting_id) <> 1 end
                   or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)
                   or v.id is not null and (select sum(amount) from entries where posting_id in (p.id, v.id) and account = 'buyer_granted') <> 0)
