@@ -34,6 +34,7 @@ begin
         else ceil_to(v_most / v_rate, p_decimals) - v_sum end));
       v_tokens := case when v_is_late then v_most - j.base_tokens else least(
         v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)) end;
+      if is_too_little(o, v_coins, p.late_rate) then v_coins := 0; end if;
     end if;
     if v_tokens is null then v_coins := 0; end if;
     j.credited := j.credited || v_coins;

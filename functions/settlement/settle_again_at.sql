@@ -7,6 +7,7 @@ language sql stable as $$
      where o.approved_via = 'chain' and o.base_tokens < (asked_of(o)).base_tokens
     union all
     select p.seen_at + (settlement_rules()).confirm_within from payments p
-     where p.order_id = o.id and p.alive and p.block_height is null and o.detail = 'seen') windows
+     where p.order_id = o.id and p.alive and p.block_height is null and o.detail = 'seen'
+       and not is_too_little(o, p.amount, null)) windows
    where at > p_now
 $$;

@@ -693,8 +693,13 @@ export class Model {
     return this.payments.of(number).some(({ isReturned }) => isReturned)
   }
 
-  #unconfirmed({ number }: Order): Payment[] {
-    return this.payments.of(number).filter((payment) => isAlive(payment) && !payment.isConfirmed)
+  /** What may buy something once it is counted: what is too little by itself changes nothing that a buyer sees. */
+  #unconfirmed({ number, ordered }: Order): Payment[] {
+    return this.payments
+      .of(number)
+      .filter(
+        (payment) => isAlive(payment) && !payment.isConfirmed && !isLittle(ordered, payment.amount, null),
+      )
   }
 
   /** Until when each payment that no block holds is worth waiting for. */

@@ -84,8 +84,9 @@ export function judge(
       // In time the sum counts: where the largest order or the room ends, its coins are those of all tokens.
       const [tokens, spent] = isLate ? [free, Exact.zero] : [most, before]
       const enough = tokens.over(rate).up(Math.min(8, coinDecimals)).minus(spent)
-      const coins = isReached ? Exact.least(left, Exact.most(Exact.zero, enough)) : left
-      base = base.plus(Exact.least(free, buys(coins)))
+      const cut = isReached ? Exact.least(left, Exact.most(Exact.zero, enough)) : left
+      const coins = isReached && isLittle(ordered, cut, isLate ? rate : null) ? Exact.zero : cut
+      if (coins.isPositive) base = base.plus(Exact.least(free, buys(coins)))
       if (!isLate) paid = before.plus(coins)
       if (coins.isPositive) used.push({ id, rate, coins })
     }

@@ -647,6 +647,16 @@ export const settlementMutants = mutantsOf({
     killers: steps,
   },
 
+  'little-of-a-cut': {
+    says: 'A few cents of room are bought with, and a debt of the rest is written.',
+    edits: remove('judge', 'if is_too_little(o, v_coins, p.late_rate) then v_coins := 0; end if;'),
+    killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
+  },
+  'dust-hides-the-amount': {
+    says: 'A stranger’s dust makes an unpaid order look paid.',
+    edits: remove('order_detail', 'and not is_too_little(o, p.amount, null)'),
+    killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
+  },
   'little-after-the-whole': {
     says: 'A little that comes after the whole is paid is credited, and buys nothing.',
     edits: remove('judge', 'or bought_in_time(o, v_sum) >= a.base_tokens'),

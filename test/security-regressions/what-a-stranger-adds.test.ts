@@ -139,3 +139,27 @@ test('nobody asks for the rest of an order that had no room, also once its money
     expect(await sale.show(order)).toMatchObject({ detail: 'credited' })
     await sale.sql('as_before', 'update stage_capacity set pool_usd = pool_usd + 90')
   }))
+
+test('what is too little changes nothing that the buyer sees [SETTLE-9]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const dust = await chain.pay(order, '0.0001', 'waiting')
+    expect(await sale.show(order)).toMatchObject({ detail: 'awaiting_payment' })
+    await chain.include(dust)
+    await chain.mine(1)
+    expect(await sale.show(order)).toMatchObject({ detail: 'awaiting_payment' })
+  }))
+
+test('a payment of which too little finds room is owed whole [SETTLE-9, SETTLE-11]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await setGoal(sale, '180.5')
+    await chain.pay(await sale.order('LTC', '40', 'token', await addBuyer(sale.db)), '2')
+    await chain.mine(6)
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
+    expect(await owed(sale, order)).toEqual([['2', 'cap_reached', 'owed']])
+  }))

@@ -84,14 +84,14 @@ paid                       | else           | buys                        | rate
 100 @ 1                    | room for 1000.000001, 3 decimals | 1000.000001 + 20 for 100 | 80 | 12.501
 100 @ 1                    | room for 1000.000001, 18 decimals | 1000.000001 + 20 for 100 | 80 | 12.50000002
 130 @ 1                    | room for 9999.999999, no decimals known | 9999.999999 + 400 for 1000 | 80 | 124.99999999
-99.96 @ -2, 1 @ -1         | room for 10000 | 10000 + 500 for 1000        | 100  | 99.96, 0.04
+99.96 @ -2, 1 @ -1         | room for 10000 | 10000 + 500 for 1000        | 100  | 99.96, 0
 # the tolerance is taken whole, and a cut inside it leaves what is left to nobody who comes later
 100.05 @ -2, 1 @ -1        | room for 10000 | 10000 + 500 for 1000        | 100  | 100.05, 0
 99.96 @ -1                 | room for 9998.0 | 9998 + 399.92 for 999.8     | 100  | 99.96
 60 @ -2, 41 @ -1           | room for 10000.03 | 10000 + 500 for 1000     | 100  | 60, 40.0003
 60 @ -2, 41 @ -1, 10 @ 1   | room for 10000.03 | 10000 + 500 for 1000     | 100  | 60, 40.0003, 0
 # a rest that is too little is none: the payment is not
-50 @ -1                    | room for 5     | 5 + 0.1 for 0.5             | 100  | 0.05
+50 @ -1                    | room for 5     |                             |      | 0
 0.09 @ -2, 99.9 @ -1       | room for 5000  | 5000 + 200 for 500          | 100  | 0.09, 49.91
 `
 
