@@ -128,10 +128,13 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
   return !fetched.isPending
 }
 
+/** Whether the journal says what it bought for good: while the rest may come, it can be approved anew. */
+const isSettled = ({ status, detail }: BuyerOrder) => status === 'approved' && detail !== 'underpaid'
+
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
   return [
     order.payments.length > 0 ? parts.payments : null,
-    order.status === 'approved'
+    isSettled(order)
       ? async (client: QueryClient) =>
           client.prefetchQuery((await import('./JournalProof.tsx')).proofQuery(order))
       : null,
@@ -204,9 +207,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />
       </Band>
-      <Suspense fallback={partToCome}>
-        {order.status === 'approved' ? <JournalProof order={order} /> : null}
-      </Suspense>
+      <Suspense fallback={partToCome}>{isSettled(order) ? <JournalProof order={order} /> : null}</Suspense>
       <RateQuotes order={order} symbol={symbol} />
       {order.acceptedTexts ? <AcceptedTexts texts={order.acceptedTexts} /> : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-6">
