@@ -197,6 +197,7 @@ export class Model {
   readonly #asksCountry = new History(false)
   readonly #pricedStages = new Set<number>()
   readonly #byAddress = new Map<string, Order>()
+  readonly #lateRates = new Map<Payment, Exact | null>()
 
   constructor(settings: Settings, now: number) {
     this.now = now
@@ -801,10 +802,11 @@ export class Model {
     const judged = this.#judge(order, counted, most)
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)
-    for (const { payment, amount, at } of counted) {
+    for (const part of counted) {
+      const { payment, amount, at } = part
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
-      const own = at > ordered.expiresAt ? this.#lateRate(order, at) : null
+      const own = at > ordered.expiresAt ? this.#lateRate(order, part) : null
       const isLeft =
         isLittle(ordered, amount, own) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
@@ -872,15 +874,20 @@ export class Model {
   }
 
   /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */
-  #judge(order: Order, parts: readonly Part[], most: Exact): Judged {
-    return judge(order.ordered, parts, most, (at) => this.#lateRate(order, at))
+  #judge(order: Order, parts: readonly Standing[], most: Exact): Judged {
+    return judge(order.ordered, parts, most, (part) => this.#lateRate(order, part))
   }
 
-  #lateRate(order: Order, at: number): Exact | null {
+  /** Once it is known when a payment was first seen, its rate stays. */
+  #lateRate(order: Order, { payment, at }: Standing): Exact | null {
+    const known = this.#lateRates.get(payment)
+    if (known !== undefined) return known
     const { startsAt, endsAt } = this.#stage(order)
     const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
     const rates = this.#rates.get(order.currency) as History<Exact>
-    return isInForce && !this.#paused.at(at) ? rates.at(at) : null
+    const rate = isInForce && !this.#paused.at(at) ? rates.at(at) : null
+    if (payment.firstSeenAt !== null) this.#lateRates.set(payment, rate)
+    return rate
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */

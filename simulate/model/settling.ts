@@ -51,13 +51,13 @@ export interface Judged {
 
 /**
  * @param most The tokens that it may buy.
- * @param lateRate The rate at which a payment of that time buys; null: it buys nothing.
+ * @param lateRate The rate at which a late payment buys; null: it buys nothing.
  */
-export function judge(
+export function judge<P extends Part>(
   ordered: Ordered,
-  parts: readonly Part[],
+  parts: readonly P[],
   most: Exact,
-  lateRate: (at: number) => Exact | null,
+  lateRate: (part: P) => Exact | null,
 ): Judged {
   const { asked, rate: locked, expiresAt, coinDecimals } = ordered
   const inTime = parts
@@ -66,9 +66,10 @@ export function judge(
   const isComplete = !Exact.sum(inTime).isBelow(asked.minus(tolerance(ordered)))
   const used: { readonly id: number; readonly rate: Exact; readonly coins: Exact }[] = []
   let [base, paid, isReached] = [Exact.zero, Exact.zero, false]
-  for (const { id, at, amount, left } of parts.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
+  for (const part of parts.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
+    const { id, at, amount, left } = part
     const isLate = at > expiresAt
-    const rate = isLate ? lateRate(at) : locked
+    const rate = isLate ? lateRate(part) : locked
     // What is too little completes the order in time, or buys nothing.
     const completes = !isLate && isComplete && paid.isBelow(asked.minus(tolerance(ordered)))
     const isUsed =

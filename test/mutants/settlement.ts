@@ -683,14 +683,6 @@ export const settlementMutants = mutantsOf({
   },
 
   // change_purchase, credit_payments
-  'approved-anew-for-nothing': {
-    says: 'An order is reversed and approved anew each time that it is settled.',
-    edits: remove(
-      'change_purchase',
-      "or (o.status, o.base_tokens, o.crypto_amount, o.rate) = ('approved', b.base_tokens, b.crypto_amount, b.rate)",
-    ),
-    killers: steps,
-  },
   'rejected-waits-again': {
     says: 'A rejected order that had bought a part waits again once it is settled.',
     edits: remove('change_purchase', 'not v_is_approved and b.base_tokens = 0 or'),
