@@ -1,6 +1,6 @@
--- Makes what an order has taken, bought or not, the wanted dollars and tokens: takes what is missing or gives
--- back what is too much. Returns null, or cap_reached or supply_reached where not all of it is left; then it
--- changes nothing. Locks: order row (caller's) → pools.
+-- Sets what an order takes, what it bought included, to these dollars and tokens. Takes what is missing and
+-- gives back what is too much, but never what is bought. Returns null. Where too little is left it changes
+-- nothing and returns cap_reached or supply_reached. Locks: order row (caller's) → pools.
 -- Rules: HOLD-1, HOLD-4
 create or replace function take_room(o orders, p_usd numeric, p_base numeric, p_bonus numeric)
 returns text language plpgsql as $$

@@ -1,9 +1,11 @@
--- What p_payments, by when they were first seen, buy of an order, up to p_most tokens and the largest order
--- of its terms. Decides from these facts alone, so that it decides the same whoever looks when, and again
--- once the rest is owed.
---   In time, together: what was ordered for what was asked, to the tolerance; else their coins × the rate.
---   Later, each for itself: its coins × its own rate, if it has one.
---   Too little (least_usd) buys nothing, unless it completes the order in time.
+-- What p_payments buy of an order: at most p_most tokens, and at most the largest order of its terms, or the
+-- order itself where that is larger. It reads its arguments alone. So everybody gets the same answer at any
+-- time, also after the rest is owed.
+--   In time (seen_at up to the expiry): they count together. They buy what was ordered where their sum is what
+--   was asked, to the tolerance (bought_in_time); else their coins × the rate.
+--   Later: each for itself buys its coins × its own rate, if it has one.
+--   Below least_usd: nothing. Where the payments in time fill the order together, small ones count until it is
+--   full.
 -- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
@@ -27,7 +29,8 @@ begin
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;
     if v_tokens > v_most - j.base_tokens then
-      -- As much coin as reaches the most; a finer rest could not be paid back.
+      -- Just enough coin to reach v_most, rounded up to what the coin has decimals for: a finer rest could
+      -- not be paid back.
       v_is_cut := true;
       v_coins := least(v_coins, greatest(0, case
         when v_is_late then ceil_to((v_most - j.base_tokens) / v_rate, p_decimals)
@@ -42,11 +45,11 @@ begin
     v_sum := v_sum + v_coins;
     j.base_tokens := j.base_tokens + v_tokens;
     j.coins := j.coins + v_coins;
-    -- 0: they differ.
+    -- 0 says that the payments have different rates.
     j.rate := case when coalesce(j.rate, v_rate) = v_rate then v_rate else 0 end;
   end loop;
   if j.rate = 0 then j.rate := round(j.base_tokens / j.coins, 12); end if;
-  -- What was ordered has what was promised, and more never has less.
+  -- What was ordered has at least the promised per cent, and so has more.
   j.bonus_percent := greatest(o.held_percent, level_percent(t.levels, j.base_tokens),
                               case when j.base_tokens >= a.base_tokens then a.bonus_percent end);
   j.bonus_tokens := round(j.base_tokens * j.bonus_percent / 100, 6);

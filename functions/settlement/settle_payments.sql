@@ -1,5 +1,6 @@
--- Takes the room that an order's payments want, buys what the counted ones buy within it, and owes the rest.
--- An order that is closed keeps what stands as bought and buys nothing more (why_closed).
+-- Takes room for the payments of an order that blocks show, as far as there is any. Buys with the counted
+-- ones, within that room. Owes the rest of each back. A closed order keeps what it bought and buys nothing
+-- more (why_closed).
 -- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
@@ -17,7 +18,7 @@ begin
   if stands_as(o, v_shown, w) then
     w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
   elsif o.escrow_id is not null and w.base_tokens = 0 and may_be_paid_in_escrow(o.id) then
-    -- The contract accepts what is signed without asking.
+    -- The contract accepts a signed payment without asking us: the order keeps its room.
     w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
   end if;
   v_refusal := take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
