@@ -1,11 +1,11 @@
 -- What p_payments buy of an order: at most p_most tokens, and at most the largest order of its terms, or the
 -- order itself where that is larger. It reads its arguments alone. So everybody gets the same answer at any
 -- time, also after the rest is owed.
---   In time (seen_at up to the expiry): they count together. They buy what was ordered where their sum is what
---   was asked, to the tolerance (bought_in_time); else their coins × the rate.
+--   In time (seen_at up to the expiry): they count together. They buy what was ordered where their sum is
+--   what was asked, to the tolerance (bought_in_time); else their coins × the rate.
 --   Later: each for itself buys its coins × its own rate, if it has one.
---   Below least_usd: nothing. Where the payments in time fill the order together, small ones count until it is
---   full.
+--   Below least_usd: nothing. Where the payments in time fill the order together, small ones count until it
+--   is full.
 -- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
