@@ -130,6 +130,16 @@ describe('a currency', () => {
     }))
 })
 
+test('a signed order that is settled before its payment is seen keeps its tokens and waits, past its expiry too [DELIVER-25]', () =>
+  withEscrow(async ({ sale, order, sign }) => {
+    const made = await order()
+    await sign(made.token)
+    await letPass(sale, made, '2 hours')
+    await sale.sql('settle', 'select settle_order($1)', [made.number])
+    const [row] = await sale.sql('row', 'select held, detail from orders where id = $1', [made.number])
+    expect(row).toEqual({ held: true, detail: 'awaiting_payment' })
+  }))
+
 describe('an order', () => {
   test.each(['ETH', 'USDT'] as const)(
     'in %s is paid by what the server signed, and nothing shows an address [DELIVER-23]',
@@ -502,6 +512,7 @@ describe('an order', () => {
       ).toEqual([{ left: '0.000000' }])
     }))
 
+  // Last: it moves the clock of the chain forward, and with it every signature made after it is over.
   test('is let go once a final block shows that nothing came [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, sign }) => {
       const made = await order()
@@ -518,13 +529,3 @@ describe('an order', () => {
       await sale.ledger.reject(String(made.number), { operatorId: sale.operatorId, reason: 'no' })
     }))
 })
-
-test('a signed order that is settled before its payment is seen keeps its tokens and waits, past its expiry too [DELIVER-25]', () =>
-  withEscrow(async ({ sale, order, sign }) => {
-    const made = await order()
-    await sign(made.token)
-    await letPass(sale, made, '2 hours')
-    await sale.sql('settle', 'select settle_order($1)', [made.number])
-    const [row] = await sale.sql('row', 'select held, detail from orders where id = $1', [made.number])
-    expect(row).toEqual({ held: true, detail: 'awaiting_payment' })
-  }))
