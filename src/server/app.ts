@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { mountDemoWallet } from './demo/demo-wallet.ts'
@@ -39,6 +38,7 @@ import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
 import { mountPush } from './http/push.ts'
 import { mountReferral } from './http/referral.ts'
+import { answersBeforeRoutes, guardRequests } from './http/request-guards.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
@@ -50,7 +50,7 @@ import { mountInstallable } from './pages/installable.ts'
 import { leadToOneAddress } from './pages/one-address.ts'
 import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
-import { Refusal, refuse } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
 const TIMES = {
@@ -94,10 +94,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
-    // An address that can't be decoded never reaches a route.
-    frameworkErrors: (error, request, reply) => {
-      sendError(error, request as FastifyRequest, reply as FastifyReply)
-    },
+    ...answersBeforeRoutes(config.web.publicUrl),
   }) as unknown as FastifyInstance
   // Every body of `/api/v1` is JSON by name; text is what another site's form can send.
   app.removeContentTypeParser('text/plain')
@@ -163,27 +160,6 @@ function mountPublicPages(server: Server, context: Context): Promise<Pages> {
     operatorPath: config.operators.path,
     sendOperatorArea: operatorLoginSender(server, context),
     countView: (announcementId) => context.pageViews.count(announcementId),
-  })
-}
-
-/** Refuses who has no address, and tells browsers what every answer means. */
-function guardRequests(app: FastifyInstance, publicUrl: string): void {
-  const isOnHttps = publicUrl.startsWith('https:')
-  app.addHook('onRequest', (request, reply, done) => {
-    if (isIP(request.ip) === 0) refuse('malformed_request')
-    reply.raw.setHeader('x-content-type-options', 'nosniff')
-    reply.raw.setHeader('referrer-policy', 'same-origin')
-    reply.raw.setHeader('x-frame-options', 'DENY')
-    reply.raw.setHeader('cross-origin-opener-policy', 'same-origin')
-    if (isOnHttps) reply.raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    done()
-  })
-  // What answers a program is no page: a browser that is led to it saves a file.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json')
-    if (isJson && !reply.hasHeader('content-disposition'))
-      void reply.header('content-disposition', 'attachment; filename="api.json"')
-    done()
   })
 }
 

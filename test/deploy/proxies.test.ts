@@ -3,6 +3,7 @@ import type { ClientHttp2Session } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientFolder } from '../../src/server/pages/static.ts'
 import { bearer, password, registerToken } from '../support/api.ts'
 import { slowness } from '../support/patience.ts'
 import { ask, openHttp2, type Proxy, startCaddy, startNginx } from '../support/proxies.ts'
@@ -132,4 +133,37 @@ test('nginx keeps nothing that is about somebody', async () => {
   await ask(session, `${FIGURES}?${'x'.repeat(100)}`)
   await ask(session, FIGURES)
   expect(new Set(kept())).toEqual(new Set([FIGURES]))
+})
+
+/** A route with parameters, called by a path that leads to `target` once it is decoded and its dot segments are followed. */
+function wayround(route: string, target: string): string {
+  const pieces = route.split('/').slice(1)
+  const last = pieces.findLastIndex((piece) => /[:*]/.test(piece))
+  const filled = pieces.slice(0, last + 1).map((piece) => piece.replace(/:\w+|\*/g, 'a'))
+  return `/${filled.join('/')}${'%2f..'.repeat(last + 1)}${target.replaceAll('/', '%2f')}`
+}
+
+test('no route puts another answer into nginx’s cache than the one of that name', async () => {
+  const session = await open(nginx)
+  const [script = ''] = readdirSync(`${clientFolder}/assets`).filter((name) => name.endsWith('.js'))
+  const routes = server.paths().filter((path) => /[:*]/.test(path))
+  expect(routes.length).toBeGreaterThan(100)
+  expect(routes).toEqual(expect.arrayContaining(['/crypto/:file', '/uploads/:name', '/api/v1/orders/:token']))
+  for (const target of [FIGURES, `/assets/${script}`]) {
+    const expected = await fetch(server.url + target, { headers: { 'accept-encoding': 'identity' } })
+    for (const [path, encoding] of routes.flatMap((route) => [
+      [wayround(route, target), ''],
+      [wayround(route, target).replaceAll('..', '%2e%2E'), 'zz'],
+      [wayround(route, target).replaceAll('%2f', '/'), 'gzip'],
+    ])) {
+      await ask(session, path ?? '', { headers: encoding ? { 'accept-encoding': encoding } : {} })
+    }
+    const { status, headers, text } = await ask(session, target)
+    expect([status, headers['content-type']]).toEqual([200, expected.headers.get('content-type')])
+    if (target !== FIGURES) expect(text).toBe(await expected.text())
+    for (const route of routes) {
+      const { status: direct } = await fetch(server.url + wayround(route, target))
+      expect(direct, route).toBe(404)
+    }
+  }
 })

@@ -14,6 +14,8 @@ export interface TestServer {
   url: string
   context: Context
   database: TestDatabase
+  /** The paths of all routes, parameters as `:name` and `*`. */
+  paths(): string[]
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export async function startServer(
     url: config.web.publicUrl,
     context,
     database,
+    paths: () => pathsOf(app.printRoutes({ commonPrefix: false })),
     close: async () => {
       await Promise.all([context.live.stop(), closeApp(app), hasJobs && context.jobs.stop()])
       await context.close()
@@ -65,4 +68,16 @@ export async function startServer(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Reads the tree that the router prints: each line is a piece of a path, four columns deeper than what it follows. */
+function pathsOf(tree: string): string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', piece = '', methods] = /^([│├└─ ]*)(\S+?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    if (piece === '') return []
+    above.length = indent.length / 4
+    above.push(piece)
+    return methods ? [above.join('')] : []
+  })
 }

@@ -29,21 +29,21 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
     const body = encoding && (await compressed(name, encoding))
+    void reply.header('vary', 'Accept-Encoding')
     if (!body) return reply.sendFile(`assets/${name}`, { maxAge: YEAR_SECONDS * 1000, immutable: true })
     return reply
       .type(name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8')
       .header('content-encoding', encoding)
-      .header('vary', 'Accept-Encoding')
       .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       .send(body)
   })
   app.get<{ Params: { file: string } }>('/crypto/:file', (request, reply) => {
-    const isKnown =
-      /^[a-z0-9]+\.svg$/.test(request.params.file) &&
-      existsSync(`${clientFolder}/crypto/${request.params.file}`)
-    return reply.sendFile(isKnown ? `crypto/${request.params.file}` : 'coin.svg', {
-      maxAge: DAY_SECONDS * 1000,
-    })
+    const { file } = request.params
+    if (!/^[\w-]{1,40}\.svg$/.test(file)) return reply.callNotFound()
+    if (existsSync(`${clientFolder}/crypto/${file}`))
+      return reply.sendFile(`crypto/${file}`, { maxAge: DAY_SECONDS * 1000 })
+    // No cache keeps what stands in for a file under that file's name.
+    return reply.header('cache-control', 'no-cache').sendFile('coin.svg', { cacheControl: false })
   })
   // The guide's pictures; another name is not found.
   app.get<{ Params: { file: string } }>('/guide/:file', (request, reply) =>
