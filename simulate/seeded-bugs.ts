@@ -359,7 +359,7 @@ export const seededBugs = bugsOf({
   },
   'parts-escape-their-sum': {
     says: 'Parts of a payment need no more than each of them alone.',
-    edits: replace('raise_payment_needs', 'sum(usd_of_coin(', 'max(usd_of_coin('),
+    edits: replace('raise_payment_needs', 'sum(usd_of_payment(', 'max(usd_of_payment('),
   },
   'rates-stay-at-a-new-price': {
     says: 'A new price leaves the rates as they were.',

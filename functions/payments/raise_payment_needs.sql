@@ -1,17 +1,17 @@
--- Payments of one order are confirmed by what was asked or, where that is more, by what they bring
--- together: each that is neither credited nor owed yet needs the confirmations, the final block and the
--- second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
+-- Payments of one order are confirmed by what was asked or, where that is more, by what they bring together
+-- (usd_of_payment): each that is neither credited nor owed yet needs the confirmations, the final block and
+-- the second node (above p_second_above_usd, null: never) that those dollars ask for, however it came to the
 -- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
 -- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
 -- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs). Where
--- there is no second node any more, nothing needs its word. What needs it from now on, and no
--- block held yet, counts from a time that both nodes say; what was first seen stays so.
+-- there is no second node any more, nothing needs its word. What needs it from now on, and no block held
+-- yet, counts from a time that both nodes say; what was first seen stays so.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text, p_second_above_usd numeric)
 returns void language sql as $$
   with sums as (
     select o.id, greatest((asked_of(o)).usd,
-                          sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd))) as usd
+                          sum(usd_of_payment(o, p))) as usd
       from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
      where o.id in (select order_id from payments
                      where chain = p_chain and final_at is null and alive and credited = 0 and owed = 0)

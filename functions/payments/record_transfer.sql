@@ -12,6 +12,7 @@ declare
   a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
   v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
+  v_at timestamptz := least(v_now, v_mined_at);
   v_fault text; v_rule record; v_usd numeric; v_second boolean; v_payment payments%rowtype;
 begin
   is_new := false;
@@ -43,7 +44,8 @@ begin
   end if;
   -- What is of another asset than was ordered is worth what its own coin costs today.
   v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when o.id is not null and v_fault is null
-    then usd_of_coin(t.amount, (asked_of(o)).rate, o.price_usd)
+    then usd_of_coin(t.amount, greatest((asked_of(o)).rate, case when o.expires_at < v_at
+                                                             then late_rate(o, v_at) end), o.price_usd)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   v_second := coalesce(v_usd > p_second_above_usd, false);
@@ -56,7 +58,7 @@ begin
                         confirmations_needed, needs_finalized, needs_second)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
           o.id, o.user_id, t.height, t.hash, t.inputs, t.script,
-          greatest(a.reserved_at, case when v_second then v_now else least(v_now, v_mined_at) end),
+          greatest(a.reserved_at, case when v_second then v_now else v_at end),
           v_mined_at, t.failed, v_fault, v_rule.needed, v_rule.finalized, v_second)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;

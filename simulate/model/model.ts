@@ -214,8 +214,9 @@ export class Model {
         const order = this.#byAddress.get(address) as Order
         return { order: order.number, isForeign: this.#coin(order).asset !== asset }
       },
-      needsOf: (network, order, payment, isForeign) => this.#needsOf(network, order, payment, isForeign),
-      needsOfAll: (network, order, amounts) => this.#needsOfAll(network, order, amounts),
+      needsOf: (network, order, payment, at, isForeign) =>
+        this.#needsOf(network, order, payment, at, isForeign),
+      needsOfAll: (network, order, payments) => this.#needsOfAll(network, order, payments),
       undo: ({ order }) => this.#settle(this.#order(order)),
     })
   }
@@ -751,11 +752,14 @@ export class Model {
     network: string,
     number: number,
     { amount, asset }: Pick<TruePayment, 'amount' | 'asset'>,
+    at: number,
     isForeign: boolean,
   ) {
     const order = this.#order(number)
-    if (!isForeign)
-      return this.#needsOfDollars(network, Exact.most(order.ordered.usd, this.#dollarsOf(amount, order)))
+    if (!isForeign) {
+      const usd = this.#dollarsOf(order, amount, this.#lateRateAt(order, at))
+      return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
+    }
     const coin = [...this.#settings.coins].find(
       ([, { network: own, asset: paid }]) => own === network && paid === asset,
     )
@@ -763,14 +767,21 @@ export class Model {
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  #needsOfAll(network: string, number: number, amounts: readonly Exact[]) {
+  #needsOfAll(network: string, number: number, payments: readonly Payment[]) {
     const order = this.#order(number)
-    const usd = Exact.sum(amounts.map((amount) => this.#dollarsOf(amount, order)))
+    const usd = Exact.sum(
+      payments.map((payment) => this.#dollarsOf(order, payment.amount, this.#lateRate(order, payment))),
+    )
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  #dollarsOf = (amount: Exact, { ordered }: Order) =>
-    amount.times(ordered.rate).times(ordered.price).rounded(2)
+  /** At the locked rate, or at that of a late payment if it is more. */
+  #dollarsOf({ ordered: { rate, price } }: Order, amount: Exact, lateRate: Exact | null): Exact {
+    return amount
+      .times(Exact.most(rate, lateRate ?? rate))
+      .times(price)
+      .rounded(2)
+  }
 
   #needsOfDollars(network: string, usd: Exact) {
     const rules = this.#settings.confirmations.get(network) ?? []
@@ -803,10 +814,10 @@ export class Model {
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)
     for (const part of counted) {
-      const { payment, amount, at } = part
+      const { payment, amount } = part
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
-      const own = at > ordered.expiresAt ? this.#lateRate(order, part) : null
+      const own = this.#lateRate(order, payment)
       const isLeft =
         isLittle(ordered, amount, own) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
@@ -875,19 +886,25 @@ export class Model {
 
   /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */
   #judge(order: Order, parts: readonly Standing[], most: Exact): Judged {
-    return judge(order.ordered, parts, most, (part) => this.#lateRate(order, part))
+    return judge(order.ordered, parts, most, ({ payment }) => this.#lateRate(order, payment))
   }
 
   /** Once it is known when a payment was first seen, its rate stays. */
-  #lateRate(order: Order, { payment, at }: Standing): Exact | null {
+  #lateRate(order: Order, payment: Payment): Exact | null {
     const known = this.#lateRates.get(payment)
     if (known !== undefined) return known
+    const rate = this.#lateRateAt(order, firstSeen(payment, this.now))
+    if (payment.firstSeenAt !== null) this.#lateRates.set(payment, rate)
+    return rate
+  }
+
+  /** The rate at which what is first seen then buys; null where it came in time or buys nothing. */
+  #lateRateAt(order: Order, at: number): Exact | null {
+    if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
     const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
     const rates = this.#rates.get(order.currency) as History<Exact>
-    const rate = isInForce && !this.#paused.at(at) ? rates.at(at) : null
-    if (payment.firstSeenAt !== null) this.#lateRates.set(payment, rate)
-    return rate
+    return isInForce && !this.#paused.at(at) ? rates.at(at) : null
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */

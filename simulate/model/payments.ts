@@ -94,15 +94,16 @@ export interface Orders {
   isOurs(address: string): boolean
   /** The order that a new payment to its address is for, and whether it is in another asset than was asked for. */
   orderPaidAt(payment: TruePayment): { order: number; isForeign: boolean }
-  /** Confirmations, and whether the block must be final, for the dollars of a payment: of its own coin where that is not the one that was asked for. */
+  /** Confirmations, and whether the block must be final, for the dollars of a payment that was first seen `at`: of its own coin where that is not the one that was asked for. */
   needsOf(
     network: string,
     order: number,
     payment: Pick<TruePayment, 'amount' | 'asset'>,
+    at: number,
     isForeign: boolean,
   ): Needs
   /** The same for what was ordered or, where that is more, for what all payments of an order bring together. */
-  needsOfAll(network: string, order: number, amounts: readonly Exact[]): Needs
+  needsOfAll(network: string, order: number, payments: readonly Payment[]): Needs
   /** An amount differs from what it was: what stood on it is undone before. */
   undo(payment: Payment): void
 }
@@ -302,7 +303,8 @@ export class Payments {
     block: TrueBlock | null,
   ): Payment {
     const { order, isForeign } = this.#orders.orderPaidAt(paid)
-    const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, isForeign)
+    const at = Math.min(now, block?.minedAt ?? now)
+    const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, at, isForeign)
     const needsSecond = secondAboveUsd?.isBelow(usd) ?? false
     const payment: Payment = {
       id: this.all.length,
@@ -317,7 +319,7 @@ export class Payments {
       address: paid.address,
       asset: paid.asset,
       amount: paid.amount,
-      seenAt: needsSecond ? now : Math.min(now, block?.minedAt ?? now),
+      seenAt: needsSecond ? now : at,
       recordedAt: now,
       firstSeenAt: null,
       minedAt: block && Math.min(now, block.minedAt),
@@ -430,22 +432,21 @@ export class Payments {
   }
 
   /** Payments of one order need what was ordered, or what they bring together, asks for; one in another coin what it does today. */
-  #raiseNeeds({ network, secondAboveUsd }: Reading): void {
+  #raiseNeeds({ network, now, secondAboveUsd }: Reading): void {
     const open = this.all.filter(
       (payment) => payment.network === network && !payment.isFinal && payment.block,
     )
     for (const payment of open) {
       if (!payment.isForeign || payment.gone !== null || payment.owed.isPositive) continue
-      const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, payment, true)
+      const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, payment, now, true)
       payment.needed = Math.max(payment.needed, needed)
       payment.needsFinal ||= isFinal
       if (secondAboveUsd?.isBelow(usd)) needSecond(payment)
     }
     for (const order of new Set(open.map((payment) => payment.order))) {
       const mined = this.of(order).filter(({ gone, block }) => gone === null && block)
-      const amounts = mined.map(({ amount }) => amount)
-      if (amounts.length === 0) continue
-      const { needed, isFinal, usd } = this.#orders.needsOfAll(network, order, amounts)
+      if (mined.length === 0) continue
+      const { needed, isFinal, usd } = this.#orders.needsOfAll(network, order, mined)
       for (const payment of mined) {
         if (payment.isFinal || payment.credited.plus(payment.owed).isPositive) continue
         payment.needed = Math.max(payment.needed, needed)

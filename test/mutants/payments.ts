@@ -194,8 +194,8 @@ export const paymentMutants = mutantsOf({
     says: 'What an operator attaches needs no more than its own dollars ask for.',
     edits: replace(
       'raise_payment_needs',
-      'greatest((asked_of(o)).usd, sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd)))',
-      'sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd))',
+      'greatest((asked_of(o)).usd, sum(usd_of_payment(o, p)))',
+      'sum(usd_of_payment(o, p))',
     ),
     killers: embedded('src/server/payments/settling-steps.test.ts'),
   },
@@ -615,10 +615,15 @@ export const paymentMutants = mutantsOf({
     says: 'Payments that bring more than was ordered need no more than the order does.',
     edits: replace(
       'raise_payment_needs',
-      'greatest((asked_of(o)).usd, sum(usd_of_coin(p.amount, (asked_of(o)).rate, o.price_usd)))',
+      'greatest((asked_of(o)).usd, sum(usd_of_payment(o, p)))',
       '(asked_of(o)).usd',
     ),
     killers: embedded(facts, settling),
+  },
+  'late-needs-of-the-locked-rate': {
+    says: 'A late payment needs the confirmations of its dollars at the locked rate, whatever it buys.',
+    edits: replace('usd_of_payment', ', coalesce(p.late_rate, late_rate_of(p))', ''),
+    killers: embedded(facts),
   },
   'parts-unmined-raise-needs': {
     says: 'What no block holds yet has other parts wait.',

@@ -358,6 +358,39 @@ test('an attached payment is confirmed by what its order asks for, not by what i
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '80.000000' })
   }))
 
+test('a late payment needs the confirmations of the dollars that it buys for [SETTLE-4]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_late',
+      `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6}]'`,
+    )
+    const needed = () => sale.sql('rules_late_needs', 'select confirmations_needed as needed from payments')
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '2 hours')
+    await sale.orders.expire()
+    // 2 coins were $180 at the order and are $1,800 now.
+    await setRate(sale, '200')
+    await chain.pay(order, '1')
+    expect(await needed()).toEqual([{ needed: 1 }])
+    await chain.mine()
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', usd: '900.00' })
+    const other = await sale.order('LTC', '40')
+    await letPass(sale, other, '2 hours')
+    await sale.orders.expire()
+    await setRate(sale, '2000')
+    await chain.pay(other, '0.1')
+    await chain.pay(other, '0.1')
+    expect(await needed()).toEqual([{ needed: 1 }, { needed: 1 }, { needed: 1 }])
+    await chain.mine()
+    expect(await needed()).toEqual([{ needed: 1 }, { needed: 6 }, { needed: 6 }])
+    expect(await sale.show(other)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await chain.mine(5)
+    expect(await sale.show(other)).toMatchObject({ status: 'approved', usd: '1800.00' })
+    await chain.pay(other, '0.2')
+    expect(await needed()).toContainEqual({ needed: 6 })
+  }))
+
 test('an address is named for what is owed on one chain, and another chain has its own [REFUND-8]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
