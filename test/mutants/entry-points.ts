@@ -7,6 +7,7 @@ const account = 'src/server/http/account.test.ts'
 const accounts = 'src/server/accounts/accounts.test.ts'
 const httpOrders = 'src/server/http/orders.test.ts'
 const actions = 'src/server/actions/actions.test.ts'
+const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
 /** Who may do what, through which entry point; sessions and links; currencies and rates; settings. */
@@ -40,6 +41,22 @@ export const entryPointMutants = mutantsOf({
       ),
     ],
     killers: embedded(legacy),
+  },
+  'address-proved-by-anybody': {
+    says: 'A mailed link proves an address outside of a session of its account: a stranger’s account becomes its owner’s.',
+    edits: remove(
+      'src/server/accounts/confirmations.ts:confirmByLink',
+      "if (holder.id !== userId) refuse('not_signed_in')",
+    ),
+    killers: embedded(strangersAccount),
+  },
+  'stranger-keeps-delivery-address': {
+    says: 'A reset leaves the delivery address of whoever registered somebody else’s address.',
+    edits: remove(
+      'src/server/accounts/passwords.ts:resetPassword',
+      'await stopDeliveryChange(parts, tx, user.id, since)',
+    ),
+    killers: embedded(strangersAccount),
   },
   'operator-login-cross-site': {
     says: 'Another site signs an operator in by cookie.',

@@ -83,9 +83,9 @@ describe('register', () => {
     const { userId } = await registered()
     expect((await accounts.readProfile(userId)).isConfirmed).toBe(false)
     const token = linkToken('confirm_email')
-    await accounts.useConfirmation(token, client)
+    await accounts.useConfirmation(token, userId, client)
     expect((await accounts.readProfile(userId)).isConfirmed).toBe(true)
-    await expect(accounts.useConfirmation(token, client)).rejects.toEqual(refused('link_expired'))
+    await expect(accounts.useConfirmation(token, userId, client)).rejects.toEqual(refused('link_expired'))
   })
 
   test('a common password is refused and nothing is written', async () => {
@@ -285,12 +285,19 @@ describe('reset by mail', () => {
     )
   })
 
-  test('of a confirmed account keeps the second factor', async () => {
+  test('of a confirmed account keeps a second factor that is older than a week [RIGHT-38]', async () => {
     const { email, caller } = await registered()
-    await accounts.useConfirmation(linkToken('confirm_email'), client)
+    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId, client)
     const holder = { kind: 'user', id: caller.userId } as const
     const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'x', label: email })
     await accounts.factors.confirmTotp(db, holder, await generate({ secret }))
+    await db.query(
+      statement(
+        'test_old_factor',
+        "update totp_secrets set confirmed_at = now() - interval '8 days' where user_id = $1",
+      ),
+      [caller.userId],
+    )
     await accounts.requestReset(email, client)
     await accounts.resetPassword(
       { token: linkToken('reset_password'), password: 'a wholly new sentence' },
@@ -319,7 +326,7 @@ describe('reset by mail', () => {
   })
 
   test('a link that is past its time opens nothing', async () => {
-    const { email } = await registered()
+    const { email, userId } = await registered()
     await accounts.requestReset(email, client)
     const [confirmation, token] = [linkToken('confirm_email'), linkToken('reset_password')]
     await db.query(
@@ -328,7 +335,9 @@ describe('reset by mail', () => {
     await expect(
       accounts.resetPassword({ token, password: 'a wholly new sentence' }, client),
     ).rejects.toEqual(refused('link_expired'))
-    await expect(accounts.useConfirmation(confirmation, client)).rejects.toEqual(refused('link_expired'))
+    await expect(accounts.useConfirmation(confirmation, userId, client)).rejects.toEqual(
+      refused('link_expired'),
+    )
     await accounts.logIn({ email, password }, client, 'browser')
   })
 
@@ -465,7 +474,7 @@ describe('profile', () => {
       name: 'Anna',
       language: 'ru',
     })
-    await accounts.useConfirmation(linkToken('change_email'), client)
+    await accounts.useConfirmation(linkToken('change_email'), userId, client)
     expect(await accounts.readProfile(userId)).toMatchObject({
       email: next,
       pendingEmail: null,
@@ -493,8 +502,8 @@ describe('profile', () => {
     await accounts.updateProfile(two.caller, { email: wanted })
     const second = linkToken('change_email')
     const results = await Promise.allSettled([
-      accounts.useConfirmation(first, client),
-      accounts.useConfirmation(second, client),
+      accounts.useConfirmation(first, one.userId, client),
+      accounts.useConfirmation(second, two.userId, client),
     ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(accounts.updateProfile((await registered()).caller, { email: wanted })).rejects.toEqual(

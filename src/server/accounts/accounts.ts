@@ -165,9 +165,12 @@ export class Accounts {
     return resendConfirmation(this.#parts, userId)
   }
 
-  /** Uses a mailed link: proves the address, or moves the account to it. Refuses `too_many_requests`, `link_expired`, `email_taken`. */
-  useConfirmation(token: string, client: Client): Promise<void> {
-    return confirmByLink(this.#parts, token, client)
+  /**
+   * Uses a mailed link in a session of its account: proves the address, or moves the account to it. Refuses `too_many_requests`,
+   * `link_expired`, `not_signed_in`, `email_taken`.
+   */
+  useConfirmation(token: string, userId: string | null, client: Client): Promise<void> {
+    return confirmByLink(this.#parts, token, userId, client)
   }
 
   /**
@@ -192,9 +195,9 @@ export class Accounts {
   }
 
   /**
-   * Takes the account over for whoever reads its mail: new password, every session ended, address proved. Where the address had never been
-   * proved, a stranger may have registered it: the second factors and passkeys go too. Refuses `too_many_requests`,
-   * `password_too_common`, `link_expired`.
+   * Takes the account over for whoever reads its mail: new password, every session ended, address proved. Second factors and delivery
+   * addresses of the last 7 days go; where the address had never been proved, all of them, because a stranger may have registered it.
+   * Refuses `too_many_requests`, `password_too_common`, `link_expired`.
    */
   resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {
     return resetPassword(this.#parts, input, client)

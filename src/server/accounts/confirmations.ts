@@ -35,12 +35,23 @@ export async function resendConfirmation(parts: AccountParts, userId: string): P
   })
 }
 
-export async function confirmByLink(parts: AccountParts, token: string, client: Client): Promise<void> {
+// Rules: RIGHT-38
+/**
+ * Only who is signed in proves an address by its link: whoever reads the mail may have an account that a stranger made. For them a reset
+ * proves it, which takes back what the stranger put there.
+ */
+export async function confirmByLink(
+  parts: AccountParts,
+  token: string,
+  userId: string | null,
+  client: Client,
+): Promise<void> {
   const { links } = parts.credentials
   await parts.limits.take('link_network', client.network)
   await parts.db.transaction(async (tx) => {
     const moving = await links.useIfOpen(tx, 'change_email', token)
     const { holder, email } = moving ?? (await links.use(tx, 'confirm_email', token))
+    if (holder.id !== userId) refuse('not_signed_in')
     if (email === null) return refuse('link_expired')
     const isDone = await (moving
       ? moveEmail(tx, holder.id, email)

@@ -109,17 +109,37 @@ export async function resetPassword(
     await confirmEmail(tx, user.id, user.email_key)
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
-    await stopDeliveryChange(parts, tx, user.id)
-    if (user.confirmed_at === null) await secondFactors.removeAll(tx, holder)
+    const since = firstOfDoubt(user)
+    await stopDeliveryChange(parts, tx, user.id, since)
+    await secondFactors.removeSince(tx, holder, since)
     await parts.sendMail(tx, passwordChangedMail(user))
   })
 }
 
+const DOUBT_DAYS = 7
+
+// Rules: RIGHT-38
+/**
+ * What opens an account or says where its tokens go, and was put there since this moment, may be a stranger's: a reset takes it back. Where
+ * the address was never proved, all of it may be.
+ */
+function firstOfDoubt({ confirmed_at }: LockedUser): Date {
+  return new Date(confirmed_at === null ? 0 : Date.now() - DOUBT_DAYS * 24 * 3_600_000)
+}
+
 // Rules: DELIVER-4
-/** Whoever had the old password may have named another address for the tokens: what does not count yet never will. */
-async function stopDeliveryChange(parts: AccountParts, tx: Queryable, userId: string): Promise<void> {
+/**
+ * Whoever had the old password may have named another address for the tokens: what does not count yet never will, nor what was named
+ * since `since`.
+ */
+async function stopDeliveryChange(
+  parts: AccountParts,
+  tx: Queryable,
+  userId: string,
+  since: Date | 'infinity' = 'infinity',
+): Promise<void> {
   await parts.credentials.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
-  await tx.query(sql`select withdraw_delivery_change(${userId})`)
+  await tx.query(sql`select withdraw_delivery_change(${userId}, ${since})`)
 }
 
 async function writePassword(tx: Queryable, userId: string, passwordHash: string): Promise<void> {

@@ -135,12 +135,21 @@ export class SecondFactors {
     await tx.query(sql`delete from recovery_codes where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Removes the app, the recovery codes and the passkeys: when an account is taken over or deleted. */
-  async removeAll(tx: Queryable, holder: Holder): Promise<void> {
+  /** Removes the app, the recovery codes and the passkeys: when access is given anew or an account is deleted. */
+  removeAll(tx: Queryable, holder: Holder): Promise<void> {
+    return this.removeSince(tx, holder, new Date(0))
+  }
+
+  // Rules: RIGHT-10, RIGHT-38
+  /** Removes what was switched on, made or added since then, and recovery codes that stand in for nothing any more. */
+  async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<void> {
     const column = holderColumn(holder)
-    await this.removeTotp(tx, holder)
-    await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id}`)
-    await tx.query(sql`delete from passkeys where ${column} = ${holder.id}`)
+    await tx.query(
+      sql`delete from totp_secrets where ${column} = ${holder.id} and coalesce(confirmed_at, created_at) >= ${since}`,
+    )
+    await tx.query(sql`delete from passkeys where ${column} = ${holder.id} and created_at >= ${since}`)
+    await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id} and created_at >= ${since}`)
+    await this.removeIdleCodes(tx, holder)
   }
 
   async #takeRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<Outcome> {

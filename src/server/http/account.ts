@@ -124,8 +124,8 @@ function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds):
   )
   serve(server, routes.resetPassword, ({ body, request }) => accounts.resetPassword(body, clientOf(request)))
   serve(server, routes.resendConfirmation, ({ caller }) => accounts.resendConfirmation(caller.userId))
-  serve(server, routes.confirmEmail, ({ body, request }) =>
-    accounts.useConfirmation(body.token, clientOf(request)),
+  serve(server, routes.confirmEmail, ({ caller, body, request }) =>
+    accounts.useConfirmation(body.token, caller.kind === 'buyer' ? caller.userId : null, clientOf(request)),
   )
 }
 

@@ -112,10 +112,10 @@ export const accountSchemas = {
     errors: ['too_many_requests'],
   },
   confirmEmail: {
-    summary: 'Confirms the address, or moves the account to a new one, by a mailed link.',
+    summary: 'Confirms the address, or moves the account to a new one, by a mailed link, in a session of it.',
     body: z.object({ token: linkToken }),
     reply: z.void(),
-    errors: ['too_many_requests', 'link_expired', 'email_taken'],
+    errors: ['too_many_requests', 'link_expired', 'not_signed_in', 'email_taken'],
   },
   exportData: {
     summary: 'Everything kept about this account, as a JSON file.',

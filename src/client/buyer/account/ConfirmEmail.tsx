@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { accountRoutes } from '../../../shared/api/account.ts'
-import { call } from '../../area/call.ts'
+import { api } from '../../api.ts'
 import { useTitle } from '../../area/document-title.ts'
 import { useChange } from '../../area/use-change.ts'
 import { errorText, refusalCode } from '../../errors.ts'
@@ -16,7 +16,8 @@ export function ConfirmEmail() {
   useTitle(t`Confirm the address`)
   const token = useLinkToken()
   const confirm = useChange({
-    run: () => call(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
+    // Nobody, or another account, being signed in is no session that has ended.
+    run: () => api(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
     touches: touched.profile,
     failed: false,
   })
@@ -37,15 +38,36 @@ export function ConfirmEmail() {
     <AccountPage title={<Trans>Confirm your email address</Trans>} pose="wave">
       {token ? (
         <div className="flex flex-col gap-5">
-          <FormError>{confirm.error ? errorText(confirm.error) : null}</FormError>
+          <FormError>
+            {refusalCode(confirm.error) === 'not_signed_in'
+              ? t`Log in to the account that the mail is about, then open its link again.`
+              : confirm.error
+                ? errorText(confirm.error)
+                : null}
+          </FormError>
           <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
             <Trans>Confirm the address</Trans>
           </Button>
           {refusalCode(confirm.error) === 'link_expired' ? again : null}
+          {refusalCode(confirm.error) === 'not_signed_in' ? <Entrances /> : null}
         </div>
       ) : (
         <LinkMissing>{again}</LinkMissing>
       )}
     </AccountPage>
+  )
+}
+
+/** For who is not signed in; who never registered takes over an account that somebody else made for this address. */
+function Entrances() {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+      <AccountLink to={paths.login}>
+        <Trans>Log in</Trans>
+      </AccountLink>
+      <AccountLink to={paths.forgotPassword} question={<Trans>You did not make this account?</Trans>}>
+        <Trans>Set a password of your own</Trans>
+      </AccountLink>
+    </div>
   )
 }
