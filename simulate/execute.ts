@@ -517,6 +517,8 @@ export class People {
           paused: step.paused,
           reason: step.paused ? { en: 'a pause', ru: 'пауза' } : null,
         })
+      case 'switch currency':
+        return this.#switchCurrency(step.currency, !step.paused)
       case 'price':
         return this.#action('price.change', 0, { priceUsd: step.priceUsd })
       case 'rate':
@@ -568,6 +570,15 @@ export class People {
     if (!refundId) return
     const transactionId = refundId.padStart(64, '0')
     return this.#actionAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
+  }
+
+  /** What nobody ordered in would be removed for good. */
+  async #switchCurrency(code: Currency, isOn: boolean): Promise<unknown> {
+    if (isOn) return this.#action('currency.switch-on', 0, { code })
+    const { used } = await this.#world.db.one<{ used: boolean }>(
+      sql`select exists (select from orders o join currencies k on k.id = o.currency_id where k.code = ${code}) as used`,
+    )
+    return used && this.#action('currency.remove', 0, { code })
   }
 
   async #pauseSale(paused: boolean): Promise<unknown> {

@@ -25,7 +25,14 @@ const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Refusals that come before the price of a stage that begins. */
-const SALE_REFUSES = ['sale_paused', 'stage_not_started', 'stage_closed', 'currency_paused', 'escrow_missing']
+const SALE_REFUSES = [
+  'sale_paused',
+  'stage_not_started',
+  'stage_closed',
+  'currency_off',
+  'currency_paused',
+  'escrow_missing',
+]
 
 /** Tells the model what happened, step by step, and says where the database differs from it. */
 export class Follower {
@@ -104,6 +111,7 @@ export class Follower {
       case 'rate':
       case 'pause sale':
       case 'pause currency':
+      case 'switch currency':
         return this.#readSale(stand)
       case 'terms':
       case 'join':
@@ -261,11 +269,10 @@ export class Follower {
     const price = Exact.of(stand.price)
     if (!price.equals(this.#model.price)) this.#model.changePrice(price)
     if (stand.paused !== this.#model.isPaused) this.#model.pause(stand.paused)
-    for (const { code, rate, paused } of stand.coins) {
+    for (const { code, rate, refusal } of stand.coins) {
       const isNew = !Exact.of(rate).equals(this.#model.rate(code)) && this.#wasSet(code, rate)
       if (isNew) this.#model.setRate(code, Exact.of(rate))
-      if (paused) this.#model.pausedCurrencies.add(code)
-      else this.#model.pausedCurrencies.delete(code)
+      this.#model.refuse(code, refusal)
     }
   }
 

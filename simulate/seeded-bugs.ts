@@ -314,6 +314,10 @@ export const seededBugs = bugsOf({
     says: 'A late payment buys while the sale is paused.',
     edits: remove('late_rate', 'and not sale_was_paused(p_at)'),
   },
+  'late-tokens-in-a-stopped-currency': {
+    says: 'A late payment buys in a currency that is paused or switched off.',
+    edits: remove('late_rate', 'and not currency_was_off(o.currency_id, p_at)'),
+  },
   'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',
     edits: replace(

@@ -83,11 +83,24 @@ const onChain = (network: Network) => ({
   }) as Arbitrary,
 })
 
+/** The sale takes no orders in a currency, or takes them again. */
+const inCurrency = (code: Currency) => ({
+  stops: (paused: boolean) =>
+    either(
+      say('pause currency', { currency: code, paused }),
+      say('switch currency', { currency: code, paused }),
+    ),
+})
+
+type Acts = ReturnType<typeof onChain> & ReturnType<typeof inCurrency>
+
 /** An order, and what comes of it in a few actions: told with other numbers each time. */
-const ofOneOrder = (story: (chain: ReturnType<typeof onChain>) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
+const ofOneOrder = (story: (acts: Acts) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
   fc
     .tuple(buyer, currency, tokens)
-    .chain(([by, code, amount]) => inTurn([orders(by, code, amount)], ...story(onChain(networkOf(code)))))
+    .chain(([by, code, amount]) =>
+      inTurn([orders(by, code, amount)], ...story({ ...onChain(networkOf(code)), ...inCurrency(code) })),
+    )
 
 /** The moment of an order's expiry, and past it; past the day in which it may still be completed. */
 const EXPIRES = 60
@@ -100,12 +113,12 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
 ])
 
-/** Paid late: in the order's own stage and at its price, in a pause, in another stage or at another price; and undone. */
-const paidLate = ofOneOrder(({ looks, confirms, undoes }) => [
+/** Paid late: in the order's own stage and at its price, in a pause, in a currency that is paused or switched off, in another stage or at another price; and undone. */
+const paidLate = ofOneOrder(({ looks, confirms, undoes, stops }) => [
   [passes(EXPIRED, A_DAY_LATE, 11_520, 23_000)],
-  [either(say('pause sale', { paused: true }), say('price', { priceUsd: '9' }), looks)],
+  [either(say('pause sale', { paused: true }), say('price', { priceUsd: '9' }), stops(true), looks)],
   [pays('1', '0.9', '3.75', '30', '0.1'), confirms, looks],
-  [say('pause sale', { paused: false }), pays('1', '0.9', '30'), confirms, looks],
+  [say('pause sale', { paused: false }), stops(false), pays('1', '0.9', '30'), confirms, looks],
   [undoes(11, 'waits', 'lost'), looks, confirms, looks],
 ])
 

@@ -10,7 +10,7 @@ export interface Stand {
   readonly price: string
   readonly paused: boolean
   readonly two_operators: boolean
-  readonly coins: readonly { readonly code: string; readonly rate: string; readonly paused: boolean }[]
+  readonly coins: readonly { readonly code: string; readonly rate: string; readonly refusal: string | null }[]
   readonly chains: readonly {
     readonly name: string
     readonly height: number | null
@@ -141,7 +141,7 @@ const STAND = `json_build_object(
   'price', (select trim_scale(price_usd)::text from campaign),
   'paused', (select paused_at is not null from campaign),
   'two_operators', (select second_operator from campaign),
-  'coins', ${rows(`select code, rate::text, paused_at is not null as paused from currencies where switched_off_at is null order by id`)},
+  'coins', ${rows(`select code, rate::text, case when switched_off_at is not null then 'currency_off' when paused_at is not null then 'currency_paused' end as refusal from currencies order by id`)},
   'chains', ${rows(`select c.name, c.height, c.hash, max(coalesce(${at('c.balances_read_to')}, 0)) filter (where a.wallet_id is not null) as balances
       from chains c left join currencies k on k.network = c.name and c.family = 'evm' and coalesce(k.token_contract, '') = ''
       left join wallet_addresses a on a.currency_id = k.id group by c.name order by c.name`)},

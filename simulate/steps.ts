@@ -56,7 +56,7 @@ export type Step =
   /** `rest`: nearly all that the share for bonuses and grants has left. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
-  | (Of<'pause currency'> & { readonly currency: Currency; readonly paused: boolean })
+  | (Of<'pause currency' | 'switch currency'> & { readonly currency: Currency; readonly paused: boolean })
   | (Of<'price'> & { readonly priceUsd: string })
   | (Of<'rate'> & { readonly currency: Currency; readonly rate: string })
   | (Of<'watch'> & { readonly network: Network })
@@ -226,7 +226,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
   [1, fc.record({ kind: fc.constantFrom('refund payment' as const, 'say paid'), which })],
   [1, fc.record({ kind: kind('pause sale'), paused })],
-  [1, fc.record({ kind: kind('pause currency'), currency, paused })],
+  [1, fc.record({ kind: fc.constantFrom('pause currency' as const, 'switch currency'), currency, paused })],
   [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],
   [1, fc.record({ kind: kind('rate'), currency, rate: fc.constantFrom('1', '20.5', '0.222222', '500') })],
   [1, limits],

@@ -97,7 +97,7 @@ const CAMPAIGN_SQL = `
   update currencies set token_contract = '${TETHER}' where code = 'USDT';
   update currencies set token_contract = '${USD_COIN}' where code = 'USDC';
   update currencies set token_contract = '${DAI}', coin_decimals = 6 where code = 'DAI';
-  update currencies set switched_off_at = clock_timestamp() where code not in ('LTC', 'ETH', 'USDT', 'USDC', 'DAI')`
+  delete from currencies where code not in ('LTC', 'ETH', 'USDT', 'USDC', 'DAI')`
 
 /** One escrow a stage, which takes nothing in the stage's last two days; the second one is small enough to be full. */
 const ESCROW_SQL = `

@@ -126,6 +126,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     address: text,
     wallet: orNull(id),
     isAccepted: bool,
+    isPaused: bool,
   },
   'currency.removed': { ...fact, currency: named },
   'wallet.announced': {

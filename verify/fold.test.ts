@@ -426,6 +426,7 @@ describe('folding', () => {
       address: '',
       wallet: 1,
       isAccepted: true,
+      isPaused: false,
     }
     const folded = new Fold(() => undefined)
     for (const [index, fields] of [opening, set].entries())

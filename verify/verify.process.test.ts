@@ -174,6 +174,7 @@ describe('the program', () => {
       address: currency.address,
       wallet: null,
       isAccepted: true,
+      isPaused: false,
     })
     credited.approve('made up', 40_000_000n)
     const order = orderName('made up')

@@ -855,6 +855,7 @@ describe('a fixed address', () => {
     address: 'bc1qseller',
     wallet: null,
     isAccepted: true,
+    isPaused: false,
   }
 
   test.each([
@@ -883,6 +884,7 @@ describe('a wallet that was swapped for an hour', () => {
     address,
     wallet: null,
     isAccepted: true,
+    isPaused: false,
   })
   const wallet = {
     subject: 'wallet_announcements/1',

@@ -57,9 +57,9 @@ export function rowOf(stand: Stand, payment: Payment): StandingPayment | undefin
 function compareSale(differences: Differences, model: Model, stand: Stand): void {
   differences.equal('price', stand.price, model.price)
   differences.same('pause of the sale', stand.paused, model.isPaused)
-  for (const { code, rate, paused } of stand.coins) {
+  for (const { code, rate, refusal } of stand.coins) {
     differences.equal(`rate of ${code}`, rate, model.rate(code))
-    differences.same(`pause of ${code}`, paused, model.pausedCurrencies.has(code))
+    differences.same(`refusal of ${code}`, refusal, model.refusalOf(code))
   }
   for (const stage of model.stages) {
     const row = stand.stages.find(({ id }) => id === stage.id)

@@ -186,13 +186,14 @@ export class Model {
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
   /** The time of the newest final block of each chain that was read. */
   finalAt: ReadonlyMap<string, number> = new Map()
-  readonly pausedCurrencies = new Set<string>()
   /** Of new orders. */
   limits: Limits
   readonly #settings: Settings
   readonly #price: History<Exact>
   readonly #rates: Map<string, History<Exact>>
   readonly #paused = new History(false)
+  /** By currency: why no orders are taken in it, null while they are. */
+  readonly #refusals: ReadonlyMap<string, History<string | null>>
   /** Whether orders ask for a country. */
   readonly #asksCountry = new History(false)
   readonly #pricedStages = new Set<number>()
@@ -205,6 +206,9 @@ export class Model {
     this.limits = settings.limits
     this.#price = new History(settings.price)
     this.#rates = new Map([...settings.coins].map(([code, { rate }]) => [code, new History(rate)]))
+    this.#refusals = new Map(
+      [...settings.coins.keys()].map((code) => [code, new History<string | null>(null)]),
+    )
     for (const { id, startsAt } of settings.stages) if (startsAt <= now) this.#pricedStages.add(id)
     this.rewards = new Rewards(settings.mailboxes, (buyer) => this.refundsTo.get(buyer))
     this.setTerms(settings.referral)
@@ -237,6 +241,15 @@ export class Model {
 
   pause(isPaused: boolean): void {
     this.#paused.note(this.now, isPaused)
+  }
+
+  /** Why no orders are taken in a currency now; null where they are. */
+  refusalOf(code: string): string | null {
+    return this.#refusals.get(code)?.now ?? null
+  }
+
+  refuse(code: string, refusal: string | null): void {
+    this.#refusals.get(code)?.note(this.now, refusal)
   }
 
   setRate(code: string, rate: Exact): void {
@@ -360,7 +373,8 @@ export class Model {
     if (this.isPaused) return 'sale_paused'
     if (!stage)
       return this.stages.some(({ startsAt }) => startsAt > this.now) ? 'stage_not_started' : 'stage_closed'
-    if (this.pausedCurrencies.has(currency)) return 'currency_paused'
+    const refusal = this.refusalOf(currency)
+    if (refusal) return refusal
     if (this.isInEscrow(currency) && !this.#escrowOf(currency, stage.id)) return 'escrow_missing'
     const { left, price } = this
     const byDollars = Exact.least(this.leftOfStage(stage), left.usd).over(price).cut(6)
@@ -903,8 +917,9 @@ export class Model {
     if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
     const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
+    const isRefused = this.#paused.at(at) || this.#refusals.get(order.currency)?.at(at)
     const rates = this.#rates.get(order.currency) as History<Exact>
-    return isInForce && !this.#paused.at(at) ? rates.at(at) : null
+    return isInForce && !isRefused ? rates.at(at) : null
   }
 
   /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */

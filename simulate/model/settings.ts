@@ -68,7 +68,7 @@ export async function readSettings(pool: Pool): Promise<Settings> {
   const { rows } = await pool.query<Row>(
     `select settings, price_usd::text as price,
             (select json_agg(json_build_object('id', id, 'goal', goal_usd::text, 'starts', ${at('starts_at')}, 'ends', ${at('ends_at')}, 'price', price_usd::text) order by starts_at) from stages) as stages,
-            (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text, 'watched', watched)) from currencies where switched_off_at is null) as coins,
+            (select json_agg(json_build_object('code', code, 'network', network, 'asset', coalesce(lower(nullif(token_contract, '')), 'native'), 'decimals', coalesce(coin_decimals, 8), 'rate', rate::text, 'watched', watched)) from currencies) as coins,
             (select json_agg(json_build_object('name', name, 'rules', confirmation_rules)) from chains) as chains,
             (select json_agg(email order by id) from users) as mailboxes,
             (select json_agg(json_build_object('stage', e.stage_id, 'coin', k.code, 'cap', e.cap_tokens::text, 'closes', ${at('e.closes_at')})) from escrows e join currencies k on k.in_escrow and k.network = e.chain) as escrows

@@ -379,6 +379,16 @@ export const settlementMutants = mutantsOf({
     edits: remove('late_rate', 'and not sale_was_paused(p_at)'),
     killers: settled,
   },
+  'late-in-a-currency-that-is-off': {
+    says: 'A late payment buys in a currency in which the sale takes no orders.',
+    edits: remove('late_rate', 'and not currency_was_off(o.currency_id, p_at)'),
+    killers: settled,
+  },
+  'late-by-the-switch-of-now': {
+    says: 'A late payment goes by the switches of when it is judged.',
+    edits: remove('currency_was_off', 'and f.at <= p_at'),
+    killers: settled,
+  },
   'pause-of-now-forgotten': {
     says: 'A late payment buys in a pause that lasts.',
     edits: remove('sale_was_paused', 'or exists (select 1 from campaign where paused_at <= p_at)'),

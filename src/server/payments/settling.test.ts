@@ -550,6 +550,21 @@ test.each([
     "insert into price_changes (price_usd, previous_usd, reason) values (9, 4.5, 'test')",
     "insert into price_changes (price_usd, previous_usd, reason) values (4.5, 9, 'test')",
   ],
+  [
+    'its currency is paused',
+    "update currencies set paused_at = now() where code = 'LTC'",
+    'update currencies set paused_at = null',
+  ],
+  [
+    'its currency is switched off',
+    "update currencies set switched_off_at = now() where code = 'LTC'",
+    'update currencies set switched_off_at = null',
+  ],
+  [
+    'its currency has no wallet',
+    "update currencies set watched = false, address = '' where code = 'LTC'",
+    "update currencies set watched = true where code = 'LTC'",
+  ],
 ])('what is paid late while %s is owed back, also when it is judged afterwards [LATE-2]', (_, stop, start) =>
   withPaperChain(async (chain) => {
     const { sale } = chain
@@ -560,6 +575,7 @@ test.each([
     await chain.pay(late, '2')
     await sale.sql('start', start)
     await chain.pay(bought, '2')
+    await sale.sql('stop_again', stop)
     await chain.mine(6)
     expect(await sale.show(late)).toMatchObject({ status: 'pending', detail: 'refund_due' })
     expect(await sale.show(bought)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
