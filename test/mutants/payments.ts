@@ -458,7 +458,7 @@ export const paymentMutants = mutantsOf({
     says: 'A payment that names no order is given to one that was made after it was seen.',
     edits: replace(
       'src/server/payments/payment-actions.ts:attach',
-      'order.created_at > payment.seen_at',
+      'order.created_at > payment.first_seen',
       'order.created_at > new Date()',
     ),
     killers: embedded('src/server/payments/payment-rules.test.ts'),

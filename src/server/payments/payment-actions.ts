@@ -74,7 +74,7 @@ interface LockedPayment {
   user_id: string | null
   currency_id: number | null
   block_height: string | null
-  seen_at: Date
+  first_seen: Date
   is_enough: boolean
   replaced_by: string | null
   orphaned_at: Date | null
@@ -88,7 +88,7 @@ interface LockedPayment {
 async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
   const row = await unit.maybeOne<LockedPayment>(
     sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
-               least(p.seen_at, p.mined_at) as seen_at,
+               first_seen_of(p) as first_seen,
                payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
           from payments p join chains c on c.name = p.chain where p.id = ${paymentId} for update of p`,
@@ -108,7 +108,7 @@ async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment
   const isDecided =
     payment.fault !== 'unmatched' || payment.failed || !isZero(payment.owed) || payment.is_written_off
   if (isDecided || payment.currency_id !== order.currency_id) refuse('payment_state')
-  if (!order.may_get || order.created_at > payment.seen_at) refuse('order_state')
+  if (!order.may_get || order.created_at > payment.first_seen) refuse('order_state')
   await unit.query(
     sql`update payments set order_id = ${orderId}, user_id = ${order.user_id}, fault = null, final_at = null where id = ${paymentId}`,
   )

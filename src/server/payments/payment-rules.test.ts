@@ -320,6 +320,11 @@ test('a payment that names no order is given to a pending one of its coin, which
     const attach = (number: number) =>
       sale.execute('payment.attach', { paymentId: payment?.id ?? '', orderId: String(number) })
     await expect(attach(other.number)).rejects.toEqual(refused('payment_state'))
+    // As a reorganisation into a later block, or the word of a second node, leaves it.
+    await sale.sql(
+      'rules_in_another_block',
+      'update payments set seen_at = clock_timestamp(), mined_at = clock_timestamp()',
+    )
     for (const order of [rejected, manual, later])
       await expect(attach(order.number)).rejects.toEqual(refused('order_state'))
     await expect(attach(999)).rejects.toEqual(refused('order_unknown'))
