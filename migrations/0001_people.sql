@@ -116,12 +116,14 @@ create table user_sessions (
   authenticated_at timestamptz not null default now(),
   user_agent text not null default '',
   network text not null default '',
+  has_second_factor boolean not null default false,
   constraint user_sessions_hash_length check (length(token_hash) = 32)
 );
 create index user_sessions_by_user on user_sessions (user_id);
 create index user_sessions_by_expiry on user_sessions (expires_at);
 comment on column user_sessions.token_hash is 'SHA-256 of a random 256-bit token that only the client holds.';
 comment on column user_sessions.authenticated_at is 'Last time the person proved who they are: login or step-up.';
+comment on column user_sessions.has_second_factor is 'Whether a second factor that is still on was given in this session: at its login, at a step-up, or when it was set up.';
 
 create table operator_sessions (
   token_hash bytea constraint operator_sessions_pkey primary key,
@@ -135,10 +137,12 @@ create table operator_sessions (
   authenticated_at timestamptz not null default now(),
   user_agent text not null default '',
   network text not null default '',
+  has_second_factor boolean not null default false,
   constraint operator_sessions_hash_length check (length(token_hash) = 32)
 );
 create index operator_sessions_by_operator on operator_sessions (operator_id);
 create index operator_sessions_by_expiry on operator_sessions (expires_at);
+comment on column operator_sessions.has_second_factor is 'Whether a second factor that is still on was given in this session: at its login, at a step-up, or when it was set up.';
 
 -- The next tables belong to one buyer or to one operator each: the same second factors and links serve both.
 create table one_time_links (

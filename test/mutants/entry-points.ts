@@ -42,6 +42,14 @@ export const entryPointMutants = mutantsOf({
     ],
     killers: embedded(legacy),
   },
+  'factor-of-another-session': {
+    says: 'A session by password alone lasts when another session sets a second factor up.',
+    edits: remove(
+      'src/server/credentials/own-access-actions.ts:changeFactor',
+      'await endOthers(unit, holder.id, sessionId)',
+    ),
+    killers: embedded('test/security-regressions/owner-without-second-factor.test.ts'),
+  },
   'address-proved-by-anybody': {
     says: 'A mailed link proves an address outside of a session of its account: a stranger’s account becomes its owner’s.',
     edits: remove(

@@ -24,20 +24,15 @@ import { statement } from '../support/statement.ts'
 
 const START_SESSION = statement(
   'test_start_operator_session',
-  `insert into operator_sessions (token_hash, operator_id, kind, expires_at) values ($1, $2, 'token', now() + interval '1 hour')`,
+  `insert into operator_sessions (token_hash, operator_id, kind, expires_at, has_second_factor)
+   values ($1, $2, 'token', now() + interval '1 hour', true)`,
 )
 
-const HAS_SECOND_FACTOR = statement(
-  'test_has_second_factor',
-  `insert into totp_secrets (operator_id, secret_encrypted, confirmed_at) values ($1, '', now())`,
-)
-
-/** Calls as a fresh operator of that role, who has a second factor. */
+/** Calls as a fresh operator of that role, who gave a second factor. */
 async function as(server: TestServer, role: Role) {
   const token = newToken(OPERATOR_TOKEN_PREFIX)
   const id = await addOperator(server.context.db, role)
   await server.context.db.query(START_SESSION, [hashToken(token), id])
-  await server.context.db.query(HAS_SECOND_FACTOR, [id])
   return apiOf(server.url, token)
 }
 

@@ -78,6 +78,7 @@ export class Accounts {
       sessions,
       factors,
       proofs,
+      endOthers: (unit, userId, sessionId) => sessions.endOthers(unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
         const user = await findUser(this.#parts, unit, holder.id)
         if (!user) return

@@ -94,7 +94,7 @@ async function addAccount(
     await parts.noteReferral?.(tx, user.id, input.referralCode)
     await mailConfirmation(parts, tx, user)
     await limits.rememberNetwork(tx, accountKey(key), client.network)
-    return signedInFrom(user, await sessions.start(tx, user.id, client, kind))
+    return signedInFrom(user, await sessions.start(tx, user.id, { client, kind, hasSecondFactor: false }))
   })
 }
 
@@ -111,7 +111,8 @@ export function logIn(
     password: input.password,
     code: input.code,
     find: () => findUserByEmail(parts, parts.db, key),
-    start: (tx: Queryable, user: LockedUser) => startSession(parts, tx, user, client, kind),
+    start: (tx: Queryable, user: LockedUser, hasSecondFactor: boolean) =>
+      startSession(parts, tx, user, { client, kind, hasSecondFactor }),
   } as const
   return logInByPassword(parts, login, client)
 }
@@ -126,7 +127,7 @@ export async function logInByPasskey(
   return parts.db.transaction(async (tx) => {
     const holder = await parts.credentials.passkeys.login(tx, 'user', answer)
     const user = (await lockUser(parts, tx, holder.id)) ?? refuse('passkey_refused')
-    return startSession(parts, tx, user, client, kind)
+    return startSession(parts, tx, user, { client, kind, hasSecondFactor: true })
   })
 }
 
@@ -135,10 +136,10 @@ async function startSession(
   parts: AccountParts,
   tx: Queryable,
   user: LockedUser,
-  client: Client,
-  kind: SessionKind,
+  begun: { client: Client; kind: SessionKind; hasSecondFactor: boolean },
 ): Promise<SignedIn> {
-  const session = await parts.sessions.start(tx, user.id, client, kind)
+  const { client } = begun
+  const session = await parts.sessions.start(tx, user.id, begun)
   const account = accountKey(emailKey(user.email))
   if (!(await parts.limits.rememberNetwork(tx, account, client.network))) {
     await parts.sendMail(tx, {

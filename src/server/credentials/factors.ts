@@ -32,6 +32,11 @@ export class Factors {
     return { ...state, passkeyList }
   }
 
+  /** Whether any second factor is on. */
+  async isOn(tx: Queryable, holder: Holder): Promise<boolean> {
+    return (await this.#secondFactors.methods(tx, holder)).length > 0
+  }
+
   /** Refuses `conflict` where an app is on already. */
   beginTotp(tx: Queryable, holder: Holder, labels: Labels): Promise<{ secret: string; uri: string }> {
     return this.#secondFactors.beginTotp(tx, holder, labels)

@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../database/database.ts'
+import { type Fragment, fragment, type Queryable, sql } from '../database/database.ts'
 
 /** Whose credential it is. */
 export type Holder = { kind: 'user'; id: string } | { kind: 'operator'; id: string }
@@ -13,4 +13,13 @@ const columns = { user: fragment`user_id`, operator: fragment`operator_id` } as 
 /** The column that names this kind of holder; each table of credentials has an index on both. */
 export function holderColumn({ kind }: Pick<Holder, 'kind'>): Fragment {
   return columns[kind]
+}
+
+/** Locks the person's row until the transaction ends: logins and changes of what opens the account come one after another. */
+export async function holdHolder(tx: Queryable, { kind, id }: Holder): Promise<void> {
+  await tx.query(
+    kind === 'user'
+      ? sql`select from users where id = ${id} for no key update`
+      : sql`select from operators where id = ${id} for no key update`,
+  )
 }

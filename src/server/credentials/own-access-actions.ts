@@ -3,7 +3,7 @@ import { defineAction } from '../actions/actions.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { FactorChange, Factors } from './factors.ts'
-import type { Holder } from './holder.ts'
+import { type Holder, holdHolder } from './holder.ts'
 import { type Proofs, proofInput } from './proofs.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -13,6 +13,8 @@ export interface OwnAccessActionsNeeds {
   readonly sessions: Sessions<unknown>
   readonly factors: Factors
   readonly proofs: Proofs
+  /** Ends what else is open of this person, and was opened without the second factors of now. */
+  readonly endOthers: (unit: UnitOfWork, holderId: string, sessionId: string) => Promise<unknown>
   /** Tells whom it concerns that a second factor has changed, in the transaction of the change. */
   readonly tellOfFactor: (unit: UnitOfWork, holder: Holder, what: FactorChange) => Promise<void>
 }
@@ -45,8 +47,7 @@ const sessionActions = ({ kind, sessions, proofs }: OwnAccessActionsNeeds) => ({
     input: proofInput,
     execute: async (unit, proof) => {
       const { holder, sessionId } = askerOf(unit, kind)
-      await proofs.take(unit, holder, proof)
-      await sessions.confirm(unit, sessionId)
+      await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
     },
   }),
   /** Refuses not_found. */
@@ -69,71 +70,79 @@ const sessionActions = ({ kind, sessions, proofs }: OwnAccessActionsNeeds) => ({
   }),
 })
 
-const factorActions = ({ kind, factors, tellOfFactor }: OwnAccessActionsNeeds) => ({
+const factorActions = (needs: OwnAccessActionsNeeds) => ({
   /** Refuses conflict. */
   'second-factor.begin': defineAction({
     name: 'second-factor.begin',
     input: labels,
-    execute: (unit, shown) => factors.beginTotp(unit, askerOf(unit, kind).holder, shown),
+    execute: (unit, shown) => needs.factors.beginTotp(unit, askerOf(unit, needs.kind).holder, shown),
   }),
   /** Refuses second_factor_wrong. */
   'second-factor.confirm': defineAction({
     name: 'second-factor.confirm',
     input: z.object({ code: z.string() }),
-    execute: async (unit, { code }) => {
-      const { holder } = askerOf(unit, kind)
-      const recoveryCodes = await factors.confirmTotp(unit, holder, code)
-      await tellOfFactor(unit, holder, 'totp_on')
-      return { recoveryCodes }
-    },
+    execute: (unit, { code }) =>
+      changeFactor(needs, unit, 'totp_on', async (holder) => ({
+        recoveryCodes: await needs.factors.confirmTotp(unit, holder, code),
+      })),
   }),
   'second-factor.remove': defineAction({
     name: 'second-factor.remove',
     input: nothing,
-    execute: async (unit) => {
-      const { holder } = askerOf(unit, kind)
-      await factors.removeTotp(unit, holder)
-      await tellOfFactor(unit, holder, 'totp_off')
-    },
+    execute: (unit) =>
+      changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder)),
   }),
   /** Refuses conflict. */
   'second-factor.recovery-codes': defineAction({
     name: 'second-factor.recovery-codes',
     input: nothing,
-    execute: async (unit) => {
-      const { holder } = askerOf(unit, kind)
-      const recoveryCodes = await factors.newRecoveryCodes(unit, holder)
-      await tellOfFactor(unit, holder, 'recovery_codes_new')
-      return { recoveryCodes }
-    },
+    execute: (unit) =>
+      changeFactor(needs, unit, 'recovery_codes_new', async (holder) => ({
+        recoveryCodes: await needs.factors.newRecoveryCodes(unit, holder),
+      })),
   }),
   'passkey.begin': defineAction({
     name: 'passkey.begin',
     input: labels,
-    execute: (unit, shown) => factors.passkeyOptions(unit, askerOf(unit, kind).holder, shown),
+    execute: (unit, shown) => needs.factors.passkeyOptions(unit, askerOf(unit, needs.kind).holder, shown),
   }),
   /** Refuses passkey_refused, conflict. */
   'passkey.add': defineAction({
     name: 'passkey.add',
     input: z.object({ name: z.string(), answer: z.record(z.string(), z.unknown()) }),
-    execute: async (unit, { name, answer }) => {
-      const { holder } = askerOf(unit, kind)
-      const added = await factors.addPasskey(unit, holder, answer, name)
-      await tellOfFactor(unit, holder, 'passkey_added')
-      return added
-    },
+    execute: (unit, { name, answer }) =>
+      changeFactor(needs, unit, 'passkey_added', (holder) =>
+        needs.factors.addPasskey(unit, holder, answer, name),
+      ),
   }),
   /** Refuses not_found. */
   'passkey.remove': defineAction({
     name: 'passkey.remove',
     input: byId,
-    execute: async (unit, { id }) => {
-      const { holder } = askerOf(unit, kind)
-      await factors.removePasskey(unit, holder, id)
-      await tellOfFactor(unit, holder, 'passkey_removed')
-    },
+    execute: (unit, { id }) =>
+      changeFactor(needs, unit, 'passkey_removed', (holder) => needs.factors.removePasskey(unit, holder, id)),
   }),
 })
+
+// Rules: RIGHT-4, RIGHT-8
+/**
+ * Changes the second factors of who asks. What else is open of them ends, as with a new password, and a login that is under way waits and
+ * is asked for what is on afterwards.
+ */
+async function changeFactor<Result>(
+  { kind, sessions, factors, endOthers, tellOfFactor }: OwnAccessActionsNeeds,
+  unit: UnitOfWork,
+  what: FactorChange,
+  change: (holder: Holder) => Promise<Result>,
+): Promise<Result> {
+  const { holder, sessionId } = askerOf(unit, kind)
+  await holdHolder(unit, holder)
+  const result = await change(holder)
+  await sessions.noteSecondFactor(unit, sessionId, await factors.isOn(unit, holder))
+  await endOthers(unit, holder.id, sessionId)
+  await tellOfFactor(unit, holder, what)
+  return result
+}
 
 /** Who asks, with the session that asks. Refuses not_for_your_role for anybody of another kind, and without a session. */
 function askerOf({ actor }: UnitOfWork, kind: Holder['kind']): { holder: Holder; sessionId: string } {

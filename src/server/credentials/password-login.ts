@@ -26,8 +26,8 @@ export interface PasswordLogin<Row extends { id: string; password_hash: string |
   readonly password: string
   readonly code: string | undefined
   find(): Promise<Row | undefined>
-  /** Starts the session, in the transaction that uses the code up. */
-  start(tx: Queryable, row: Row): Promise<SignedIn>
+  /** Starts the session, in the transaction that uses the code up; `hasSecondFactor`: whether there was one. */
+  start(tx: Queryable, row: Row, hasSecondFactor: boolean): Promise<SignedIn>
 }
 
 const LIMITS = {
@@ -91,7 +91,7 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
         credentials.secondFactors.check(tx, holder, asked.code),
       )
     if (renewed) await renewHash(tx, holder, row.password_hash, renewed)
-    return login.start(tx, row)
+    return login.start(tx, row, asked !== undefined)
   })
   if (asked) await forgiveCode(limits, holder, asked.counted)
   return signedIn

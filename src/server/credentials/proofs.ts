@@ -86,8 +86,8 @@ export class Proofs {
     return { code: given.code, counted: await countCode(this.#limits, attempt) }
   }
 
-  /** Takes a prepared proof. Refuses `second_factor_wrong`, `passkey_refused`. */
-  async take(tx: Queryable, holder: Holder, proof: Proof): Promise<void> {
+  /** Takes a prepared proof; answers whether it was a second factor. Refuses `second_factor_wrong`, `passkey_refused`. */
+  async take(tx: Queryable, holder: Holder, proof: Proof): Promise<boolean> {
     if ('passkey' in proof) {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)
         refuse('passkey_refused')
@@ -98,6 +98,7 @@ export class Proofs {
       )
       await forgiveCode(this.#limits, holder, counted, tx)
     }
+    return !('isPasswordRight' in proof)
   }
 
   async #verify(

@@ -100,13 +100,18 @@ export class Sessions<Actor> {
     })
   }
 
-  async start(tx: Queryable, holderId: string, client: Client, kind: SessionKind): Promise<NewSession> {
+  /** `hasSecondFactor`: whether one was given at the login. */
+  async start(
+    tx: Queryable,
+    holderId: string,
+    { client, kind, hasSecondFactor }: { client: Client; kind: SessionKind; hasSecondFactor: boolean },
+  ): Promise<NewSession> {
     const token = newToken(this.#tokenPrefix)
     const row = await tx.one<{ id: string; expires_at: Date }>(
-      sql`insert into ${this.#table} (token_hash, ${this.#column}, kind, expires_at, user_agent, network)
+      sql`insert into ${this.#table} (token_hash, ${this.#column}, kind, expires_at, user_agent, network, has_second_factor)
           values (${hashToken(token)}, ${holderId}, ${kind},
                   now() + make_interval(secs => ${this.#lifetimes[kind].wholeSeconds}),
-                  ${client.userAgent.slice(0, USER_AGENT_MAX)}, ${client.network})
+                  ${client.userAgent.slice(0, USER_AGENT_MAX)}, ${client.network}, ${hasSecondFactor})
           returning id, expires_at`,
     )
     return { token, id: row.id, expiresAt: row.expires_at }
@@ -155,9 +160,24 @@ export class Sessions<Actor> {
     return ended.length
   }
 
-  /** The person has just proved again who they are. */
-  async confirm(tx: Queryable, sessionId: string): Promise<void> {
-    await tx.query(sql`update ${this.#table} set authenticated_at = now() where id = ${sessionId}`)
+  /** The person has just proved again who they are; `bySecondFactor`: by a second factor. */
+  async confirm(tx: Queryable, sessionId: string, bySecondFactor: boolean): Promise<void> {
+    await tx.query(
+      sql`update ${this.#table} set authenticated_at = now(), has_second_factor = has_second_factor or ${bySecondFactor}
+           where id = ${sessionId}`,
+    )
+  }
+
+  async hasSecondFactor(tx: Queryable, sessionId: string): Promise<boolean> {
+    const row = await tx.maybeOne<{ has: boolean }>(
+      sql`select has_second_factor as has from ${this.#table} where id = ${sessionId}`,
+    )
+    return row?.has ?? false
+  }
+
+  /** After a change of the person's second factors in this session: whether any is on. */
+  async noteSecondFactor(tx: Queryable, sessionId: string, isOn: boolean): Promise<void> {
+    await tx.query(sql`update ${this.#table} set has_second_factor = ${isOn} where id = ${sessionId}`)
   }
 
   async #noteSeen(sessionId: string): Promise<void> {

@@ -36,7 +36,7 @@ export interface OperatorCaller {
   readonly sessionId: string
   /** Of an integration's API key: the only rights of the operator's role that it has. */
   readonly scopes?: readonly Right[] | undefined
-  /** The role needs a second factor and none is on: only the own access is open. */
+  /** The role needs a second factor and none was given in the session: only the own access is open. */
   readonly lacksSecondFactor?: boolean
 }
 

@@ -25,7 +25,7 @@ import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
 import { passwordActions, preparePassword } from './own-account-actions.ts'
-import { type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
+import { endAccess, type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
 import {
   accountKey,
   logInOperator,
@@ -41,9 +41,10 @@ export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 
 export const OPERATOR_TOKEN_PREFIX = 'ops_'
 
-const lacksSecondFactor = fragment`o.role in (${fragmentOf(rolesWithSecondFactor.map((role) => `'${role}'`).join())})
-  and not exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
-  and not exists (select from passkeys p where p.operator_id = o.id)`
+// Rules: RIGHT-4
+/** Of a session: whatever its operator has, what counts is what was given in it. */
+const lacksSecondFactor = fragment`not s.has_second_factor
+  and o.role in (${fragmentOf(rolesWithSecondFactor.map((role) => `'${role}'`).join())})`
 
 export interface OperatorsNeeds {
   readonly db: Database
@@ -200,6 +201,7 @@ const operatorActions = (parts: OperatorParts) => ({
     sessions: parts.sessions,
     factors: parts.credentials.factors,
     proofs: parts.credentials.proofs,
+    endOthers: (unit, operatorId, sessionId) => endAccess(parts, unit, operatorId, sessionId),
     tellOfFactor: async (unit, holder, what) => {
       await unit.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
       const at = new Date().toISOString()

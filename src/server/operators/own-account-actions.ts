@@ -25,10 +25,13 @@ export const passwordActions = (parts: OperatorParts) => ({
     execute: async (unit, { passwordHash, replacesSession }): Promise<NewSession | null> => {
       const { operatorId, sessionId } = asOperator(unit)
       await unit.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
+      const hasSecondFactor = sessionId !== null && (await parts.sessions.hasSecondFactor(unit, sessionId))
       await endAccess(parts, unit, operatorId, replacesSession ? null : sessionId)
       await unit.audit('operator.password', operatorSubject(operatorId))
       await tellOfPassword(parts, unit, operatorId)
-      return replacesSession ? parts.sessions.start(unit, operatorId, replacesSession, 'token') : null
+      if (!replacesSession) return null
+      const begun = { client: replacesSession, kind: 'token', hasSecondFactor } as const
+      return parts.sessions.start(unit, operatorId, begun)
     },
   }),
   'operator.language': defineAction({

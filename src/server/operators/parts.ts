@@ -12,7 +12,7 @@ export interface OperatorRow {
   login: string
   role: Role
   language: Language
-  /** The role needs a second factor and none is on: only the own access is open. */
+  /** The role needs a second factor and none was given in the session: only the own access is open. */
   lacks_second_factor: boolean
 }
 

@@ -56,7 +56,8 @@ export function logInOperator(
         sql`select ${columns} from operators where login_key = lower(${typed}) and disabled_at is null`,
       )
     },
-    start: (tx: Queryable, row: CredentialRow) => startSession(parts, tx, row, client, kind),
+    start: (tx: Queryable, row: CredentialRow, hasSecondFactor: boolean) =>
+      startSession(parts, tx, row, { client, kind, hasSecondFactor }),
   } as const
   return logInByPassword(parts, login, client)
 }
@@ -65,9 +66,9 @@ async function startSession(
   parts: OperatorParts,
   tx: Queryable,
   row: CredentialRow,
-  client: Client,
-  kind: SessionKind,
+  begun: { client: Client; kind: SessionKind; hasSecondFactor: boolean },
 ): Promise<OperatorSignedIn> {
+  const { client } = begun
   // Held until the session stands: who is disabled meanwhile gets none, and whoever changes what was proved finds it and ends it.
   const isIn = await tx.query(
     sql`update operators set last_login_at = now() where id = ${row.id} and disabled_at is null returning id`,
@@ -84,7 +85,7 @@ async function startSession(
       at,
     }))
   }
-  const session = await parts.sessions.start(tx, row.id, client, kind)
+  const session = await parts.sessions.start(tx, row.id, begun)
   return { operatorId: row.id, login: row.login, role: row.role, session }
 }
 
@@ -97,7 +98,7 @@ export async function logInOperatorByPasskey(
   return parts.db.transaction(async (tx) => {
     const holder = await parts.credentials.passkeys.login(tx, 'operator', answer)
     const row = (await findCredentials(tx, holder.id)) ?? refuse('passkey_refused')
-    return startSession(parts, tx, row, client, 'browser')
+    return startSession(parts, tx, row, { client, kind: 'browser', hasSecondFactor: true })
   })
 }
 
