@@ -101,7 +101,7 @@ export const databaseMutants = mutantsOf({
   'limit-forgets-what-follows': {
     says: 'What a connection commits after it counted a limit is lost in a crash.',
     edits: replace(
-      'src/server/limits/limits.ts:take',
+      'src/server/limits/limits.ts:#takeOf',
       "set_config('synchronous_commit', 'off', true)",
       "set_config('synchronous_commit', 'off', false)",
     ),

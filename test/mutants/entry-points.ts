@@ -300,6 +300,16 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('src/server/debts/debts.test.ts'),
   },
+  'line-at-home-is-many-networks': {
+    says: 'A line at home may ask as often as its 256 networks of IPv6.',
+    edits: replace('src/server/limits/widths.ts:widthsOf', "!network.endsWith('::/64')", 'true'),
+    killers: embedded('src/server/limits/limits.test.ts'),
+  },
+  'common-budget-without-reserve': {
+    says: 'Who floods from many networks shuts everybody else out.',
+    edits: replace('src/server/limits/limits.ts:takeOfAll', 'isFirst ? 0 : RESERVED', '0'),
+    killers: embedded('src/server/limits/limits.test.ts'),
+  },
   'mails-to-one-mailbox': {
     says: 'One mailbox gets as many mails as it has spellings.',
     edits: replace(

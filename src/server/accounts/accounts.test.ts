@@ -88,6 +88,18 @@ describe('register', () => {
     await expect(accounts.useConfirmation(token, userId, client)).rejects.toEqual(refused('link_expired'))
   })
 
+  test('a registration that is refused takes nothing of what all visitors have together [RIGHT-25]', async () => {
+    const limited = accountsWith(true)
+    const ofAll = statement('test_of_all', "select free_at from rate_limits where key like 'register_all:%'")
+    const before = await db.query(ofAll)
+    const attempt = (chosen: string) =>
+      limited.register({ name: 'Ann', email: newEmail(), password: chosen }, client, 'browser')
+    await expect(attempt('password123')).rejects.toEqual(refused('password_too_common'))
+    expect(await db.query(ofAll)).toEqual(before)
+    await attempt(password)
+    expect(await db.query(ofAll)).not.toEqual(before)
+  })
+
   test('a common password is refused and nothing is written', async () => {
     const email = newEmail()
     await expect(

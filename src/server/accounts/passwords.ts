@@ -99,6 +99,8 @@ export async function resetPassword(
 ): Promise<void> {
   const { links, passwords, secondFactors } = parts.credentials
   await parts.limits.take('link_network', client.network)
+  // Judging and hashing a password costs far more than a look at the link.
+  await links.read(parts.db, 'reset_password', input.token)
   await checkNewPassword(input.password)
   const passwordHash = await passwords.hash(input.password)
   await parts.db.transaction(async (tx) => {

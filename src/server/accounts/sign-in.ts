@@ -46,8 +46,7 @@ export interface SignedIn {
 export function refuseEarly({ limits }: AccountParts, what: 'register' | 'logIn', network: string): void {
   if (what === 'logIn') return refuseLogInEarly(limits, 'user', network)
   limits.recall('register_network', network)
-  limits.recall('register_all', '')
-  refuseWhenLineIsFull()
+  refuseWhenLineIsFull('user')
 }
 
 export async function register(
@@ -57,7 +56,10 @@ export async function register(
   kind: SessionKind,
 ): Promise<SignedIn> {
   refuseEarly(parts, 'register', client.network)
-  return takeLine(() => addAccount(parts, input, client, kind))
+  const { isFirst } = await parts.limits.takeFirst('register_network', client.network)
+  // Judged outside of the line, in which everybody who logs in would wait for it.
+  await checkNewPassword(input.password, [emailKey(input.email), input.name])
+  return takeLine('user', () => addAccount(parts, input, client, kind, isFirst))
 }
 
 async function addAccount(
@@ -65,13 +67,13 @@ async function addAccount(
   input: Registration & { isDemo?: boolean },
   client: Client,
   kind: SessionKind,
+  isFirst: boolean,
 ): Promise<SignedIn> {
   const { db, limits, secrets, sessions } = parts
   const key = emailKey(input.email)
-  await limits.take('register_network', client.network)
-  await limits.take('register_all', '')
   await limits.take('register_address', mailboxOf(key))
-  await checkNewPassword(input.password, [key, input.name])
+  // What all have together is taken for a hash alone, and never for a refusal.
+  await limits.takeOfAll('register_all', isFirst)
   const phone = input.phone?.trim() || null
   const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(
     sql`select settings -> 'buyers' ->> 'phone' as phone from campaign`,

@@ -16,7 +16,17 @@ export interface Judged {
   readonly warning: string | null
 }
 
-const judge = new ZxcvbnFactory({ graphs, dictionary: { ...common, ...english } })
+/**
+ * Ways in which signs are read as letters, of up to 100 that the library would try: a password of signs alone costs as much as ten passwords
+ * of letters then, and is judged the same.
+ */
+const SPELLINGS_MAX = 10
+
+const judge = new ZxcvbnFactory({
+  graphs,
+  dictionary: { ...common, ...english },
+  l33tMaxSubstitutions: SPELLINGS_MAX,
+})
 
 parentPort?.on('message', ({ id, password, known }: Question) => {
   const { score, feedback } = judge.check(password, known)

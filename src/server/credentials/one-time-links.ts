@@ -17,6 +17,11 @@ export interface UsedLink {
   email: string | null
 }
 
+interface LinkOwner {
+  readonly userId: string | null
+  readonly operatorId: string | null
+}
+
 const HOUR = 3600
 const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   confirm_email: 7 * 24 * HOUR,
@@ -47,9 +52,9 @@ export class Links {
   }
 
   /** Whom an open link of this purpose is of; it stays open. Refuses `link_expired`. */
-  async read(tx: Queryable, purpose: LinkPurpose, token: string): Promise<{ userId: string | null }> {
-    const row = await tx.maybeOne<{ userId: string | null }>(
-      sql`select user_id as "userId" from one_time_links
+  async read(tx: Queryable, purpose: LinkPurpose, token: string): Promise<LinkOwner> {
+    const row = await tx.maybeOne<LinkOwner>(
+      sql`select user_id as "userId", operator_id as "operatorId" from one_time_links
            where token_hash = ${hashToken(token)} and purpose = ${purpose} and used_at is null and expires_at > now()`,
     )
     return row ?? refuse('link_expired')

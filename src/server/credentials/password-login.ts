@@ -38,7 +38,7 @@ const LIMITS = {
 /** Refuses by what a process knows of itself and costs nothing: that the network's limit is reached, or that too many wait. */
 export function refuseLogInEarly(limits: Limits, kind: Holder['kind'], network: string): void {
   limits.recall(LIMITS[kind].network, network)
-  refuseWhenLineIsFull()
+  refuseWhenLineIsFull(kind)
 }
 
 /**
@@ -53,7 +53,7 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   client: Client,
 ): Promise<SignedIn> {
   refuseLogInEarly(needs.limits, login.kind, client.network)
-  return takeLine(() => logIn(needs, login, client))
+  return takeLine(login.kind, () => logIn(needs, login, client))
 }
 
 async function logIn<Row extends { id: string; password_hash: string | null }, SignedIn>(

@@ -154,7 +154,7 @@ test('of strangers who come faster than passwords are checked so many are let in
     letGo = resolve
   })
   const comers = Array.from({ length: 250 }, () =>
-    takeLine(async () => {
+    takeLine('user', async () => {
       begun += 1
       await gate
     }),
@@ -164,13 +164,30 @@ test('of strangers who come faster than passwords are checked so many are let in
   const atOnce = begun
   expect(atOnce).toBeGreaterThan(0)
   expect(atOnce).toBeLessThan(10)
-  expect(refuseWhenLineIsFull).toThrow(expect.objectContaining({ code: 'unavailable' }))
+  expect(() => refuseWhenLineIsFull('user')).toThrow(expect.objectContaining({ code: 'unavailable' }))
   letGo()
   const refused = (await outcomes).filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(50 - atOnce)
   expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', details: { limit: 'password_queue' } } })
-  expect(refuseWhenLineIsFull).not.toThrow()
-  await expect(takeLine(async () => 'in')).resolves.toBe('in')
+  expect(() => refuseWhenLineIsFull('user')).not.toThrow()
+  await expect(takeLine('user', async () => 'in')).resolves.toBe('in')
+})
+
+test('a password of signs costs no more than a few of letters to be judged', async () => {
+  /** Milliseconds of the processor for five judgements, the least of three times. */
+  const costOf = async (password: string) => {
+    const each: number[] = []
+    for (let time = 0; time < 3; time += 1) {
+      const before = process.cpuUsage()
+      for (let nth = 0; nth < 5; nth += 1) await judgePassword(`${password}${nth}`)
+      const { user, system } = process.cpuUsage(before)
+      each.push((user + system) / 1_000)
+    }
+    return Math.min(...each)
+  }
+  await costOf('the dictionaries are loaded')
+  const [letters, signs] = [await costOf('gravel-and-violets-77'), await costOf('4@8({[<369&#!1|0$5+7%2')]
+  expect(signs).toBeLessThan(letters * 4 + 30)
 })
 
 test('fifty at once all get their turn', async () => {

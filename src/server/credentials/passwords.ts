@@ -5,6 +5,7 @@ import { refuse } from '../refusal.ts'
 import { type Secrets, UnknownKeyError } from '../secrets/secrets.ts'
 import { commonPasswords, commonRuns, commonWords } from './common-passwords.ts'
 import { guess } from './guessing.ts'
+import type { Holder } from './holder.ts'
 
 export interface PasswordCost {
   /** In KiB. */
@@ -96,9 +97,12 @@ function isCheaper(argon: string, { memoryCost, timeCost }: PasswordCost): boole
   return !(Number(memory) >= memoryCost && Number(time) >= timeCost)
 }
 
-/** Refuses `password_too_common` for what `judgePassword` finds too weak. Length is the schema's business. */
+/**
+ * Refuses `password_too_common` for what `judgePassword` finds too weak, and `unavailable` where too many judgements wait. Length is the
+ * schema's business. A judgement may wait for others: ask for it before a line or a transaction is entered.
+ */
 export async function checkNewPassword(password: string, hints: readonly string[] = []): Promise<void> {
-  if ((await judgePassword(password, hints)).why) refuse('password_too_common')
+  if ((await judge(password, hints, false)).why) refuse('password_too_common')
 }
 
 // Rules: RIGHT-32
@@ -107,13 +111,18 @@ export async function checkNewPassword(password: string, hints: readonly string[
  * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, name, login), or what
  * leaked passwords, names and words soon lead to.
  */
-export async function judgePassword(
+export function judgePassword(password: string, hints: readonly string[] = []): Promise<PasswordStrength> {
+  return judge(password, hints, true)
+}
+
+async function judge(
   password: string,
-  hints: readonly string[] = [],
+  hints: readonly string[],
+  isTyped: boolean,
 ): Promise<PasswordStrength> {
-  const typed = normalPassword(password)
-  const why = whyCommon(typed.toLowerCase(), hints)
-  return why ? { strength: 0, why } : guess(typed, hints)
+  const normal = normalPassword(password)
+  const why = whyCommon(normal.toLowerCase(), hints)
+  return why ? { strength: 0, why } : guess(normal, hints, isTyped)
 }
 
 const leet: Readonly<Record<string, string>> = {
@@ -212,8 +221,11 @@ const WAITING_MAX = 200
 /** Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. */
 const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 const hashing = new Queue(hashesAtOnce)
-/** Enough that hashing never waits for statements, and few enough that theirs are never ahead of everybody's in the database's pool. */
-const coming = new Queue(hashesAtOnce + 3)
+/**
+ * Enough that hashing never waits for statements, and few enough that theirs are never ahead of everybody's in the database's pool. Operators
+ * have a line of their own, so that strangers at the buyers' login never make them wait.
+ */
+const lines = { user: new Queue(hashesAtOnce + 3), operator: new Queue(2) }
 
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
 
@@ -222,10 +234,10 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
  * Does all that a stranger's login or registration needs, statements included: a few at once, and beyond the queue one more is refused
  * before anything is done for it, which keeps a flood of them from starving orders.
  */
-export const takeLine = <T>(work: () => Promise<T>): Promise<T> => coming.run(work)
+export const takeLine = <T>(kind: Holder['kind'], work: () => Promise<T>): Promise<T> => lines[kind].run(work)
 
 /** Refuses (`unavailable`) whom `takeLine` would refuse, for who asks before there is anything to do. */
-export const refuseWhenLineIsFull = (): void => coming.refuseWhenFull()
+export const refuseWhenLineIsFull = (kind: Holder['kind']): void => lines[kind].refuseWhenFull()
 
 /** How many logins, registrations, checks and hashes wait for their turn. */
-export const passwordsWaiting = (): number => hashing.waiting + coming.waiting
+export const passwordsWaiting = (): number => hashing.waiting + lines.user.waiting + lines.operator.waiting

@@ -385,27 +385,28 @@ describe('the strength of a password that somebody is about to choose', () => {
   })
 })
 
-test.each(['/account', '/session', '/operator/session'])(
-  'while the line is full %s is refused before its body is read [RIGHT-25]',
-  async (path) => {
-    let letGo = () => {}
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const line = Promise.allSettled(Array.from({ length: 210 }, () => takeLine(() => gate)))
-    const send = () => call('POST', path, '{ no JSON', { ...own, 'content-type': 'application/json' })
-    const refused = await send()
-    letGo()
-    await line
-    expect(refused.statusCode).toBe(503)
-    expect(refused.headers['retry-after']).toBe('2')
-    expect(refused.json().error).toMatchObject({
-      code: 'unavailable',
-      details: { limit: 'password_queue' },
-    })
-    expect((await send()).statusCode).toBe(400)
-  },
-)
+test.each([
+  ['/account', 'user'],
+  ['/session', 'user'],
+  ['/operator/session', 'operator'],
+] as const)('while the line is full %s is refused before its body is read [RIGHT-25]', async (path, kind) => {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const line = Promise.allSettled(Array.from({ length: 210 }, () => takeLine(kind, () => gate)))
+  const send = () => call('POST', path, '{ no JSON', { ...own, 'content-type': 'application/json' })
+  const refused = await send()
+  letGo()
+  await line
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['retry-after']).toBe('2')
+  expect(refused.json().error).toMatchObject({
+    code: 'unavailable',
+    details: { limit: 'password_queue' },
+  })
+  expect((await send()).statusCode).toBe(400)
+})
 
 test('too many attempts: 429 and Retry-After', async () => {
   const limited = appAt('http://localhost:3000', true).app

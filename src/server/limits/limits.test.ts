@@ -16,6 +16,10 @@ const count = (results: PromiseSettledResult<void>[]) =>
 const SOURCE_OF_COMMITS =
   "select source, pg_sleep(0.02)::text from pg_settings where name = 'synchronous_commit'"
 const shift = statement('test_shift', 'update rate_limits set free_at = free_at - make_interval(secs => $1)')
+const fill = statement(
+  'test_fill',
+  "update rate_limits set free_at = now() + make_interval(secs => $1) where key like 'register_all:%'",
+)
 const age = statement(
   'test_age_strikes',
   'update attempt_strikes set struck_at = struck_at - make_interval(secs => $1), blocked_until = blocked_until - make_interval(secs => $1)',
@@ -62,6 +66,38 @@ test('a limit that is reached costs no statement for each refusal, and is asked 
   await db.query(shift, [rates.reset_address.perSeconds])
   await delay(1_050)
   await counted.take('reset_address', 'flood')
+})
+
+test('one line at home counts as one, whichever of its 256 networks asks [RIGHT-25]', async () => {
+  const { burst } = rates.reset_network
+  const of = (line: string) => (n: number) => `2001:db8:5:${line}${n.toString(16).padStart(2, '0')}::/64`
+  const line = Array.from({ length: burst * 3 }, (_, n) => limits.take('reset_network', of('1')(n)))
+  expect(count(await Promise.allSettled(line))).toBe(burst * 2)
+  await limits.take('reset_network', of('2')(1))
+  await limits.take('reset_network', '2001:db8:6:100::/64')
+  // Eight times as many for the /48, which may be a company's or a hosted server's.
+  const site = Array.from({ length: burst * 8 }, (_, n) =>
+    limits.take('reset_network', of((3 + n).toString(16))(n)),
+  )
+  expect(count(await Promise.allSettled(site))).toBeLessThan(burst * 7)
+  await limits.take('reset_network', '2001:db8:6:100::/64')
+})
+
+test('a quarter of what all have together is left to networks that took nothing lately [RIGHT-25]', async () => {
+  const early = await limits.takeFirst('register_network', '192.0.2.5')
+  expect(early).toEqual({ isFirst: true })
+  expect(await limits.takeFirst('register_network', '192.0.2.5')).toEqual({ isFirst: false })
+  expect(await limits.takeFirst('register_network', '2001:db8:7:100::/64')).toEqual({ isFirst: true })
+  expect(await limits.takeFirst('register_network', '2001:db8:7:200::/64')).toEqual({ isFirst: false })
+  await limits.takeOfAll('register_all', false)
+  await db.query(fill, [rates.register_all.perSeconds * 0.75])
+  await expect(limits.takeOfAll('register_all', false)).rejects.toMatchObject({
+    details: { limit: 'register_all' },
+  })
+  await limits.takeOfAll('register_all', true)
+  await db.query(fill, [rates.register_all.perSeconds])
+  await expect(limits.takeOfAll('register_all', true)).rejects.toEqual(refused)
+  await db.query(shift, [rates.register_all.perSeconds])
 })
 
 test('a limit that is counted leaves its connection as it was: what is committed there next is kept', async () => {

@@ -1,6 +1,9 @@
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { RESERVED, type Width, widthsOf } from './widths.ts'
+
+export { RESERVED, widthsOf } from './widths.ts'
 
 // Rules: WALLET-10, TEXT-6
 /** So many at once, flowing back evenly over the period. */
@@ -95,45 +98,69 @@ export class Limits {
   }
 
   /**
-   * Takes one from `name` for `subject`. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`; for a second a process knows by itself
-   * that it does. Nobody waits for a disk or a standby: what a crash forgets is what was counted in the second before it.
+   * Takes one from `name` for `subject`, for a network by each of its widths. Refuses `too_many_requests` with `retryAfterSeconds` and
+   * `limit`; for a second a process knows by itself that it does. Nobody waits for a disk or a standby: what a crash forgets is what was
+   * counted in the second before it.
    */
   async take(name: RateName, subject: string): Promise<void> {
-    if (!this.#isOn) return
+    await this.takeFirst(name, subject)
+  }
+
+  /** As `take`, and returns whether nobody as near took one lately, which `takeOfAll` asks for. */
+  async takeFirst(name: RateName, subject: string): Promise<{ isFirst: boolean }> {
+    if (!this.#isOn) return { isFirst: true }
     this.recall(name, subject)
+    return this.#takeOf(name, subjectsOf(name, subject), 0)
+  }
+
+  // Rules: RIGHT-25
+  /** Takes one of what all networks have together; a quarter of it is kept for those that took nothing lately. Refuses as `take`. */
+  async takeOfAll(name: RateName, isFirst: boolean): Promise<void> {
+    if (!this.#isOn) return
+    // That others were refused says nothing of who has a part reserved.
+    if (!isFirst) this.recall(name, '')
+    await this.#takeOf(name, [{ subject: '', times: 1 }], isFirst ? 0 : RESERVED)
+  }
+
+  async #takeOf(name: RateName, widths: readonly Width[], reserved: number): Promise<{ isFirst: boolean }> {
     const { burst, perSeconds } = rates[name]
-    const key = this.#keyOf(name, subject)
-    const oneSeconds = perSeconds / burst
-    const taken = await this.#db.query(
+    const keys = widths.map(({ subject }) => this.#keyOf(name, subject))
+    const seconds = widths.map(({ times }) => perSeconds / (burst * times))
+    const bound = perSeconds * (1 - reserved)
+    const taken = await this.#db.query<{ key: string; is_first: boolean }>(
       sql`insert into rate_limits as r (key, free_at)
-          select ${key}, now() + make_interval(secs => ${oneSeconds})
-            from set_config('synchronous_commit', 'off', true)
-          on conflict (key) do update set free_at = greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
-            where greatest(r.free_at, now()) + make_interval(secs => ${oneSeconds})
-                  <= now() + make_interval(secs => ${perSeconds})
-          returning key`,
+          select key, now() + make_interval(secs => one)
+            from unnest(${keys}::text[], ${seconds}::float8[]) with ordinality as asked (key, one, nth)
+           cross join set_config('synchronous_commit', 'off', true)
+           order by nth
+          on conflict (key) do update set free_at = greatest(r.free_at, now()) + (excluded.free_at - now())
+            where greatest(r.free_at, now()) + (excluded.free_at - now()) <= now() + make_interval(secs => ${bound})
+          returning key, free_at <= now() + make_interval(secs => ${seconds.at(-1) ?? 0}) as is_first`,
     )
-    if (taken.length > 0) return
-    this.#refuseFor(
+    const refusedAt = keys.findIndex((key) => !taken.some((row) => row.key === key))
+    if (refusedAt < 0) return { isFirst: taken.find(({ key }) => key === keys.at(-1))?.is_first ?? true }
+    return this.#refuseFor(
       name,
-      subject,
+      widths[refusedAt]?.subject ?? '',
       await this.#db.maybeOne<Wait>(
-        sql`select extract(epoch from free_at + make_interval(secs => ${oneSeconds})
-                                      - make_interval(secs => ${perSeconds}) - now())::float8 as seconds
-              from rate_limits where key = ${key}`,
+        sql`select extract(epoch from free_at + make_interval(secs => ${seconds[refusedAt] ?? 0})
+                                      - make_interval(secs => ${bound}) - now())::float8 as seconds
+              from rate_limits where key = ${keys[refusedAt] ?? ''}`,
       ),
     )
   }
 
   /** Refuses `too_many_requests` where this process found a moment ago that the limit is reached. Asks nobody. */
   recall(name: RateName | GrowthName, subject: string): void {
-    const place = placeOf(name, subject)
-    const reached = this.#reached.get(place)
-    if (!reached) return
-    const nowMs = performance.now()
-    // Another process may have forgiven it since, which is seen a second later.
-    if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
-    this.#reached.delete(place)
+    for (const one of subjectsOf(name, subject)) {
+      const place = placeOf(name, one.subject)
+      const reached = this.#reached.get(place)
+      if (!reached) continue
+      const nowMs = performance.now()
+      // Another process may have forgiven it since, which is seen a second later.
+      if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
+      this.#reached.delete(place)
+    }
   }
 
   /** Counts one attempt before its outcome is known, so that parallel guesses can't slip through. Refuses as `take`. */
@@ -225,6 +252,10 @@ export class Limits {
 function keyFrom(name: string, mac: Buffer): string {
   return `${name}:${mac.subarray(0, 18).toString('base64url')}`
 }
+
+/** What is counted for a subject: for a network each of its widths. */
+const subjectsOf = (name: string, subject: string): readonly Width[] =>
+  name.endsWith('_network') ? widthsOf(subject) : [{ subject, times: 1 }]
 
 const placeOf = (name: string, subject: string): string => `${name}:${subject}`
 

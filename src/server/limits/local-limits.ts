@@ -1,5 +1,6 @@
 import { refuse } from '../refusal.ts'
 import type { Rate } from './limits.ts'
+import { RESERVED, widthsOf } from './widths.ts'
 
 // Rules: RIGHT-25, DELIVER-35
 /** What costs less than the row that would count it: each process counts by itself, and forgets when it ends. */
@@ -34,6 +35,11 @@ export const localRates = {
 } as const satisfies Record<string, Rate>
 export type LocalRateName = keyof typeof localRates
 
+/** What a network, and all of them together, may ask for. */
+export type LocalLimited = {
+  [Name in LocalRateName]: Name extends `${infer What}_network` ? What : never
+}[LocalRateName]
+
 /** So many subjects are known at once; when there are more, those that have flowed back are forgotten. */
 const SUBJECTS_MAX = 100_000
 
@@ -41,40 +47,39 @@ const SUBJECTS_MAX = 100_000
 export class LocalLimits {
   readonly #isOn: boolean
   readonly #freeAtMs = new Map<string, number>()
+  /** What all networks took together: apart, so that no flood of networks makes it forgotten. */
+  readonly #allFreeAtMs = new Map<LocalRateName, number>()
 
   constructor({ isOn }: { readonly isOn: boolean }) {
     this.#isOn = isOn
   }
 
-  /** Takes one for the network, and one for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
-  takeBoth(
-    what:
-      | 'preview'
-      | 'order'
-      | 'download'
-      | 'judging'
-      | 'claims'
-      | 'receipt'
-      | 'referral'
-      | 'framed'
-      | 'witness',
-    network: string,
-  ): void {
-    this.take(`${what}_network`, network)
-    this.take(`${what}_all`, '')
+  // Rules: RIGHT-25
+  /**
+   * Takes one for the network, and one for all of them, of which a quarter is kept for networks that have taken nothing lately. Refuses
+   * `too_many_requests` with `retryAfterSeconds` and `limit`.
+   */
+  takeBoth(what: LocalLimited, network: string, nowMs = Date.now()): void {
+    if (!this.#isOn) return
+    const isFirst = this.take(`${what}_network`, network, nowMs)
+    const name = `${what}_all` as const
+    const freeAt = freeAfter(name, this.#allFreeAtMs.get(name), 1, isFirst ? 0 : RESERVED, nowMs)
+    this.#allFreeAtMs.set(name, freeAt)
   }
 
-  take(name: LocalRateName, subject: string, nowMs = Date.now()): void {
-    if (!this.#isOn) return
-    const { burst, perSeconds } = localRates[name]
-    const oneMs = (perSeconds * 1000) / burst
-    const key = `${name}:${subject}`
-    const freeAt = Math.max(this.#freeAtMs.get(key) ?? 0, nowMs) + oneMs
-    const waitMs = freeAt - nowMs - perSeconds * 1000
-    if (waitMs > 0)
-      refuse('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), limit: name })
-    if (this.#freeAtMs.size >= SUBJECTS_MAX && !this.#freeAtMs.has(key)) this.#forget(nowMs)
-    this.#freeAtMs.set(key, freeAt)
+  /** Takes one for the network, by each of its widths; nothing where one of them has too little. Returns whether nobody as near took one lately. */
+  take(name: LocalRateName, network: string, nowMs = Date.now()): boolean {
+    if (!this.#isOn) return true
+    const taken = widthsOf(network).map(({ subject, times }) => {
+      const key = `${name}:${subject}`
+      const before = this.#freeAtMs.get(key)
+      return { key, isFirst: (before ?? 0) <= nowMs, freeAt: freeAfter(name, before, times, 0, nowMs) }
+    })
+    for (const { key, freeAt } of taken) {
+      if (this.#freeAtMs.size >= SUBJECTS_MAX && !this.#freeAtMs.has(key)) this.#forget(nowMs)
+      this.#freeAtMs.set(key, freeAt)
+    }
+    return taken.at(-1)?.isFirst ?? true
   }
 
   #forget(nowMs: number): void {
@@ -82,4 +87,23 @@ export class LocalLimits {
     // A flood from more networks than are counted leaves the bound on all of them.
     if (this.#freeAtMs.size >= SUBJECTS_MAX) this.#freeAtMs.clear()
   }
+}
+
+/** When everything has flowed back once one more is taken. Refuses where less than the share `reserved` of the burst would be left. */
+function freeAfter(
+  name: LocalRateName,
+  freeAtMs: number | undefined,
+  times: number,
+  reserved: number,
+  nowMs: number,
+): number {
+  const { burst, perSeconds } = localRates[name]
+  const oneMs = (perSeconds * 1000) / (burst * times)
+  const freeAt = Math.max(freeAtMs ?? 0, nowMs) + oneMs
+  const waitMs = freeAt - nowMs - perSeconds * 1000 * (1 - reserved)
+  if (waitMs <= 0) return freeAt
+  return refuse('too_many_requests', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    limit: name,
+  })
 }

@@ -6,6 +6,7 @@ import type { LiveEventName } from '../../shared/api/live.ts'
 import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
+import { RESERVED, widthsOf } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
 
 /** What the outbox drainer announces on channel `live`: ids, never rows. */
@@ -73,16 +74,17 @@ export class Live {
   /** Refuses `too_many_requests` where a network, or all of them, have as many streams open as this process takes. */
   admit(network: string): void {
     if (!this.#needs.limits) return
-    const limit =
-      this.#streamsOf(network) >= STREAMS_NETWORK_MAX
-        ? 'streams_network'
-        : this.#all.size >= STREAMS_MAX && 'streams_all'
+    const widths = widthsOf(network)
+    const isFirst = this.#streamsOf(widths.at(-1)?.subject ?? network) === 0
+    const limit = widths.some(({ subject, times }) => this.#streamsOf(subject) >= STREAMS_NETWORK_MAX * times)
+      ? 'streams_network'
+      : this.#all.size >= STREAMS_MAX * (isFirst ? 1 : 1 - RESERVED) && 'streams_all'
     if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
   }
 
   /** Adds a response, whose headers are sent, to who is told. Leaves when the response closes. */
   join(response: ServerResponse, audiences: readonly Audience[], network: string): void {
-    this.#byNetwork.set(network, this.#streamsOf(network) + 1)
+    for (const { subject } of widthsOf(network)) this.#byNetwork.set(subject, this.#streamsOf(subject) + 1)
     const sets = audiences.map((audience) => this.#setOf(audience))
     this.#all.set(response, Date.now() + STREAM_MAX_MS + randomInt(STREAM_MAX_MS / 5))
     for (const set of sets) set.add(response)
@@ -123,9 +125,11 @@ export class Live {
   }
 
   #leave(network: string): void {
-    const left = this.#streamsOf(network) - 1
-    if (left > 0) this.#byNetwork.set(network, left)
-    else this.#byNetwork.delete(network)
+    for (const { subject } of widthsOf(network)) {
+      const left = this.#streamsOf(subject) - 1
+      if (left > 0) this.#byNetwork.set(subject, left)
+      else this.#byNetwork.delete(subject)
+    }
   }
 
   #setOf(audience: Audience): Set<ServerResponse> {

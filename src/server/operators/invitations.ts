@@ -19,9 +19,14 @@ export async function acceptInvitation(
   client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
-  const { units, credentials, limits } = parts
+  const { db, units, credentials, limits } = parts
   await limits.take('link_network', client.network)
-  await checkNewPassword(input.password)
+  // Judging and hashing a password costs far more than a look at the link, and is done before a transaction holds a connection.
+  const { operatorId: invitedId } = await credentials.links.read(db, 'operator_invitation', input.token)
+  const invited = await db.maybeOne<{ login: string }>(
+    sql`select login from operators where id = ${invitedId}`,
+  )
+  await checkNewPassword(input.password, invited && [invited.login])
   const passwordHash = await credentials.passwords.hash(input.password)
   // Who asks is known once the link is used: until then the change is nobody's.
   return units.run(system, async (unit) => {
@@ -30,7 +35,6 @@ export async function acceptInvitation(
     const { login, role } = await unit.one<{ login: string; role: Role }>(
       sql`select login, role from operators where id = ${operatorId}`,
     )
-    await checkNewPassword(input.password, [login])
     const accepted = await unit.query(
       sql`update operators set password_hash = ${passwordHash}, email = coalesce(email, ${input.email ?? null}),
                  language = coalesce(${input.language ?? null}, language)

@@ -104,7 +104,7 @@ export const accountSchemas = {
     summary: 'Sets a new password by a mailed link and ends every session.',
     body: resetInput,
     reply: z.void(),
-    errors: ['too_many_requests', 'password_too_common', 'link_expired'],
+    errors: ['too_many_requests', 'link_expired', 'password_too_common'],
   },
   resendConfirmation: {
     summary: 'Mails the link that confirms the address again.',

@@ -60,7 +60,7 @@ export const operatorSessionSchemas = {
     summary: 'Sets the password by a one-time link.',
     body: invitationUseInput,
     reply: z.object({ login: z.string() }),
-    errors: ['too_many_requests', 'password_too_common', 'link_expired'],
+    errors: ['too_many_requests', 'link_expired', 'password_too_common'],
   },
   changePassword: {
     summary: 'Changes the own password and ends the other sessions.',
