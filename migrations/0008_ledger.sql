@@ -64,20 +64,56 @@ create table holdings (
   purchased_tokens numeric(30, 6) not null default 0,
   bonus_tokens numeric(30, 6) not null default 0,
   granted_tokens numeric(30, 6) not null default 0,
-  claimed_tokens numeric(30, 6) not null default 0,
   deposits_usd numeric(20, 2) not null default 0,
   allocated_purchased numeric(30, 6) not null default 0,
   allocated_bonus numeric(30, 6) not null default 0,
   allocated_granted numeric(30, 6) not null default 0,
   constraint holdings_are_not_negative check (purchased_tokens >= 0 and bonus_tokens >= 0 and granted_tokens >= 0 and deposits_usd >= 0),
-  constraint holdings_cover_claims check (purchased_tokens + bonus_tokens + granted_tokens >= claimed_tokens),
-  constraint holdings_cover_allocations check (
-    purchased_tokens >= allocated_purchased and bonus_tokens >= allocated_bonus and granted_tokens >= allocated_granted
-    and least(allocated_purchased, allocated_bonus, allocated_granted) >= 0)
+  constraint holdings_allocations check (least(allocated_purchased, allocated_bonus, allocated_granted) >= 0)
 ) with (fillfactor = 80);
 create index holdings_by_deposits on holdings (deposits_usd desc, user_id) where deposits_usd > 0;
 comment on table holdings is 'The fold of a buyer''s entries, kept in the same transaction; ledger:check proves that they agree.';
 comment on column holdings.allocated_purchased is 'Of the purchased tokens, those in the list of a frozen round; the others are held.';
+
+-- Asked at the commit: an order that buys more is reversed and approved anew, and between the two its buyer holds less.
+create function refuse_less_than_allocated() returns trigger language plpgsql as $$
+begin
+  if exists (select from holdings
+              where user_id = new.user_id
+                and (purchased_tokens < allocated_purchased or bonus_tokens < allocated_bonus
+                     or granted_tokens < allocated_granted)) then
+    raise exception 'holdings of user % are less than rounds have of them', new.user_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger holdings_cover_allocations after insert or update on holdings
+  deferrable initially deferred for each row
+  when (new.purchased_tokens < new.allocated_purchased or new.bonus_tokens < new.allocated_bonus
+        or new.granted_tokens < new.allocated_granted)
+  execute function refuse_less_than_allocated();
+
+-- Each row is of an order, or of the posting of a grant or a reward.
+create table delivery_round_parts (
+  round integer not null references delivery_rounds (number),
+  -- References orders: checked by the ledger's rules alone, because a foreign key would lock each order after the pools.
+  order_id bigint,
+  posting_id bigint references postings (id),
+  purchased_tokens numeric(30, 6) not null,
+  bonus_tokens numeric(30, 6) not null,
+  granted_tokens numeric(30, 6) not null,
+  constraint delivery_round_parts_of_an_order_once unique (order_id, round),
+  -- A grant is in a round as a whole.
+  constraint delivery_round_parts_of_a_grant_once unique (posting_id),
+  constraint delivery_round_parts_of_one check (num_nonnulls(order_id, posting_id) = 1),
+  constraint delivery_round_parts_something check (
+    least(purchased_tokens, bonus_tokens, granted_tokens) >= 0 and purchased_tokens + bonus_tokens + granted_tokens > 0
+    and case when order_id is null then purchased_tokens + bonus_tokens else granted_tokens end = 0)
+);
+comment on table delivery_round_parts is 'Of what the rows of a round are made: what it has of each order, grant and reward, which can''t be taken back any more.';
+create trigger delivery_round_parts_append_only before update or delete on delivery_round_parts
+  for each row execute function refuse_change();
+create trigger delivery_round_parts_no_truncate before truncate on delivery_round_parts
+  for each statement execute function refuse_change();
 
 create table sale_totals (
   stage_id integer not null references stages (id),

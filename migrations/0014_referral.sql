@@ -50,14 +50,6 @@ create trigger referral_decisions_append_only before update or delete on referra
 create trigger referral_decisions_no_truncate before truncate on referral_decisions
   for each statement execute function refuse_change();
 
-create table referrals_kept (
-  posting_id bigint primary key references postings (id),
-  kept_at timestamptz not null default clock_timestamp()
-);
-comment on table referrals_kept is 'Rewards whose order was taken back when the tokens were delivered or in the list of a round already.';
-create trigger referrals_kept_append_only before update or delete on referrals_kept for each row execute function refuse_change();
-create trigger referrals_kept_no_truncate before truncate on referrals_kept for each statement execute function refuse_change();
-
 create table referrals_found (
   posting_id bigint primary key references postings (id),
   refusal text not null,

@@ -108,10 +108,9 @@ async function endsOf(world: World): Promise<string[]> {
      union all select 'soft cap ' || coalesce(soft_cap_verdict, 'open') from campaign where settings ->> 'softCapPolicy' = 'refund'
      union all
      select 'reward ' || case when d.refusal is not null then 'refused ' || d.refusal
-                              when k.posting_id is not null then 'kept'
                               when f.posting_id is not null then 'taken back ' || f.refusal
                               when v.id is not null then 'taken back with its order' else 'credited' end
-       from referral_decisions d left join referrals_kept k on k.posting_id = d.posting_id
+       from referral_decisions d
        left join referrals_found f on f.posting_id = d.posting_id
        left join postings v on v.reverses_id = d.posting_id
      union all

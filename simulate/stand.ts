@@ -64,7 +64,6 @@ export interface StandingReward {
   readonly refusal: string | null
   readonly reversed: boolean
   readonly found: string | null
-  readonly kept: boolean
 }
 
 export interface StandingOrder {
@@ -180,9 +179,9 @@ const STAND = `json_build_object(
   'browsers', ${rows(`select user_id::text as user, count(*) from user_devices group by user_id order by user_id`)},
   'rewards', ${rows(`select d.order_id as order, d.approval, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
       exists (select from postings v where v.reverses_id = d.posting_id and v.kind = 'referral_reversed') as reversed,
-      f.refusal as found, k.posting_id is not null as kept
+      f.refusal as found
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
-      left join referrals_found f on f.posting_id = d.posting_id left join referrals_kept k on k.posting_id = d.posting_id
+      left join referrals_found f on f.posting_id = d.posting_id
       order by d.order_id, d.approval`)},
   'soft_cap', (select json_build_object('usd', case when settings ->> 'softCapPolicy' = 'refund' then settings ->> 'softCapUsd' end,
       'verdict', soft_cap_verdict, 'at', ${at('soft_cap_decided_at')}, 'raised', soft_cap_raised_usd::text) from campaign),

@@ -1,8 +1,8 @@
 -- Freezes a round: what each buyer with an address holds of the cut moves from held to allocated, by one
--- posting, and becomes a row of the round. What lacks an address waits for the next round. Locks the
--- round, then the campaign's row against a change of the delivery plan, then, to take back rewards that one
--- person got for another account, the pools, then all holdings: approvals, grants and reversals wait until it
--- commits. Refusals: round_unknown, those of round_refusal, round_empty
+-- posting, and becomes a row of the round; what it has of each order, grant and reward stays noted. What
+-- lacks an address waits for the next round. Locks the round, then the campaign's row against a change of
+-- the delivery plan, then the pools, so that nothing is taken back meanwhile, then all holdings: approvals
+-- and grants wait until it commits. Refusals: round_unknown, those of round_refusal, round_empty
 -- (nobody has an address and tokens of the cut).
 -- Rules: DELIVER-9, DELIVER-10, REFER-7
 create or replace function freeze_round(
@@ -15,14 +15,19 @@ begin
   perform 1 from campaign for key share;
   refusal := round_refusal(r, clock_timestamp());
   if refusal is not null then return; end if;
+  perform lock_pools();
   perform look_at_referrals();
   lock table holdings in share row exclusive mode;
   frozen_at := clock_timestamp();
+  with cut as materialized (select * from cut_of_round(r, freeze_round.frozen_at)),
+  parts as (
+    insert into delivery_round_parts
+    select p_round, c.order_id, c.posting_id, c.purchased, c.bonus, c.granted from cut c)
   insert into delivery_round_rows (
     round, place, user_id, address, purchased_tokens, bonus_tokens, granted_tokens)
   select p_round, row_number() over (order by lower(c.address), c.user_id) - 1, c.user_id, c.address,
-         c.purchased, c.bonus, c.granted
-    from cut_of_round(r, freeze_round.frozen_at) c;
+         sum(c.purchased), sum(c.bonus), sum(c.granted)
+    from cut c group by c.user_id, c.address;
   if not found then refusal := 'round_empty'; return; end if;
   insert into postings (kind, round, operator_id) values ('round_frozen', p_round, p_operator_id)
   returning id into v_posting;

@@ -1,22 +1,17 @@
 -- Debits an approved order exactly what was credited, in its own stage, by entries of its own. The order
--- keeps the room until take_room gives it back. Refuses tokens_claimed where the balance would fall below
--- what is claimed, tokens_allocated where what is held would fall below 0; else null.
+-- keeps the room until take_room gives it back. Refuses tokens_allocated where rounds have more of the order
+-- than p_base and p_bonus, what it buys instead, in the same transaction; else null.
 -- Rules: WORD-2, DELIVER-29
-create or replace function debit_order(o orders, p_operator_id bigint, p_reason text)
-returns text language plpgsql as $$
-declare h holdings%rowtype;
+create or replace function debit_order(
+  o orders, p_operator_id bigint, p_reason text, p_base numeric default 0, p_bonus numeric default 0
+) returns text language plpgsql as $$
 begin
   -- The verdict about the soft cap is written before it or counts it.
   perform soft_cap_verdict_held();
   perform lock_pools();
   perform lock_holdings_of(o.user_id);
-  select * into h from holdings where user_id = o.user_id;
-  if h.purchased_tokens + h.bonus_tokens + h.granted_tokens - o.base_tokens - o.bonus_tokens
-     < h.claimed_tokens then
-    return 'tokens_claimed';
-  end if;
-  if h.purchased_tokens - o.base_tokens < h.allocated_purchased
-     or h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then
+  if exists (select from delivery_round_parts where order_id = o.id
+             having sum(purchased_tokens) > p_base or sum(bonus_tokens) > p_bonus) then
     return 'tokens_allocated';
   end if;
   update holdings

@@ -3,8 +3,8 @@
 -- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
 -- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already,
 -- as long as nothing is owed for it.
--- Refusals: order_unknown, order_state (a different amount is owed for it already), tokens_claimed (the
--- balance would fall below what is claimed).
+-- Refusals: order_unknown, order_state (a different amount is owed for it already), tokens_allocated (a
+-- delivery round has some of its tokens).
 -- Rules: LEDGER-5, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,

@@ -1,10 +1,10 @@
--- Takes a grant back by entries of its own, never below 0. Refusals: grant_unknown, already_reversed,
--- tokens_claimed, tokens_allocated (they are in the list of a delivery round).
+-- Takes a grant back by entries of its own. Refusals: grant_unknown, already_reversed, tokens_allocated (it
+-- is in the list of a delivery round).
 -- Rules: GRANT-2, DELIVER-29
 create or replace function reverse_grant(
   p_posting_id bigint, p_operator_id bigint, p_request_id text, out refusal text, out posting_id bigint
 ) language plpgsql as $$
-declare v_grant postings%rowtype; v_amount numeric; h holdings%rowtype;
+declare v_grant postings%rowtype; v_amount numeric;
 begin
   select * into v_grant from postings where id = p_posting_id and kind = 'grant';
   if not found then refusal := 'grant_unknown'; return; end if;
@@ -13,13 +13,10 @@ begin
     refusal := 'already_reversed'; return;
   end if;
   select amount into v_amount from entries e where e.posting_id = p_posting_id and account = 'buyer_granted';
-  select * into h from holdings where user_id = v_grant.user_id for update;
-  if h.granted_tokens < v_amount
-     or h.purchased_tokens + h.bonus_tokens + h.granted_tokens - v_amount < h.claimed_tokens then
-    refusal := 'tokens_claimed';
-    return;
+  perform lock_holdings_of(v_grant.user_id);
+  if exists (select from delivery_round_parts d where d.posting_id = p_posting_id) then
+    refusal := 'tokens_allocated'; return;
   end if;
-  if h.granted_tokens - v_amount < h.allocated_granted then refusal := 'tokens_allocated'; return; end if;
   insert into postings (kind, user_id, operator_id, reverses_id)
   values ('grant_reversed', v_grant.user_id, p_operator_id, p_posting_id) returning id into posting_id;
   insert into entries (posting_id, account, user_id, asset, amount) values

@@ -12,7 +12,6 @@ begin
     return case
       when exists (select from payments p
                     where p.order_id = o.id and p.credited > 0 and (not p.alive or p.block_height is null))
-        or o.detail = 'under_review' and exists (select from campaign where soft_cap_verdict = 'missed')
       then 'under_review'
       when v_refunds = 'open' then 'overpaid'
       when o.approved_via = 'operator' then 'approved_by_operator'

@@ -13,7 +13,8 @@ begin
     return null;
   end if;
   if v_is_approved then
-    v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end);
+    v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end,
+                             b.base_tokens, b.bonus_tokens);
     if v_refusal is not null then return v_refusal; end if;
     if not v_is_more then
       perform take_back_referral(o, null);

@@ -12,7 +12,7 @@ begin
     perform note_order_sent(o.id);
   end if;
   -- What the job does with every order of such a sale.
-  if o.status = 'approved' and soft_cap_verdict_held() = 'missed' and o.detail <> 'under_review' then
+  if o.status = 'approved' and soft_cap_verdict_held() = 'missed' then
     perform reject_order(o.id, null, 'soft_cap_missed', null);
     select * into o from orders where id = p_order_id;
     if o.status = 'rejected' then return o.detail; end if;

@@ -125,7 +125,6 @@ function compareRewards(
     if (decision.tokens) differences.equal('tokens of reward', row.tokens ?? '0', decision.tokens)
     differences.same('taking back of reward', row.reversed, decision.isTakenBack)
     differences.same('what reward was taken back for', row.found, decision.found)
-    differences.same('reward that was kept', row.kept, false)
   }
 }
 

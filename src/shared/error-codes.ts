@@ -76,7 +76,6 @@ export const errorCodes = {
   order_not_hidable: 409,
   transaction_id_taken: 409,
   transaction_id_not_needed: 409,
-  tokens_claimed: 409,
   two_owners_needed: 409,
   operator_email_needed: 422,
   second_operator_required: 409,

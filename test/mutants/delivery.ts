@@ -3,6 +3,7 @@ import { embedded, mutantsOf } from './mutant.ts'
 
 const addresses = 'src/server/delivery/delivery.test.ts'
 const rounds = 'src/server/delivery/rounds.test.ts'
+const byOrder = 'test/security-regressions/order-by-order-in-a-round.test.ts'
 
 /** Where tokens go, and the rounds in which they are delivered. */
 export const deliveryMutants = mutantsOf({
@@ -37,8 +38,31 @@ export const deliveryMutants = mutantsOf({
   },
   'round-after-cut': {
     says: 'What was credited after the cut is in the round.',
-    edits: never('cut_of_round', 'p.posted_at > p_round.cut_at'),
+    edits: never('tokens_for_rounds', 'p.posted_at > p_cut_at'),
     killers: embedded(rounds),
+  },
+  'round-granted-later': {
+    says: 'What was granted after the cut is in the round.',
+    edits: remove('tokens_for_rounds', 'and p.posted_at <= p_cut_at'),
+    killers: embedded(rounds),
+  },
+  'round-lists-twice': {
+    says: 'A second round lists an order again.',
+    edits: replace('tokens_for_rounds', 'sum(d.purchased_tokens)', '0'),
+    killers: embedded(byOrder),
+  },
+  'round-grant-twice': {
+    says: 'A second round lists a grant again.',
+    edits: remove(
+      'tokens_for_rounds',
+      'and not exists (select from delivery_round_parts d where d.posting_id = p.id)',
+    ),
+    killers: embedded(byOrder),
+  },
+  'round-not-final': {
+    says: 'A round lists what a payment bought that is not final.',
+    edits: remove('final_purchase', 'and p.final_at is not null'),
+    killers: embedded(byOrder),
   },
   'round-escrow-order': {
     says: 'A round delivers what an escrow owes as well.',
@@ -97,19 +121,28 @@ export const deliveryMutants = mutantsOf({
   },
   'allocated-reversed': {
     says: 'An order is taken back though a round has its tokens.',
-    edits: [
-      replace(
-        'debit_order',
-        'if h.purchased_tokens - o.base_tokens < h.allocated_purchased',
-        'if false and h.purchased_tokens - o.base_tokens < h.allocated_purchased',
-      ),
-      replace(
-        'debit_order',
-        'or h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then',
-        'or false and h.bonus_tokens - o.bonus_tokens < h.allocated_bonus then',
-      ),
-    ],
+    edits: replace(
+      'debit_order',
+      'having sum(purchased_tokens) > p_base or sum(bonus_tokens) > p_bonus',
+      'having false',
+    ),
+    killers: embedded(byOrder),
+  },
+  'allocated-grant-reversed': {
+    says: 'A grant is taken back though a round has it.',
+    edits: never(
+      'reverse_grant',
+      'exists (select from delivery_round_parts d where d.posting_id = p_posting_id)',
+    ),
     killers: embedded(rounds),
+  },
+  'allocated-reward-reversed': {
+    says: 'A reward is taken back though a round has it.',
+    edits: remove(
+      'standing_referrals',
+      'and not exists (select from delivery_round_parts p where p.posting_id = d.posting_id)',
+    ),
+    killers: embedded(byOrder),
   },
   'round-frozen-twice': {
     says: 'A round is frozen again.',

@@ -26,20 +26,6 @@ export const ledgerMutants = mutantsOf({
     ),
     killers: embedded(ledger),
   },
-  'reject-claimed': {
-    says: 'An order is taken back though its tokens are claimed.',
-    edits: replace('debit_order', '< h.claimed_tokens then', '< h.claimed_tokens and false then'),
-    killers: embedded(ledger),
-  },
-  'grant-reversed-claimed': {
-    says: 'A grant is taken back though its tokens are claimed.',
-    edits: replace(
-      'reverse_grant',
-      'if h.granted_tokens < v_amount or h.',
-      'if false and h.granted_tokens < v_amount or false and h.',
-    ),
-    killers: embedded(ledger),
-  },
   'grant-reversed-twice': {
     says: 'A grant is taken back twice.',
     edits: never('reverse_grant', 'exists (select 1 from postings where reverses_id = p_posting_id)'),

@@ -953,19 +953,6 @@ export const settlementMutants = mutantsOf({
     edits: remove('order_detail', 'and p.credited > 0'),
     killers: parts,
   },
-  'missed-and-shown-as-credited': {
-    says: 'An order whose tokens were claimed before the soft cap was missed is looked at by nobody.',
-    edits: remove(
-      'order_detail',
-      "or o.detail = 'under_review' and exists (select from campaign where soft_cap_verdict = 'missed')",
-    ),
-    killers: parts,
-  },
-  'under-review-for-ever': {
-    says: 'An order stays under review though its payment came back.',
-    edits: remove('order_detail', "and exists (select from campaign where soft_cap_verdict = 'missed')"),
-    killers: parts,
-  },
   'surplus-unsaid': {
     says: 'An approved order that owes a rest does not say so.',
     edits: remove('order_detail', "when v_refunds = 'open' then 'overpaid'"),
@@ -1198,10 +1185,7 @@ export const settlementMutants = mutantsOf({
   },
   'missed-and-kept': {
     says: 'An order of a sale that missed its soft cap buys more when it is settled before it is paid back.',
-    edits: never(
-      'settle_order',
-      "o.status = 'approved' and soft_cap_verdict_held() = 'missed' and o.detail <> 'under_review'",
-    ),
+    edits: never('settle_order', "o.status = 'approved' and soft_cap_verdict_held() = 'missed'"),
     killers: steps,
   },
   'put-off-for-ever': {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { Credentials } from '../../src/server/credentials/credentials.ts'
+import type { Database } from '../../src/server/database/database.ts'
 import { Delivery } from '../../src/server/delivery/delivery.ts'
 import type { Mail } from '../../src/server/mail/mail-kinds.ts'
 import { EvmLooks } from '../../src/server/payments/evm/evm-looks.ts'
@@ -57,8 +58,7 @@ const allocated = statement(
 )
 
 /** Delivery over a sale whose tokens come on Ethereum. Contracts are looked at by `looks`; without it no chain is followed. */
-async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: RoundsOptions) {
-  const { db } = sale
+async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: RoundsOptions) {
   const mails: Mail[] = []
   const limits = limitsOf(db, false)
   const sendMail = async (_tx: unknown, mail: Mail) => void mails.push(mail)
@@ -83,6 +83,33 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
   await db.query(chosen, [sold, 'none'])
   const operatorId = await addOperator(db)
   const execute = executorOf(db, delivery.actions, operatorId)
+  /** Announced, everybody told, and the time over. */
+  const dueRound = async (other: Partial<typeof plan> = {}) => {
+    const number = await execute('round.announce', { ...plan, ...other })
+    await delivery.tellOfRound()
+    await db.query(passed)
+    return number
+  }
+  return { delivery, mails, operatorId, execute, dueRound }
+}
+
+/** A round that can be frozen, in which each of these buyers has an address that counts; answers what freezes it. */
+export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]) {
+  const { dueRound, execute } = await openDelivery(db, {})
+  for (const userId of userIds) await db.query(named, [userId, addressOf(Number(userId) + 500), 0])
+  const number = await dueRound()
+  return () => execute('round.freeze', { number })
+}
+
+/** Freezes a round of all that buyers hold who have an address that counts, as these do. */
+export async function freezeNow(sale: Pick<Sale, 'db'>, ...userIds: string[]): Promise<void> {
+  const freeze = await announceDue(sale, ...userIds)
+  await freeze()
+}
+
+async function openRounds(sale: Sale, options: RoundsOptions) {
+  const { db } = sale
+  const { delivery, mails, operatorId, execute, dueRound } = await openDelivery(db, options)
   let serial = 0
   return {
     sale,
@@ -107,13 +134,7 @@ async function openRounds(sale: Sale, { sold = TOKEN, looks = unfollowed }: Roun
       const token = mail && 'link' in mail ? (mail.link.split('#token=')[1] ?? '') : ''
       await delivery.confirm(token, { network: '192.0.2.1', userAgent: 'Test/1.0' })
     },
-    /** Announced, everybody told, and the time over. */
-    async dueRound(other: Partial<typeof plan> = {}) {
-      const number = await execute('round.announce', { ...plan, ...other })
-      await delivery.tellOfRound()
-      await db.query(passed)
-      return number
-    },
+    dueRound,
     tokensOf: async (id: string) => (await db.one<{ tokens: string }>(allocated, [id])).tokens,
   }
 }

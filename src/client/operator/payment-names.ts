@@ -92,7 +92,6 @@ export function useWhyNot(): (refusal: string) => string {
     sale_paused: t`the sale was paused`,
     stage_closed: t`the stage was closed`,
     terms_changed: t`the terms had changed`,
-    tokens_claimed: t`its tokens are claimed already`,
   }
   return (refusal) => names[refusal] ?? refundReason(refusal)
 }

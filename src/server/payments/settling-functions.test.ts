@@ -69,8 +69,6 @@ test('the finer state of an order follows from its status, its payments, its ref
       ['under_review', approved, credited, `${unmined}, confirmed = false`],
       ['under_review', approved, credited, gone],
       ['credited', approved, gone],
-      ['under_review', { ...approved, detail: 'under_review' }, credited, missed],
-      ['credited', { ...approved, detail: 'under_review' }, credited],
       ['credited', approved, credited, missed],
       ['overpaid', half, ...owing],
       ['approved_by_operator', { ...half, approved_via: 'operator' }, credited],

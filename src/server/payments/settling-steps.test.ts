@@ -4,6 +4,7 @@ import { paysBackBelow } from '../../../test/chains/ended-sale.ts'
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { untilLocked } from '../../../test/support/race.ts'
+import { freezeNow } from '../../../test/support/rounds.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { Referral } from '../referral/referral.ts'
@@ -159,7 +160,10 @@ test('tokens in a delivery round stay, and what comes is owed, also while what t
     const order = await sale.order('LTC', '40')
     const first = await chain.pay(order, '2')
     await chain.mine(6)
-    await sale.sql('in_a_round', 'update holdings set allocated_purchased = purchased_tokens')
+    // Only what is final is in a round, and that is not undone: as if somebody had changed the depth meanwhile.
+    await sale.sql('final', 'update payments set final_at = now()')
+    await freezeNow(sale, sale.buyer)
+    await sale.sql('not_final', 'update payments set final_at = null')
     await chain.reorg(6)
     await chain.pay(order, '1')
     await chain.mine(6)
@@ -182,7 +186,6 @@ test('tokens in a delivery round stay, and what comes is owed, also while what t
       credited: [2, 0],
     })
     expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval']])
-    await sale.sql('in_no_round', 'update holdings set allocated_purchased = 0')
     await chain.mine()
   }))
 

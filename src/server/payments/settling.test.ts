@@ -3,6 +3,7 @@ import { type ChainSale, letPass, setRate } from '../../../test/chains/chain-sal
 import { type PaperChain, withPaperChain } from '../../../test/chains/paper-chain.ts'
 import { addBuyer, setGoal } from '../../../test/support/campaign.ts'
 import { refused } from '../../../test/support/outcomes.ts'
+import { freezeNow } from '../../../test/support/rounds.ts'
 import { statement } from '../../../test/support/statement.ts'
 
 // 40 tokens cost 2 LTC at $90: 20 tokens a coin, $4.50 a token. The smallest order is 40 tokens, a chain asks for 6 blocks.
@@ -165,18 +166,21 @@ test('what comes after the approval buys as far as there is room, the rest is ow
     expect(await owed(chain, order)).toEqual([['0.7777778', 'cap_reached', 'owed']])
   }))
 
-test('tokens in a delivery round stay there, and what comes then is owed back [SETTLE-10]', () =>
+test('tokens in a delivery round stay there, and what comes then buys more [SETTLE-10, DELIVER-29]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
     await chain.pay(order, '2')
     await chain.mine(6)
-    await sale.sql('in_a_round', 'update holdings set allocated_purchased = purchased_tokens')
-    await chain.pay(order, '1')
+    await chain.mine(95)
+    await freezeNow(sale, sale.buyer)
+    const more = await chain.pay(order, '1')
     await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
+    await chain.reorg(6, [more])
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
-    expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval', 'owed']])
-    await sale.sql('in_no_round', 'update holdings set allocated_purchased = 0')
+    expect(await owed(chain, order)).toEqual([])
+    await expect(sale.reject(order)).rejects.toEqual(refused('tokens_allocated'))
   }))
 
 test('fewer blocks above a payment undo nothing that it bought [SETTLE-16]', () =>

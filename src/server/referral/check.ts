@@ -33,19 +33,18 @@ export const referralRules: readonly LedgerRule[] = [
   },
   {
     name: 'referrals_stand_with_their_orders',
-    says: 'A reward stands while its order is approved as it was decided and nothing showed that its two accounts are one person’s; afterwards it is taken back whole, or noted as delivered already.',
+    says: 'A reward stands while its order is approved as it was decided and nothing showed that its two accounts are one person’s; afterwards it is taken back whole, unless a delivery round has it.',
     sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal, f.refusal
             from postings p
             join referral_decisions d on d.posting_id = p.id
             join orders o on o.id = d.order_id
             left join postings v on v.reverses_id = p.id
-            left join referrals_kept k on k.posting_id = p.id
+            left join delivery_round_parts k on k.posting_id = p.id
             left join referrals_found f on f.posting_id = p.id
            where p.kind = 'referral'
-             and (case when f.refusal is not null then v.id is null or k.posting_id is not null
-                       when o.status = 'approved' and o.approvals = d.approval then v.id is not null or k.posting_id is not null
-                       when o.status = 'approved' then num_nonnulls(v.id, k.posting_id) > 1
-                       else num_nonnulls(v.id, k.posting_id) <> 1 end
+             and (num_nonnulls(v.id, k.posting_id) > 1
+                  or v.id is null and (f.refusal is not null or o.status <> 'approved' and k.posting_id is null)
+                  or v.id is not null and f.refusal is null and o.status = 'approved' and o.approvals = d.approval
                   or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)
                   or v.id is not null and (select sum(amount) from entries where posting_id in (p.id, v.id) and account = 'buyer_granted') <> 0)
           union all

@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/campaign.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { raceOf } from '../../../test/support/race.ts'
+import { freezeNow } from '../../../test/support/rounds.ts'
 import { startServer } from '../../../test/support/server.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { mailboxOf as mailboxInProgram } from '../../shared/mailbox.ts'
@@ -197,13 +198,13 @@ test('what was credited goes back with the order, in the same transaction, and a
     ])
   }))
 
-test('tokens that the referrer has claimed stay, and the order is taken back all the same [REFER-5]', () =>
+test('a reward that a round has stays, and the order is taken back all the same [REFER-5]', () =>
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     const order = await bought('200')
     await age(db, 14)
     await referral.decideDue()
-    await run(db, 'update holdings set claimed_tokens = 5 where user_id = $1', [ann])
+    await freezeNow(sale, ann)
     await takenBack(sale, order)
     expect(await granted(sale, ann)).toBe('10.000000')
     expect((await referral.decisions({ limit: 10 })).items).toMatchObject([
@@ -216,7 +217,7 @@ test('tokens that the referrer has claimed stay, and the order is taken back all
     expect(await granted(sale, ann)).toBe('10.000000')
     expect((await referral.decisions({ limit: 10 })).items).toMatchObject([
       { tokens: null, refusal: 'limit_reached' },
-      { tokens: '10', isKept: true },
+      { tokens: '10', isKept: false },
     ])
   }))
 
@@ -406,7 +407,7 @@ describe('one person with two accounts gets nothing [REFER-6]', () => {
       await bought('200')
       await age(db, 14)
       await referral.decideDue()
-      await run(db, 'update holdings set claimed_tokens = 5 where user_id = $1', [ann])
+      await freezeNow(sale, ann)
       const kept = await referral.noteDevice(ann, undefined)
       await referral.noteDevice(ben, kept ?? '')
       expect([await referral.lookAgain(), await granted(sale, ann)]).toEqual([0, '10.000000'])

@@ -119,14 +119,14 @@ export class Referral {
     const before = /^\d{1,18}-\d{1,9}$/.test(after ?? '') ? after?.split('-') : undefined
     const rows = await this.#db.query<DecisionRow>(
       sql`select d.order_id, d.approval, d.referrer_id, b.reference as referrer, o.user_id as friend_id, f.reference as friend,
-                 e.amount as tokens, coalesce(d.refusal, w.refusal) as refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null as is_kept
+                 e.amount as tokens, coalesce(d.refusal, w.refusal) as refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null and o.status <> 'approved' as is_kept
             from referral_decisions d
             join orders o on o.id = d.order_id
             join users b on b.id = d.referrer_id
             join users f on f.id = o.user_id
             left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
             left join postings p on p.reverses_id = d.posting_id
-            left join referrals_kept k on k.posting_id = d.posting_id
+            left join delivery_round_parts k on k.posting_id = d.posting_id
             left join referrals_found w on w.posting_id = d.posting_id
            where ${before?.[0] ?? null}::bigint is null
               or (d.order_id, d.approval) < (${before?.[0] ?? null}::bigint, ${before?.[1] ?? null}::integer)

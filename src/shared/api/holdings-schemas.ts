@@ -143,7 +143,7 @@ export const operatorUserSchemas = {
     summary: 'Takes a grant back by entries of its own; never below 0.',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     reply: grant,
-    errors: ['grant_unknown', 'already_reversed', 'tokens_claimed', 'tokens_allocated'],
+    errors: ['grant_unknown', 'already_reversed', 'tokens_allocated'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const operatorUserEndpoints = endpoints(operatorUserRoutes, operatorUserSchemas)

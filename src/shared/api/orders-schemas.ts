@@ -438,7 +438,6 @@ export const operatorOrderSchemas = {
       'order_signed',
       'order_unknown',
       'order_state',
-      'tokens_claimed',
       'tokens_allocated',
     ],
   },
