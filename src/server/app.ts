@@ -48,6 +48,7 @@ import { legacyCalls } from './legacy-api/legacy-calls.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
 import { mountInstallable } from './pages/installable.ts'
 import { leadToOneAddress } from './pages/one-address.ts'
+import { createDrawAlone, type DrawAlone } from './pages/page-cache.ts'
 import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal } from './refusal.ts'
@@ -129,9 +130,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     isDemo: async () => (await context.campaign.current()).demo,
   })
   await mountStatic(app)
-  await mountAreas(server, context)
+  const drawAlone = createDrawAlone((network, units) =>
+    context.localLimits.takeBoth('drawing', network, units),
+  )
+  await mountAreas(server, context, drawAlone)
   mountInstallable(server, context)
-  const pages = await mountPublicPages(server, context)
+  const pages = await mountPublicPages(server, context, drawAlone)
 
   app.setNotFoundHandler((request, reply) => {
     if (!request.url.startsWith('/api/')) return pages.notFound(request, reply)
@@ -142,7 +146,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   return app
 }
 
-function mountPublicPages(server: Server, context: Context): Promise<Pages> {
+function mountPublicPages(server: Server, context: Context, drawAlone: DrawAlone): Promise<Pages> {
   const { config, localLimits } = context
   return mountPages(server, {
     campaign: context.campaign,
@@ -156,9 +160,10 @@ function mountPublicPages(server: Server, context: Context): Promise<Pages> {
     reserves: context.reserves,
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
+    drawAlone,
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     operatorPath: config.operators.path,
-    sendOperatorArea: operatorLoginSender(server, context),
+    sendOperatorArea: operatorLoginSender(server, context, drawAlone),
     countView: (announcementId) => context.pageViews.count(announcementId),
   })
 }

@@ -300,6 +300,11 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('src/server/debts/debts.test.ts'),
   },
+  'drawn-alone-uncounted': {
+    says: 'Anybody has as many pages drawn for themselves as they like.',
+    edits: replace('src/server/pages/page-cache.ts:createDrawAlone', 'take(network, units)', 'void units'),
+    killers: embedded('test/security-regressions/flood-of-drawn-pages.test.ts'),
+  },
   'line-at-home-is-many-networks': {
     says: 'A line at home may ask as often as its 256 networks of IPv6.',
     edits: replace('src/server/limits/widths.ts:widthsOf', "!network.endsWith('::/64')", 'true'),

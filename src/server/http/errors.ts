@@ -67,6 +67,9 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }
 
+const isForPage = ({ url, headers }: FastifyRequest) =>
+  !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '')
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, details, issues } = answerOf(error)
   noteRefusal(request, code, details)
@@ -88,9 +91,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(body))
+  reply.code(status).header('cache-control', 'no-store')
+  // A browser that asked for a page would save what is JSON.
+  if (isForPage(request)) return reply.type('text/plain; charset=utf-8').send(body.error.message)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

@@ -23,6 +23,9 @@ export const localRates = {
   /** What an address can claim, looked up without an account: each asks a node. */
   claims_network: { burst: 30, perSeconds: 60 },
   claims_all: { burst: 300, perSeconds: 60 },
+  /** Pages that are drawn for one visitor alone, in units of some 15 milliseconds of the one thread. */
+  drawing_network: { burst: 180, perSeconds: 60 },
+  drawing_all: { burst: 1_800, perSeconds: 60 },
   /** Friends' links that are opened: codes can't be guessed, and each costs a look-up. */
   referral_network: { burst: 30, perSeconds: 60 },
   referral_all: { burst: 3_000, perSeconds: 60 },
@@ -56,24 +59,28 @@ export class LocalLimits {
 
   // Rules: RIGHT-25
   /**
-   * Takes one for the network, and one for all of them, of which a quarter is kept for networks that have taken nothing lately. Refuses
+   * Takes one, or so many `units`, for the network, and for all of them, of which a quarter is kept for networks that have taken nothing lately. Refuses
    * `too_many_requests` with `retryAfterSeconds` and `limit`.
    */
-  takeBoth(what: LocalLimited, network: string, nowMs = Date.now()): void {
+  takeBoth(what: LocalLimited, network: string, units = 1, nowMs = Date.now()): void {
     if (!this.#isOn) return
-    const isFirst = this.take(`${what}_network`, network, nowMs)
+    const isFirst = this.take(`${what}_network`, network, units, nowMs)
     const name = `${what}_all` as const
-    const freeAt = freeAfter(name, this.#allFreeAtMs.get(name), 1, isFirst ? 0 : RESERVED, nowMs)
+    const freeAt = freeAfter(name, this.#allFreeAtMs.get(name), units, isFirst ? 0 : RESERVED, nowMs)
     this.#allFreeAtMs.set(name, freeAt)
   }
 
-  /** Takes one for the network, by each of its widths; nothing where one of them has too little. Returns whether nobody as near took one lately. */
-  take(name: LocalRateName, network: string, nowMs = Date.now()): boolean {
+  /** Takes for the network, by each of its widths; nothing where one of them has too little. Returns whether nobody as near took one lately. */
+  take(name: LocalRateName, network: string, units = 1, nowMs = Date.now()): boolean {
     if (!this.#isOn) return true
     const taken = widthsOf(network).map(({ subject, times }) => {
       const key = `${name}:${subject}`
       const before = this.#freeAtMs.get(key)
-      return { key, isFirst: (before ?? 0) <= nowMs, freeAt: freeAfter(name, before, times, 0, nowMs) }
+      return {
+        key,
+        isFirst: (before ?? 0) <= nowMs,
+        freeAt: freeAfter(name, before, units / times, 0, nowMs),
+      }
     })
     for (const { key, freeAt } of taken) {
       if (this.#freeAtMs.size >= SUBJECTS_MAX && !this.#freeAtMs.has(key)) this.#forget(nowMs)
@@ -89,17 +96,16 @@ export class LocalLimits {
   }
 }
 
-/** When everything has flowed back once one more is taken. Refuses where less than the share `reserved` of the burst would be left. */
+/** When everything has flowed back once so many units are taken. Refuses where less than the share `reserved` of the burst would be left. */
 function freeAfter(
   name: LocalRateName,
   freeAtMs: number | undefined,
-  times: number,
+  units: number,
   reserved: number,
   nowMs: number,
 ): number {
   const { burst, perSeconds } = localRates[name]
-  const oneMs = (perSeconds * 1000) / (burst * times)
-  const freeAt = Math.max(freeAtMs ?? 0, nowMs) + oneMs
+  const freeAt = Math.max(freeAtMs ?? 0, nowMs) + (perSeconds * 1000 * units) / burst
   const waitMs = freeAt - nowMs - perSeconds * 1000 * (1 - reserved)
   if (waitMs <= 0) return freeAt
   return refuse('too_many_requests', {

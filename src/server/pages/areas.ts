@@ -4,6 +4,7 @@ import { approvalRoutes } from '../../shared/api/approvals.ts'
 import { orderRoutes, ownOrdersPerPage } from '../../shared/api/orders.ts'
 import { buyerPaymentRoutes } from '../../shared/api/payments.ts'
 import type { ErrorBody } from '../../shared/api/route.ts'
+import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import type { FirstRead, KnownRead } from '../../shared/first-reads.ts'
 import { videoOriginOf } from '../../shared/frame-origins.ts'
 import {
@@ -29,6 +30,7 @@ import {
   CSRF_HEADER,
   CSRF_VALUE,
   cookieOf,
+  networkOf,
   OPERATOR_COOKIE,
   refuseForeignForm,
   sessionCookieOf,
@@ -37,7 +39,7 @@ import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
 import { type Area, type Drawing, type Language, operatorFileOf, rendererOf } from './area-build.ts'
 import { areaDocument } from './area-document.ts'
-import { Rendered } from './page-cache.ts'
+import { createPageCache, type DrawAlone } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
 
 /**
@@ -149,10 +151,10 @@ const operatorLogin: Page = {
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
 /** The pages of the buyer's and of the operator's area, with their forms for whoever sends one before the scripts are there. */
-export async function mountAreas(server: Server, context: Context): Promise<void> {
+export async function mountAreas(server: Server, context: Context, drawAlone: DrawAlone): Promise<void> {
   const { app } = server
   const operatorPath = context.config.operators.path
-  const send = areaSender(server, context)
+  const send = areaSender(server, context, drawAlone)
   mountAccounts(server, context, send)
   const sendBuyer = buyerSender(server, context, send)
   for (const page of Object.keys(buyerPages) as BuyerPage[])
@@ -168,8 +170,8 @@ export async function mountAreas(server: Server, context: Context): Promise<void
 }
 
 /** Answers with the operators' login, for whoever their guard refused. */
-export function operatorLoginSender(server: Server, context: Context) {
-  const send = areaSender(server, context)
+export function operatorLoginSender(server: Server, context: Context, drawAlone: DrawAlone) {
+  const send = areaSender(server, context, drawAlone)
   return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
 
@@ -243,48 +245,24 @@ function operatorSender({ authenticator }: Server, context: Context, send: Send)
   }
 }
 
-function areaSender({ app }: Server, context: Context): Send {
-  const { config, campaign, analytics } = context
+function areaSender({ app }: Server, context: Context, drawAlone: DrawAlone): Send {
+  const { campaign, analytics } = context
+  const cached = createPageCache()
   return async (request, reply, page) => {
-    const { settings, demo } = await campaign.current()
+    const { settings, demo, computedAt } = await campaign.current()
     const hasAgreed = page.area === 'buyer' && cookieOf(request, 'consent') === 'yes'
     const connect = hasAgreed ? await analytics.areaSourcesFor(request.url) : []
     const offered = languages.filter((known) => settings.languages.includes(known))
     const language = offeredOf(request, offered, page.language)
-    const { area, isDrawn = false, refused, files = [] } = page
-    const facts = {
-      area,
-      locale: language,
-      languages: offered,
-      theme: themeOf(request),
-      sidebarOpen: cookieOf(request, 'sidebar:state') !== 'false',
-      campaignName: settings.name,
-      logo: settings.brand.logoUploadId ?? undefined,
-      operatorPath: config.operators.path,
-      origin: new URL(config.web.publicUrl).origin,
-      refused,
-      isInvited: isReferralCode(cookieOf(request, REFERRAL_COOKIE)),
-    }
-    const reads = await readFor(app, request, page.reads ?? [], language)
-    const url = new URL(request.url, config.web.publicUrl).href
-    const drawing = { url, locale: language, facts, reads }
-    const drawn = isDrawn ? await drawnOr(request, area, drawing) : { html: '', title: undefined }
-    const html = areaDocument({
-      area,
-      language,
-      languages: offered,
-      lacking: lackingAt(request, settings.languages),
-      theme: facts.theme,
-      settings,
-      demo,
-      operatorPath: config.operators.path,
-      page: files,
-      drawn: drawn.html,
-      title: drawn.title ?? settings.name,
-      shared: page.isOpen ? { publicUrl: config.web.publicUrl, path: new URL(url).pathname } : undefined,
-      known: { reads, refused },
-    })
-    const { body, encoding } = await new Rendered(html).encoded(request.headers['accept-encoding'] ?? '')
+    const { area } = page
+    const render = () => drawArea({ app, context, request, page, settings, demo, offered, language })
+    // What nobody has said anything for is the same for everybody.
+    const isSame = page.isOpen || page === operatorLogin
+    const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
+    const rendered = isShared
+      ? await cached(`${request.url} ${language}`, computedAt, render)
+      : await drawAlone(networkOf(request.ip), 1, render)
+    const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
     if (encoding) reply.header('content-encoding', encoding)
     return reply
       .type('text/html; charset=utf-8')
@@ -296,6 +274,55 @@ function areaSender({ app }: Server, context: Context): Send {
       .header('vary', 'Accept-Encoding, Cookie')
       .send(body)
   }
+}
+
+interface DrawnArea {
+  readonly app: Server['app']
+  readonly context: Context
+  readonly request: FastifyRequest
+  readonly page: Page
+  readonly settings: CampaignSettings
+  readonly demo: boolean
+  readonly offered: readonly Language[]
+  readonly language: Language
+}
+
+/** The document of a page in an area, with what it reads first. */
+async function drawArea({ app, context, request, page, settings, demo, offered, language }: DrawnArea) {
+  const { config } = context
+  const { area, isDrawn = false, refused, files = [] } = page
+  const facts = {
+    area,
+    locale: language,
+    languages: offered,
+    theme: themeOf(request),
+    sidebarOpen: cookieOf(request, 'sidebar:state') !== 'false',
+    campaignName: settings.name,
+    logo: settings.brand.logoUploadId ?? undefined,
+    operatorPath: config.operators.path,
+    origin: new URL(config.web.publicUrl).origin,
+    refused,
+    isInvited: isReferralCode(cookieOf(request, REFERRAL_COOKIE)),
+  }
+  const reads = await readFor(app, request, page.reads ?? [], language)
+  const url = new URL(request.url, config.web.publicUrl).href
+  const drawing = { url, locale: language, facts, reads }
+  const drawn = isDrawn ? await drawnOr(request, area, drawing) : { html: '', title: undefined }
+  return areaDocument({
+    area,
+    language,
+    languages: offered,
+    lacking: lackingAt(request, settings.languages),
+    theme: facts.theme,
+    settings,
+    demo,
+    operatorPath: config.operators.path,
+    page: files,
+    drawn: drawn.html,
+    title: drawn.title ?? settings.name,
+    shared: page.isOpen ? { publicUrl: config.web.publicUrl, path: new URL(url).pathname } : undefined,
+    known: { reads, refused },
+  })
 }
 
 /** The page drawn; what can't be drawn here comes without, and the scripts draw it, or say what is wrong. */

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isYoungerThan } from '../clock.ts'
+import { createQueue } from '../queue.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -54,5 +55,30 @@ export function createPageCache(): (
       if (pages.get(key) === mine) pages.delete(key)
     })
     return page
+  }
+}
+
+/** Pages that are drawn at once for one visitor each: the thread draws one at a time, and answers others between them. */
+const ALONE_AT_ONCE = 4
+const ALONE_WAITING_MAX = 100
+
+/** Draws a page for one visitor alone; `units` is its cost in pages of the usual size. */
+export type DrawAlone = (network: string, units: number, render: () => Promise<string>) => Promise<Rendered>
+
+// Rules: RIGHT-25
+/**
+ * All that is drawn outside of the page cache is drawn by this: `take` counts it, and only so many are drawn at once. Refuses as `take` does,
+ * and `unavailable` where too many wait.
+ */
+export function createDrawAlone(take: (network: string, units: number) => void = () => {}): DrawAlone {
+  const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)
+  return async (network, units, render) => {
+    take(network, units)
+    const end = await turn()
+    try {
+      return new Rendered(await render())
+    } finally {
+      end()
+    }
   }
 }

@@ -32,7 +32,7 @@ import type { Reserves } from '../reserves/reserves.ts'
 import { type ClaimSource, readClaimLookup } from './claim-lookup.ts'
 import { type FollowSource, mountFollow } from './follow.ts'
 import { OrderFile } from './order-file.ts'
-import { createPageCache, Rendered } from './page-cache.ts'
+import { createDrawAlone, createPageCache, type DrawAlone } from './page-cache.ts'
 import { mountPreview, type PreviewNeeds } from './preview.ts'
 import { type PublicBuild, readPublicBuild } from './public-build.ts'
 import { securityPolicy } from './security-policy.ts'
@@ -60,6 +60,8 @@ export interface PagesNeeds {
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
   readonly take?: (what: 'download' | 'claims', network: string) => void
+  /** Draws what is no page for everybody. */
+  readonly drawAlone?: DrawAlone
   /** Where the operators' area is; without one nothing is previewed. */
   readonly operatorPath?: string
   /** Where `npm run build` put its work. */
@@ -109,13 +111,16 @@ interface Frame {
   theme?: PublicPage['theme']
   /** A page of one visitor alone is never kept. */
   isShared?: boolean
+  /** What drawing it for one visitor costs, in pages of the usual size. */
+  units?: number
   status?: number
 }
 
 /** Mounts every public page, their pictures and feeds. */
 export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
   const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
-  const show = pageShower(server, needs, build)
+  const drawAlone = needs.drawAlone ?? createDrawAlone()
+  const show = pageShower(server, needs, build, drawAlone)
   for (const locale of publicLocales) mountLocale(server, needs, show, locale)
   mountRedirects(server)
   mountFiles(server, needs, build)
@@ -124,7 +129,7 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
       operatorPath: needs.operatorPath,
       publicUrl: needs.publicUrl,
       cssHash: build.cssHash,
-      draw: landingDrawer(needs, build),
+      draw: landingDrawer(needs, build, drawAlone),
     })
   return {
     notFound: async (request, reply) =>
@@ -166,7 +171,7 @@ type Show = (
 ) => Promise<FastifyReply>
 
 /** Renders a page with what all pages need and sends it, at most a second old. */
-function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show {
+function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): Show {
   const cached = createPageCache()
   return async (request, reply, frame, content) => {
     const { framers } = frame
@@ -199,11 +204,18 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild): Show
         campaign,
       })
     }
-    const key = [request.routeOptions.url ?? '404', frame.locale, theme, signedIn, providers.length > 0].join(
-      ' ',
-    )
+    const key = [
+      request.routeOptions.url ?? '404',
+      frame.path,
+      frame.locale,
+      theme,
+      signedIn,
+      providers.length > 0,
+    ].join(' ')
     const rendered =
-      frame.isShared === false ? new Rendered(await render()) : await cached(key, campaign.computedAt, render)
+      frame.isShared === false
+        ? await drawAlone(networkOf(request.ip), frame.units ?? 1, render)
+        : await cached(key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
     if (request.method === 'GET' && frame.status === undefined && !framers)
       needs.countView?.(frame.announcementId)
@@ -240,19 +252,21 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
 }
 
 /** Draws the landing page of a draft for nobody in particular: with its settings, and with the figures that are true now. */
-function landingDrawer(needs: PagesNeeds, build: PublicBuild): PreviewNeeds['draw'] {
+function landingDrawer(needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): PreviewNeeds['draw'] {
   return async (settings, locale, request) => {
     const campaign = { ...(await needs.campaign.current()), settings }
-    return draw(needs, build, {
-      content: { page: isUntouched(campaign) ? 'not-set-up' : 'landing' },
-      locale,
-      path: '/',
-      theme: themeOf(request),
-      signedIn: false,
-      asksConsent: false,
-      isPreview: true,
-      campaign,
-    })
+    return drawAlone(networkOf(request.ip), 1, () =>
+      draw(needs, build, {
+        content: { page: isUntouched(campaign) ? 'not-set-up' : 'landing' },
+        locale,
+        path: '/',
+        theme: themeOf(request),
+        signedIn: false,
+        asksConsent: false,
+        isPreview: true,
+        campaign,
+      }),
+    )
   }
 }
 
@@ -293,7 +307,8 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
   app.get(at('/transparency'), (request: Asked, reply) => {
     const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }
     const isShared = after.prices === undefined && after.changes === undefined
-    return show(request, reply, { locale, path: '/transparency', isShared }, async () => {
+    // All rows of three years, three times as many as another page has.
+    return show(request, reply, { locale, path: '/transparency', isShared, units: 3 }, async () => {
       const { stage } = await needs.campaign.current()
       return {
         page: 'transparency',
@@ -371,16 +386,14 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
     const { id } = request.params
     if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))
       return reply.callNotFound()
-    const frame = { locale, path: `/updates/${id}`, isShared: false, announcementId: Number(id) }
+    const before = numberOf(request.query.before)
+    const isShared = before === undefined && !sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl)
+    const frame = { locale, path: `/updates/${id}`, isShared, announcementId: Number(id) }
     return show(request, reply, frame, async (buyer) => ({
       page: 'update',
       post: await announcements.show(Number(id), buyer?.userId ?? null),
       earlier: await announcements.earlier(Number(id)),
-      comments: await needs.comments.forPage(
-        Number(id),
-        numberOf(request.query.before),
-        buyer?.userId ?? null,
-      ),
+      comments: await needs.comments.forPage(Number(id), before, buyer?.userId ?? null),
     }))
   })
 }

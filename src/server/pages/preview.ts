@@ -7,7 +7,7 @@ import { CSRF_HEADER, CSRF_VALUE, refuseForeignForm } from '../http/authenticati
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
 import { headersFor } from './areas.ts'
-import { Rendered } from './page-cache.ts'
+import type { Rendered } from './page-cache.ts'
 import { previewPolicy } from './security-policy.ts'
 
 export interface PreviewNeeds {
@@ -19,7 +19,7 @@ export interface PreviewNeeds {
     settings: CampaignSettings,
     locale: PublicLocale,
     request: FastifyRequest,
-  ) => Promise<string>
+  ) => Promise<Rendered>
 }
 
 /** What the API takes, with each letter written as up to three of a form. */
@@ -63,7 +63,7 @@ export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
       }
       const { settings } = answer.json<{ settings: CampaignSettings }>()
       const locale = settings.languages.find((one) => one === language) ?? defaultLanguage
-      const rendered = new Rendered(await needs.draw(settings, locale, request))
+      const rendered = await needs.draw(settings, locale, request)
       const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
       if (encoding) reply.header('content-encoding', encoding)
       return reply.type('text/html; charset=utf-8').header('content-language', locale).send(body)
