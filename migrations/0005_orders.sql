@@ -31,7 +31,7 @@ create table orders (
   base_tokens numeric(30, 6) not null,
   bonus_tokens numeric(30, 6) not null,
   bonus_percent numeric(5, 2) not null,
-  crypto_amount numeric(36, 6) not null,
+  crypto_amount numeric not null,
   usd numeric(20, 2) not null,
   price_usd numeric(20, 8) not null,
   rate numeric not null,

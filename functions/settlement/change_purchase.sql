@@ -9,7 +9,7 @@ declare
 begin
   if not v_is_approved and b.base_tokens = 0
      or (o.status, o.base_tokens, o.crypto_amount, o.rate)
-        = ('approved', b.base_tokens, b.crypto_amount, b.rate) then
+        = ('approved', b.base_tokens, b.coins, b.rate) then
     return null;
   end if;
   if v_is_approved then
@@ -24,20 +24,20 @@ begin
     end if;
   end if;
   if b.base_tokens = 0 then
-    b := row(a.base_tokens, a.bonus_tokens, a.bonus_percent, a.usd, a.rate, a.crypto_amount, 0,
+    b := row(a.base_tokens, a.bonus_tokens, a.bonus_percent, a.usd, a.rate, a.crypto_amount,
              '{}')::judgement;
   end if;
   update orders
      set status = 'pending', approved_via = null, approved_at = null, updated_at = clock_timestamp(),
          base_tokens = b.base_tokens, bonus_tokens = b.bonus_tokens, bonus_percent = b.bonus_percent,
-         usd = b.usd, crypto_amount = b.crypto_amount, rate = b.rate,
-         asked = nullif(a, row(b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.crypto_amount,
+         usd = b.usd, crypto_amount = b.coins, rate = b.rate,
+         asked = nullif(a, row(b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.coins,
                                b.rate)::order_amounts)
    where id = o.id
      and (v_is_approved
           or (base_tokens, bonus_tokens, bonus_percent, usd, crypto_amount, rate) is distinct from
-             (b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.crypto_amount, b.rate));
-  if b.coins > 0 then
+             (b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.coins, b.rate));
+  if b.credited <> '{}' then
     v_refusal := (select refusal from approve_order(o.id, 'chain', null, null, null));
     if v_refusal is not null then raise exception 'order % can''t be approved: %', o.id, v_refusal; end if;
     perform note_order_event(o.id, 'settled', 'system', null, jsonb_build_object(

@@ -5,8 +5,8 @@
 --   what was asked, to the tolerance (bought_in_time); else their coins × the rate.
 --   Later: each for itself buys its coins × its own rate, if it has one.
 --   Below least_usd: nothing. Where the payments in time fill the order together, small ones count until it
---   is full.
--- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3
+--   is full. Where the room ends within a payment, a rest of less is bought with, too.
+-- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3, NUM-2
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
 ) returns judgement language plpgsql immutable as $$
@@ -35,9 +35,11 @@ begin
       v_coins := least(v_coins, greatest(0, case
         when v_is_late then ceil_to((v_most - j.base_tokens) / v_rate, p_decimals)
         else ceil_to(v_most / v_rate, p_decimals) - v_sum end));
+      if is_too_little(o, v_coins, p.late_rate) then v_coins := 0;
+      elsif is_too_little(o, p.amount - p.owed - v_coins, p.late_rate) then v_coins := p.amount - p.owed;
+      end if;
       v_tokens := case when v_is_late then v_most - j.base_tokens else least(
         v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)) end;
-      if is_too_little(o, v_coins, p.late_rate) then v_coins := 0; end if;
     end if;
     if v_tokens is null then v_coins := 0; end if;
     j.credited := j.credited || v_coins;
@@ -54,7 +56,6 @@ begin
                               case when j.base_tokens >= a.base_tokens then a.bonus_percent end);
   j.bonus_tokens := round(j.base_tokens * j.bonus_percent / 100, 6);
   j.usd := round(j.base_tokens * o.price_usd, 2);
-  j.crypto_amount := case when j.base_tokens = a.base_tokens and j.rate = a.rate then a.crypto_amount
-                          else round(j.coins, 6) end;
+  j.coins := round(j.coins, greatest(6, scale(trim_scale(j.coins))));
   return j;
 end $$;

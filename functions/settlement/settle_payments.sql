@@ -37,7 +37,7 @@ begin
     select * into o from orders where id = o.id;
   else
     -- Its tokens can't be taken back: it stays as it was, and what came is owed.
-    w := row(0, 0, null, 0, null, null, 0, '{}')::judgement;
+    w := row(0, 0, null, 0, null, 0, '{}')::judgement;
   end if;
   perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
   perform owe_refund(p.id, o.user_id, p.amount - p.credited - p.owed,

@@ -884,12 +884,10 @@ export class Model {
   }
 
   /** What it buys otherwise than before is taken back, and approved anew. */
-  #buy(order: Order, { base, rate, coins: used, credited }: Judged): void {
+  #buy(order: Order, { base, rate, coins, credited }: Judged): void {
     const { number, status, ordered } = order
     for (const payment of this.payments.of(number)) payment.credited = credited.get(payment.id) ?? Exact.zero
     if (status === 'rejected') return
-    const isAsOrdered = !base.isPositive || (base.equals(ordered.base) && rate.equals(ordered.rate))
-    const coins = isAsOrdered ? ordered.asked : used.rounded(6)
     const before = status === 'approved' ? order.base : Exact.zero
     const isSame = base.equals(before) && coins.equals(order.coins) && rate.equals(order.rate)
     if (base.isPositive && !isSame) this.#approve(order, 'chain')

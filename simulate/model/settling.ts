@@ -86,7 +86,9 @@ export function judge<P extends Part>(
       const [tokens, spent] = isLate ? [free, Exact.zero] : [most, before]
       const enough = tokens.over(rate).up(Math.min(8, coinDecimals)).minus(spent)
       const cut = isReached ? Exact.least(left, Exact.most(Exact.zero, enough)) : left
-      const coins = isReached && isLittle(ordered, cut, isLate ? rate : null) ? Exact.zero : cut
+      const isTooLittle = (some: Exact) => isReached && isLittle(ordered, some, isLate ? rate : null)
+      const rest = isTooLittle(left.minus(cut)) ? left : cut
+      const coins = isTooLittle(cut) ? Exact.zero : rest
       if (coins.isPositive) base = base.plus(Exact.least(free, buys(coins)))
       if (!isLate) paid = before.plus(coins)
       if (coins.isPositive) used.push({ id, rate, coins })

@@ -256,24 +256,17 @@ export const settlementMutants = mutantsOf({
     edits: replace('judge', 'j.usd := round(', 'j.usd := trunc('),
     killers: judged,
   },
-  'as-asked-at-another-rate': {
-    says: 'An order that bought what was asked at another rate shows the coins that were asked.',
-    edits: remove('judge', 'and j.rate = a.rate'),
+  'coins-of-six-decimals': {
+    says: 'The coins that an order shows are rounded to 6 decimals.',
+    edits: replace('judge', 'greatest(6, scale(trim_scale(j.coins)))', '6'),
     killers: judged,
   },
-  'as-asked-for-less': {
-    says: 'An order that bought less at its rate shows the coins that were asked.',
-    edits: replace('judge', 'j.base_tokens = a.base_tokens and j.rate = a.rate', 'j.rate = a.rate'),
-    killers: judged,
-  },
-  'never-as-asked': {
-    says: 'An order that bought what was asked, within the tolerance, shows other coins than were asked.',
-    edits: never('judge', 'j.base_tokens = a.base_tokens and j.rate = a.rate'),
-    killers: judged,
-  },
-  'coins-truncated': {
-    says: 'The coins that an order shows are cut off instead of rounded.',
-    edits: replace('judge', 'round(j.coins, 6)', 'trunc(j.coins, 6)'),
+  'rest-of-cents-is-owed': {
+    says: 'Where the room ends, cents of a payment are owed back.',
+    edits: remove(
+      'judge',
+      'elsif is_too_little(o, p.amount - p.owed - v_coins, p.late_rate) then v_coins := p.amount - p.owed;',
+    ),
     killers: judged,
   },
 
@@ -549,7 +542,7 @@ export const settlementMutants = mutantsOf({
   },
   'kept-with-room': {
     says: 'An order that can buy no more keeps the room that it wanted.',
-    edits: remove('settle_payments', "else w := row(0, 0, null, 0, null, null, 0, '{}')::judgement;"),
+    edits: remove('settle_payments', "else w := row(0, 0, null, 0, null, 0, '{}')::judgement;"),
     killers: steps,
   },
   'same-coins-bought-anew': {
@@ -659,7 +652,7 @@ export const settlementMutants = mutantsOf({
 
   'little-of-a-cut': {
     says: 'A few cents of room are bought with, and a debt of the rest is written.',
-    edits: remove('judge', 'if is_too_little(o, v_coins, p.late_rate) then v_coins := 0; end if;'),
+    edits: never('judge', 'is_too_little(o, v_coins, p.late_rate)'),
     killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
   },
   'dust-hides-the-amount': {

@@ -35,13 +35,12 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'chain_orders_stand_on_payments',
-    says: 'An order approved by a chain stands on credited payments that lie in blocks and cover it, to the tolerance.',
+    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly.',
     sql: `select o.id as order_id, o.crypto_amount, coalesce(sum(p.credited), 0) as credited
             from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
            where o.status = 'approved' and o.approved_via = 'chain' and o.detail <> 'under_review'
            group by o.id
-          having coalesce(sum(p.credited), 0) < o.crypto_amount - shortfall_allowed(o.crypto_amount, o.rate, o.price_usd) - 0.000001
-              or coalesce(sum(p.credited), 0) > o.crypto_amount + shortfall_allowed(o.crypto_amount, o.rate, o.price_usd) + 0.000001`,
+          having coalesce(sum(p.credited), 0) <> o.crypto_amount`,
   },
   {
     name: 'purchases_stand_on_what_nodes_show',

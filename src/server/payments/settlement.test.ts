@@ -93,6 +93,15 @@ paid                       | else           | buys                        | rate
 # a rest that is too little is none: the payment is not
 50 @ -1                    | room for 5     |                             |      | 0
 0.09 @ -2, 99.9 @ -1       | room for 5000  | 5000 + 200 for 500          | 100  | 0.09, 49.91
+# a rest of a payment that buys is no debt where it is too little: it is bought with
+100 @ -1                   | room for 9990.06 | 9990.06 + 399.6024 for 999.01 | 100 | 100
+100 @ -1                   | room for 9990.05 | 9990.05 + 399.602 for 999.01 | 100 | 99.9005
+100 @ -2, 1.09 @ -1        | room for 10100.0 | 10100 + 505 for 1010        | 100  | 100, 1.09
+100 @ -2, 1.09 @ -1, 5 @ -1 | room for 10100.0 | 10100 + 505 for 1010       | 100  | 100, 1.09, 0
+100.06 @ -1                | largest 10000.3 | 10000.3 + 500.015 for 1000.03 | 100 | 100.06
+12.62 @ 1                  | room for 1000.0 | 1000 + 20 for 100           | 80   | 12.62
+12.63 @ 1                  | room for 1000  | 1000 + 20 for 100           | 80   | 12.5
+200.09 @ -1                |                | 20000 + 2000 for 2000       | 100  | 200.09
 `
 
 const { db } = await createTestDatabase()
@@ -108,7 +117,6 @@ interface Judgement {
   bonus_tokens: string
   usd: string
   rate: string | null
-  crypto_amount: string
   coins: string
   credited: string[]
 }
@@ -143,7 +151,7 @@ test.each(rows)(
     const [order, terms, decimals, payments, most] = factsOf(paid ?? '', other ?? '')
     const judged = async (some: string, room: string) => {
       const j = await db.one<Judgement>(JUDGE, [order, terms, decimals, some, room])
-      const amounts = [j.base_tokens, j.bonus_tokens, j.usd, j.crypto_amount, j.rate ?? '0', ...j.credited]
+      const amounts = [j.base_tokens, j.bonus_tokens, j.usd, j.coins, j.rate ?? '0', ...j.credited]
       return { amounts: amounts.map((amount) => trimZeros(String(amount))), credited: j.credited.map(String) }
     }
     const first = await judged(payments, most)
@@ -159,15 +167,13 @@ test.each(rows)(
 )
 
 test.each([
-  // As asked where what was asked was bought at the order's rate.
-  ['100 @ -1', '100'],
-  ['99.95 @ -1', '100'],
-  ['125 @ 1', '125'],
-  ['50 @ -1', '50'],
-  ['33.3333335 @ -1', '33.333334'],
-])('%s is shown as %s coins', async (paid, coins) => {
-  const { crypto_amount } = await db.one<Judgement>(JUDGE, factsOf(paid, ''))
-  expect(trimZeros(crypto_amount)).toBe(coins)
+  ['100 @ -1', '100.000000'],
+  ['99.95 @ -1', '99.950000'],
+  ['125 @ 1', '125.000000'],
+  ['50 @ -1, 0.25 @ 1', '50.250000'],
+  ['33.333333500 @ -1', '33.3333335'],
+])('%s is shown as %s coins, no more and no less [NUM-2]', async (paid, coins) => {
+  expect(await db.one<Judgement>(JUDGE, factsOf(paid, ''))).toMatchObject({ coins })
 })
 
 test('the tolerance is the smaller of 0.5 % and $0.50, and too little is what is below $1 at its rate [SETTLE-7, SETTLE-9]', async () => {
@@ -201,7 +207,7 @@ function factsOf(paid: string, other: string): [string, string, number | null, s
     expires_at: at(0),
   }
   const terms = {
-    maximum_tokens: /largest (\d+)/.exec(other)?.[1] ?? '20000',
+    maximum_tokens: /largest ([\d.]+)/.exec(other)?.[1] ?? '20000',
     levels: [level(1_000, '2'), level(5_000, '4'), level(10_000, '5'), level(20_000, '10')],
   }
   const payments = paid

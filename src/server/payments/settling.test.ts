@@ -749,3 +749,34 @@ test('what a spent input and a coin’s transfer read does not grow with the pay
     expect(rows).toBeLessThan(50)
     await sale.sql('forgotten', "delete from payments where transaction_id like 'busy %'")
   }))
+
+test('what was received is what was bought with, to the last decimal of the coin [NUM-2]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const [part, full] = [await sale.order('LTC', '400'), await sale.order('LTC', '40')]
+    await chain.pay(part, '0.0200005')
+    // A cent is missing.
+    await chain.pay(full, '1.99990007')
+    await chain.mine(6)
+    expect(await sale.show(full)).toMatchObject({ baseTokens: '40.000000', cryptoAmount: '1.99990007' })
+    expect(await sale.sql('received', 'select sum(amount)::text as amount from received_totals')).toEqual([
+      { amount: '2.01990057' },
+    ])
+  }))
+
+test('cents of a payment that find no room are no debt [SETTLE-9]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await setGoal(sale, '135')
+    await chain.pay(order, '1.50013')
+    await chain.mine(6)
+    expect(await owed(chain, order)).toEqual([])
+    expect(await sale.show(order)).toMatchObject({ baseTokens: '30.000000', cryptoAmount: '1.500130' })
+    expect(await sale.show(order)).toMatchObject({ usd: '135.00', payments: [{ state: 'credited' }] })
+    // It stands as it was, though there is room again.
+    await setGoal(sale, '1000')
+    await chain.mine(1)
+    await sale.sql('settle_again', 'select settle_order($1)', [order.number])
+    expect(await sale.show(order)).toMatchObject({ usd: '135.00', payments: [{ state: 'credited' }] })
+  }))

@@ -172,7 +172,7 @@ test('an order that its chain approved brings nothing while a payment that it st
 
 /** As where a chain no longer shows what an order was paid by. */
 async function takenBack(sale: Sale, order: string) {
-  const nothing = `row(0, 0, 0, 0, 0, 0, 0, '{}')::judgement`
+  const nothing = `row(0, 0, 0, 0, 0, 0, '{}')::judgement`
   await run(sale.db, `select change_purchase(o, ${nothing}) from orders o where id = $1`, [order])
   await run(sale.db, 'select take_room(o, 0, 0, 0) from orders o where id = $1', [order])
 }
