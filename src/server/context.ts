@@ -244,7 +244,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
   const localLimits = new LocalLimits({ isOn: config.hasRateLimit })
   const { publicUrl } = config.web
-  const mailer = new Mailer({ database: db, secrets, mail: config.mail, publicUrl, log })
+  const mailer = new Mailer({ database: db, secrets, mail: config.mail, publicUrl, limits, log })
   const hintOutbox = createOutboxHint(db)
   /** Modules that keep for a second what they read. */
   const cached: { invalidate(): void }[] = []

@@ -300,9 +300,22 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('src/server/debts/debts.test.ts'),
   },
-  'drawn-alone-uncounted': {
-    says: 'Anybody has as many pages drawn for themselves as they like.',
-    edits: replace('src/server/pages/page-cache.ts:createDrawAlone', 'take(network, units)', 'void units'),
+  'unproved-mailbox-uncounted': {
+    says: 'An account of another person’s address has that person mailed as often as it likes.',
+    edits: replace(
+      'src/server/mail/unproved-mailboxes.ts:mayMail',
+      "limits.take('unproved_mailbox', mailboxOf(key))",
+      'limits',
+    ),
+    killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
+  },
+  'drawn-alone-all-at-once': {
+    says: 'As many pages are drawn at once as visitors ask for.',
+    edits: replace(
+      'src/server/pages/page-cache.ts:createDrawAlone',
+      'const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)',
+      'const turn = createQueue(1_000)',
+    ),
     killers: embedded('test/security-regressions/flood-of-drawn-pages.test.ts'),
   },
   'line-at-home-is-many-networks': {

@@ -37,10 +37,10 @@ export class Queue {
     this.#taskList = Object.fromEntries(
       Object.entries(needs.tasks).map(([name, work]) => [
         name,
-        async (payload: unknown, helpers: { job: { id: string } }) => {
+        async (payload: unknown, helpers: { job: { id: string; attempts: number } }) => {
           await this.#held.during(helpers.job.id, async () => {
             await needs.quiet.wait()
-            await work(payload, { id: helpers.job.id })
+            await work(payload, { id: helpers.job.id, isRepeat: helpers.job.attempts > 1 })
           })
         },
       ]),

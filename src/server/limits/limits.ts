@@ -33,6 +33,8 @@ export const rates = {
   reset_address: { burst: 3, perSeconds: 3600 },
   debt_network: { burst: 10, perSeconds: 3600 },
   debt_address: { burst: 3, perSeconds: 3600 },
+  /** Mails to a mailbox that nobody has proved to be theirs, besides links that prove it and what money brings about. */
+  unproved_mailbox: { burst: 10, perSeconds: 24 * 3600 },
   confirm_account: { burst: 3, perSeconds: 3600 },
   link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },

@@ -3,6 +3,7 @@ import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { figure } from '../figures.ts'
+import type { Limits } from '../limits/limits.ts'
 import {
   openName,
   openRefundAddress,
@@ -26,6 +27,7 @@ import { type RenderedMail, renderMail } from './render.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
 import type { MailText } from './text.ts'
+import { mayMail } from './unproved-mailboxes.ts'
 
 export type { Language, Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 export { issuesOfWords, wordRules } from './mail-words.ts'
@@ -46,6 +48,8 @@ export type OrderMail =
 /** What a job gets besides its payload. */
 export interface JobTry {
   id: string
+  /** Whether it was tried before. */
+  isRepeat?: boolean
 }
 
 export interface NoticesNeeds {
@@ -53,6 +57,8 @@ export interface NoticesNeeds {
   secrets: Secrets
   mail: Config['mail']
   publicUrl: string
+  /** Counts mails to mailboxes that nobody proved; without it none is counted. */
+  limits?: Pick<Limits, 'take'>
   log: { info(fields: object, message: string): void }
 }
 
@@ -221,7 +227,11 @@ export class Mailer {
 
   /** Sends a mail in the words that are in force for it, or a test in those that it brings. */
   async #deliver(mail: Mail, job: JobTry, test?: MailWords): Promise<void> {
-    const { log, database } = this.#needs
+    const { log, database, limits } = this.#needs
+    if (limits && !test && !job.isRepeat && !(await mayMail(database, limits, mail))) {
+      log.info({ kind: mail.kind }, 'a mail to an address that nobody proved was left out')
+      return
+    }
     const brand = await this.#readBrand()
     const { text, version } = await this.#textOf(mail, brand, test)
     const subject = test ? `[TEST] ${text.subject}` : text.subject

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleMail } from '../../src/server/mail/mail-samples.ts'
+import { mailKinds } from '../../src/shared/api/mail-templates.ts'
+import { password, sendJson } from '../support/api.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { statement } from '../support/statement.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+})
+afterAll(() => server.close())
+
+const confirm = statement('test_confirm', 'update users set confirmed_at = now() where email_key = $1')
+const SENT = 'select kind, count(*)::int as count from mail_deliveries group by kind'
+const WAITING = 'select count(*)::int as count from graphile_worker.jobs'
+
+/** How many mails of each kind have gone out, once none waits. */
+async function sent(): Promise<Record<string, number>> {
+  const { pool } = server.database.db
+  await expect.poll(async () => (await pool.query(WAITING)).rows[0].count).toBe(0)
+  const { rows } = await pool.query(SENT)
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+}
+
+const register = (email: string) =>
+  sendJson('POST', `${server.url}/api/v1/account`, {
+    name: 'A',
+    email,
+    phone: '+37255550000',
+    password,
+    as: 'token',
+  })
+
+test('logins from thirty places mail an address that nobody proved ten times, and all of them once it is proved [TEXT-6]', async () => {
+  const name = randomUUID()
+  const email = `${name}@example.org`
+  expect((await register(email)).status).toBe(200)
+  const logIn = (from: string) =>
+    sendJson(
+      'POST',
+      `${server.url}/api/v1/session`,
+      { email, password, as: 'token' },
+      { 'x-forwarded-for': from },
+    )
+  for (let n = 0; n < 30; n += 1) expect((await logIn(`192.0.2.${n}`)).status).toBe(200)
+  expect(await sent()).toEqual({ confirm_email: 1, new_sign_in: 10 })
+  // Another spelling of the same mailbox is no other mailbox.
+  const alias = `${name}+2@example.org`
+  expect((await register(alias)).status).toBe(200)
+  await sendJson(
+    'POST',
+    `${server.url}/api/v1/session`,
+    { email: alias, password, as: 'token' },
+    { 'x-forwarded-for': '192.0.2.99' },
+  )
+  expect(await sent()).toEqual({ confirm_email: 2, new_sign_in: 10 })
+  await server.database.db.query(confirm, [email])
+  for (let n = 100; n < 115; n += 1) expect((await logIn(`192.0.2.${n}`)).status).toBe(200)
+  expect(await sent()).toEqual({ confirm_email: 2, new_sign_in: 25 })
+})
+
+test('of no kind but links and mails about money goes more to a mailbox that nobody proved [TEXT-6]', async () => {
+  const email = `${randomUUID()}@example.org`
+  await register(email)
+  const before = await sent()
+  const { db } = server.database
+  for (const kind of mailKinds)
+    for (let n = 0; n < 11; n += 1) await server.context.mailer.sendMail(db, sampleMail(kind, 'en', email))
+  const after = await sent()
+  const added = mailKinds.map((kind) => [kind, (after[kind] ?? 0) - (before[kind] ?? 0)] as const)
+  const counted = added.filter(([, count]) => count < 11)
+  expect(counted.reduce((sum, [, count]) => sum + count, 0)).toBe(10)
+  expect(added.filter(([, count]) => count === 11).map(([kind]) => kind)).toEqual(
+    expect.arrayContaining(['confirm_email', 'reset_password', 'refund_due']),
+  )
+  expect(counted.map(([kind]) => kind)).toEqual(
+    expect.arrayContaining(['second_factor_changed', 'password_changed', 'order_created', 'announcement']),
+  )
+})
