@@ -176,7 +176,7 @@ export const seededBugs = bugsOf({
   },
   'a-reward-that-stays': {
     says: 'What an order brought stays when the order is taken back.',
-    edits: remove('reject_order', 'perform take_back_referral(o, p_operator_id);'),
+    edits: remove('reject_order', 'perform take_back_referral(o, p_operator_id, 0);'),
   },
   'a-signature-without-a-place': {
     says: 'What is signed takes no place.',

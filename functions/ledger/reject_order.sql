@@ -29,7 +29,7 @@ begin
   if v_was_approved then
     refusal := debit_order(o, p_operator_id, p_reason);
     if refusal is not null then return; end if;
-    perform take_back_referral(o, p_operator_id);
+    perform take_back_referral(o, p_operator_id, 0);
   end if;
   -- Whoever hears that it was rejected has heard of it.
   if p_operator_id is not null and o.status = 'pending' then

@@ -28,8 +28,11 @@ begin
   return case
     when v_is_mined then 'confirming' when v_is_mined is not null then 'seen'
     when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
-    -- The chain took back what it stood on.
-    when o.approvals > 0 then 'under_review'
+    -- The chain took back what it stood on, and may show it again.
+    when o.approvals > 0 and exists (
+      select from payments p
+       where p.order_id = o.id and p.orphaned_at is not null and not p.failed and p.replaced_by is null)
+    then 'under_review'
     when p_now < o.expires_at then 'awaiting_payment'
     when o.escrow_id is not null and may_be_paid_in_escrow(o.id) then 'awaiting_payment'
     else 'expired' end;

@@ -1,8 +1,17 @@
--- Takes back all that an order brought its referrer, by entries of their own, as the order is debited and
--- does not buy as much again at once. A reward that a round has stays. The caller holds the order and the
--- pools; lock_holdings_of has locked the referrer's holdings.
+-- Takes back what an order brought its referrer beyond its share of the p_base tokens that it still buys, by
+-- entries of their own: the newest rewards, each whole, so that what the first one was given for stays its
+-- reward. A reward that a round has stays. The caller holds the order and the pools; lock_holdings_of has
+-- locked the referrer's holdings.
 -- Rules: REFER-5
-create or replace function take_back_referral(o orders, p_operator_id bigint) returns void language sql as $$
+create or replace function take_back_referral(o orders, p_operator_id bigint, p_base numeric)
+returns void language sql as $$
   select reverse_referral(s.posting_id, s.referrer_id, s.tokens, p_operator_id)
-    from standing_referrals() s where s.order_id = o.id
+    from standing_referrals() s
+   where s.order_id = o.id
+     and (select sum(e.amount)
+            from referral_decisions d
+            join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
+           where d.order_id = o.id and d.posting_id <= s.posting_id
+             and not exists (select from postings v where v.reverses_id = d.posting_id))
+         > (select trunc(p_base * r.percent / 100, 6) from referrals r where r.friend_id = o.user_id)
 $$;

@@ -17,7 +17,7 @@ begin
                              b.base_tokens, b.bonus_tokens);
     if v_refusal is not null then return v_refusal; end if;
     if not v_is_more then
-      perform take_back_referral(o, null);
+      perform take_back_referral(o, null, b.base_tokens);
       perform note_order_event(o.id, 'payment_lost', 'chain', null,
                                jsonb_build_object('baseTokens', (o.base_tokens - b.base_tokens)::text));
       perform tell('order_changed', o.id, o.user_id);

@@ -544,7 +544,7 @@ export class Model {
     if (order.status === 'rejected' && (!this.isByHand(order) || word || !came.isPositive)) return
     // Whoever hears that it was rejected has heard of it.
     order.isSent ||= order.status === 'pending'
-    this.rewards.takeBack(order.number)
+    this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
@@ -676,7 +676,8 @@ export class Model {
     if (isOpen) return 'refund_due'
     if (isPaidBack) return 'refunded'
     if (status === 'rejected') return approvals > 0 ? 'reversed' : 'rejected_by_operator'
-    if (approvals > 0) return 'under_review'
+    const mayComeBack = this.payments.of(order.number).some(({ gone }) => gone === 'orphaned')
+    if (approvals > 0 && mayComeBack) return 'under_review'
     return isInTime || this.#mayBePaid(order) ? 'awaiting_payment' : 'expired'
   }
 
@@ -893,7 +894,7 @@ export class Model {
     if (base.isPositive && !isSame) this.#approve(order, 'chain')
     if (!base.isPositive) Object.assign(order, { status: 'pending', via: null })
     Object.assign(order, base.isPositive ? { ...amountsOf(ordered, base), rate, coins } : asOrdered(ordered))
-    if (base.isBelow(before)) this.rewards.takeBack(number)
+    if (base.isBelow(before)) this.rewards.takeBack(number, base)
   }
 
   /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */

@@ -140,9 +140,14 @@ export class Rewards {
     })
   }
 
-  /** The order is taken back, and with it all that it brought. */
-  takeBack(order: number): void {
-    for (const decision of this.#standing()) if (decision.order === order) decision.isTakenBack = true
+  /** The order buys `base` from now on; of its rewards the newest go back that are more than its share. */
+  takeBack(order: number, base: Exact): void {
+    let brought = Exact.zero
+    for (const decision of this.#standing().filter((one) => one.order === order)) {
+      const { percent } = (this.friends.get(decision.friend) as Friend).terms
+      brought = brought.plus(decision.tokens as Exact)
+      if (base.times(percent).over(HUNDRED).cut(6).isBelow(brought)) decision.isTakenBack = true
+    }
   }
 
   /** Takes back what stands and is shown now to be one person's. */

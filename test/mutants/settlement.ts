@@ -1046,15 +1046,29 @@ export const settlementMutants = mutantsOf({
     says: 'A pending order whose money went back does not say so.',
     edits: replace(
       'order_detail',
-      "then 'refund_due' when v_refunds = 'paid' then 'refunded' when o.approvals > 0 then 'under_review'",
-      "then 'refund_due' when o.approvals > 0 then 'under_review'",
+      "then 'refund_due' when v_refunds = 'paid' then 'refunded' when o.approvals > 0 and exists (",
+      "then 'refund_due' when o.approvals > 0 and exists (",
     ),
     killers: parts,
   },
   'lost-and-shown-as-expired': {
     says: 'An order that the chain took everything from is shown as one that was never paid.',
-    edits: remove('order_detail', "when o.approvals > 0 then 'under_review'"),
+    edits: never('order_detail', 'o.approvals > 0 and exists (…)'),
     killers: parts,
+  },
+  'gone-for-good-and-under-review': {
+    says: 'An order whose payment was spent elsewhere for good stays under review.',
+    edits: remove('order_detail', 'and p.replaced_by is null'),
+    killers: parts,
+  },
+  'rewards-go-back-whole': {
+    says: 'Where an order buys less, all that it brought its referrer goes back.',
+    edits: replace(
+      'change_purchase',
+      'take_back_referral(o, null, b.base_tokens)',
+      'take_back_referral(o, null, 0)',
+    ),
+    killers: embedded('src/server/payments/settling-steps.test.ts'),
   },
   'expired-in-its-time': {
     says: 'An order of which a payment is gone is shown as expired though it may still be paid.',

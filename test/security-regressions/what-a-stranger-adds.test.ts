@@ -87,6 +87,32 @@ for (const amount of [null, '0.012'])
       expect(await cut(sale, at)).toMatchObject([{ user: ann, granted: '20' }])
     }))
 
+for (const amount of [null, '0.012'])
+  test(`what a stranger sends (${amount ?? 'nothing'}) that comes and goes takes no reward of a deleted account's order [REFER-5]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const { ann, ben, referral } = await pairOf(sale)
+      const order = await sale.order('LTC', '200', 'token', ben)
+      await chain.pay(order, '10')
+      await chain.mine(121)
+      expect(await referral.decideDue()).toBe(1)
+      const more = amount && (await chain.pay(order, amount))
+      await chain.mine(6)
+      await sale.sql(
+        'forget',
+        `update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null,
+                nickname = null, shows_on_leaderboard = false, confirmed_at = null, deleted_at = now() where id = $1`,
+        [ben],
+      )
+      await chain.reorg(6, more ? [more] : [])
+      await chain.mine(30)
+      await referral.decideDue()
+      expect(await sale.sql('base', 'select trunc(base_tokens)::int as base from orders')).toEqual([
+        { base: 200 },
+      ])
+      expect(await referral.show(ann)).toMatchObject({ creditedTokens: '10' })
+    }))
+
 test('a late payment is worth what its coin costs then: $9 are not too little [SETTLE-9, LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

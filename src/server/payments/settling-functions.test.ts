@@ -85,6 +85,8 @@ test('the finer state of an order follows from its status, its payments, its ref
       ['refund_due', { approvals: 1 }, ...owing, 'update payments set confirmed = false'],
       ['refunded', { approvals: 1 }, ...paid],
       ['under_review', { approvals: 1 }, gone],
+      ['awaiting_payment', { approvals: 1 }, gone, 'update payments set failed = true'],
+      ['awaiting_payment', { approvals: 1 }, gone, "update payments set replaced_by = 'another'"],
       ['expired', over, gone],
     ]
     for (const [detail, columns, ...statements] of cases)

@@ -362,7 +362,7 @@ test('an order at a fixed address stays as operators decided, and gives its room
     expect(await rowOf(chain, order)).toMatchObject({ status: 'rejected', detail: 'reversed', room: noRoom })
   }))
 
-test('a reward stays where an order buys more, which brings the difference, and goes back where less stands [REFER-4, REFER-5]', () =>
+test('a reward stays where an order buys more, which brings the difference, and only the difference goes back where less stands [REFER-4, REFER-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }
@@ -383,7 +383,7 @@ test('a reward stays where an order buys more, which brings the difference, and 
       )
       return row
     }
-    await chain.pay(order, '10')
+    const first = await chain.pay(order, '10')
     await chain.mine(121)
     await settle(chain, order)
     expect(await referral.decideDue()).toBe(1)
@@ -403,6 +403,9 @@ test('a reward stays where an order buys more, which brings the difference, and 
     expect(reversed).toEqual({ count: 0 })
     await chain.reorg(126, [more])
     expect(await rowOf(chain, order)).toMatchObject({ base: '200', approvals: 3 })
+    expect(await rewards()).toEqual({ granted: '10', approvals: [1, 2] })
+    await chain.reorg(121, [first])
+    expect(await rowOf(chain, order)).toMatchObject({ status: 'pending' })
     expect(await rewards()).toEqual({ granted: '0', approvals: [1, 2] })
   }))
 

@@ -456,6 +456,33 @@ test('a reorg after the credit tells nobody that the order was rejected [SETTLE-
     expect(events.map(({ kind }) => kind)).not.toContain('rejected')
   }))
 
+test('an order whose payment is gone for good is as if nothing had been paid, and expires [SETTLE-16]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const spent = await chain.pay(order, '2')
+    await chain.mine(6)
+    await chain.reorg(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'under_review' })
+    await chain.reorg(1, [spent])
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'awaiting_payment' })
+    await letPass(sale, order, '2 hours')
+    await sale.orders.expire()
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'expired' })
+    await sale.sql('settle_again', 'select settle_order($1)', [order.number])
+    expect(await sale.show(order)).toMatchObject({ detail: 'expired' })
+    // Nor is one under review that no node has had for a day.
+    const forgotten = await sale.order('LTC', '40')
+    await chain.pay(forgotten, '2')
+    await chain.mine(6)
+    await chain.reorg(6)
+    await letPass(sale, forgotten, '30 hours')
+    expect(await sale.show(forgotten)).toMatchObject({ detail: 'under_review' })
+    await sale.sql('forgotten', "update payments set missing_since = now() - interval '25 hours'")
+    await chain.mine(1)
+    expect(await sale.show(forgotten)).toMatchObject({ status: 'pending', detail: 'expired' })
+  }))
+
 test('a refund that the chain took back leaves the order as it was decided', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
