@@ -157,11 +157,14 @@ create table one_time_links (
   constraint one_time_links_one_owner check (num_nonnulls(user_id, operator_id) = 1),
   constraint one_time_links_hash_length check (length(token_hash) = 32),
   constraint one_time_links_purpose_known check (
-    purpose in ('confirm_email', 'change_email', 'reset_password', 'operator_invitation', 'delivery_address', 'claim_debt'))
+    purpose in ('confirm_email', 'change_email', 'reset_password', 'take_back', 'operator_invitation',
+                'delivery_address', 'claim_debt'))
 );
 create index one_time_links_by_user on one_time_links (user_id, purpose);
 create index one_time_links_by_operator on one_time_links (operator_id, purpose);
 create index one_time_links_by_expiry on one_time_links (expires_at);
+-- Whether an account may still be moved back to an address that somebody registers.
+create index one_time_links_to_take_back on one_time_links (lower(btrim(email))) where purpose = 'take_back';
 comment on column one_time_links.email is 'The address that the link was mailed to and that using it proves.';
 
 create table totp_secrets (

@@ -9,6 +9,7 @@ import { parseVerifierKey } from '../../verify/notes.ts'
 import { checkProof } from '../../verify/proof.ts'
 import { jsonOf, LogWriter, leafHash, treeHash } from '../../verify/testing/log-writer.ts'
 import { type ApiCaller, password } from '../support/api.ts'
+import { ageRecoveryCodes } from '../support/authenticator-app.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeHalfBought } from '../support/campaign.ts'
 import { freePort } from '../support/database-server.ts'
@@ -23,6 +24,7 @@ import {
   openPage,
   openVisitor,
   plugInPasskey,
+  proveByPassword,
   scriptsRun,
   type Visitor,
 } from '../support/visitor.ts'
@@ -192,6 +194,12 @@ test('a passkey is made in the profile, and logs in without the password', async
   await plugInPasskey(buyer)
   await open(page, '/dashboard/profile')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Password', { exact: true }).fill('not the password')
+  await proof.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await proof.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+  await expectNoFindings(page, 'the proof of who it is', '[role=dialog]')
+  await proveByPassword(page)
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await codes.waitFor()
   await expectNoFindings(page, 'the recovery codes', '[role=dialog]')
@@ -211,12 +219,15 @@ test('a passkey is made in the profile, and logs in without the password', async
 test('a login asks for the code of the second factor, and takes a recovery code', async () => {
   const email = 'two-factors@example.org'
   const api = await registerBuyer(server, email)
-  const { secret } = await api<{ secret: string }>('POST', '/account/second-factor/totp')
+  const { secret } = await api<{ secret: string }>('POST', '/account/second-factor/totp', {
+    proof: { password },
+  })
   const { recoveryCodes } = await api<{ recoveryCodes: string[] }>(
     'POST',
     '/account/second-factor/totp/confirm',
     { code: await generate({ secret }) },
   )
+  await ageRecoveryCodes(server.database.db)
   const { page, context } = await openVisitor(browser)
   await open(page, '/login')
   await page.getByLabel('Email address').fill(email)

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
+import { ageRecoveryCodes } from '../support/authenticator-app.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
-import { axeFindings, openVisitor, plugInPasskey } from '../support/visitor.ts'
+import { axeFindings, openVisitor, plugInPasskey, proveByPassword } from '../support/visitor.ts'
 
 const longAgo = statement(
   'test_login_long_ago',
@@ -71,7 +72,9 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   const { context, page } = await openOperator(browser, server, 'finance')
   await page.goto(area(server, '/account'))
   await page.getByRole('button', { name: 'Switch on' }).click()
+  await proveByPassword(page)
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('Or type this key').waitFor()
   const secret = /[A-Z2-7]{16,}/.exec(await dialog.innerText())?.[0] ?? ''
   await dialog.getByLabel('Code', { exact: true }).fill('000000')
   await press(page, 'Switch on')
@@ -83,6 +86,7 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   expect(codes.length).toBeGreaterThan(5)
   await press(page, 'I have kept them')
   await page.getByText(`Left: ${codes.length}`).waitFor()
+  await ageRecoveryCodes(server.database.db)
 
   await logOut(page)
   await logInByForm(page, 'finance')
@@ -116,6 +120,7 @@ test('a passkey: added, used to log in without a password, removed', async () =>
   await page.goto(area(server, '/account'))
   await page.getByLabel('Name of the new passkey').fill('Desk key')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await proveByPassword(page)
   await page.getByRole('heading', { name: 'Recovery codes', level: 2 }).waitFor()
   await press(page, 'I have kept them')
   await page.getByText('Desk key').waitFor()

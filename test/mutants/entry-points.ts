@@ -8,6 +8,7 @@ const accounts = 'src/server/accounts/accounts.test.ts'
 const httpOrders = 'src/server/http/orders.test.ts'
 const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
+const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
 /** Who may do what, through which entry point; sessions and links; currencies and rates; settings. */
@@ -41,6 +42,22 @@ export const entryPointMutants = mutantsOf({
       ),
     ],
     killers: embedded(legacy),
+  },
+  'factor-by-a-fresh-session': {
+    says: 'A stolen session that is fresh adds a passkey without the password.',
+    edits: never(
+      'src/server/credentials/proofs.ts:prepareWhole',
+      'given?.password === undefined || (methods.length > 0 && !hasFactor)',
+    ),
+    killers: embedded(stolenSession),
+  },
+  'taken-back-without-its-address': {
+    says: 'The link of the mail about a new address leaves the account at the thief’s.',
+    edits: remove(
+      'src/server/accounts/passwords.ts:resetPassword',
+      'if (back) await moveBack(tx, user, email)',
+    ),
+    killers: embedded(stolenSession),
   },
   'factor-of-another-session': {
     says: 'A session by password alone lasts when another session sets a second factor up.',

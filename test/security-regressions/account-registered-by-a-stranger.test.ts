@@ -71,7 +71,7 @@ test('a link that confirms an address serves in a session of its account alone [
 test('nobody is moved into a stranger’s account by the link that confirms its new address [RIGHT-38]', async () => {
   const token = await registerToken(server.url, 'stranger@example.org')
   const email = 'victim@example.org'
-  expect((await call('PATCH', '/account', { email, currentPassword: password }, token)).status).toBe(200)
+  expect((await call('PATCH', '/account', { email, proof: { password } }, token)).status).toBe(200)
   const link = await openLink(server.context.db, 'change_email', email)
   expect((await call('POST', '/account/confirmations/use', { token: link })).code).toBe('not_signed_in')
 })

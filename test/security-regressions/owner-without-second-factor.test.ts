@@ -30,16 +30,16 @@ async function reaches(token: string, path = '/api/v1/operator/users'): Promise<
 
 /** Switches an app on as its owner does, and answers its codes: a code serves once, so that each is of a step of its own. */
 async function switchOnApp(token: string): Promise<(step: number) => Promise<string>> {
-  const { secret } = (await own(token, 'POST', '/second-factor/totp', {})).body
+  const { secret } = (await own(token, 'POST', '/second-factor/totp', { proof: { password } })).body
   const now = Math.floor(Date.now() / 1000)
   const code = (step: number) => generate({ secret, epoch: now + 30 * step })
   expect((await own(token, 'POST', '/second-factor/totp/confirm', { code: await code(-1) })).status).toBe(200)
   return code
 }
 
-async function addPasskey(token: string) {
+async function addPasskey(token: string, code: string) {
   const device = createPasskeyDevice(server.url)
-  const options = (await own(token, 'POST', '/passkeys/options', {})).body
+  const options = (await own(token, 'POST', '/passkeys/options', { proof: { password, code } })).body
   const added = await own(token, 'POST', '/passkeys', { name: 'Desk', answer: device.register(options) })
   return { status: added.status, id: added.body?.passkey?.id as string }
 }
@@ -128,10 +128,26 @@ test('each change of a factor ends the other sessions and the API keys of its op
        from operators o where login = 'clerk'`,
   )
   let passkey = ''
+  let code: Awaited<ReturnType<typeof switchOnApp>>
   const changes: [string, () => Promise<number>][] = [
-    ['app on', async () => switchOnApp(token).then(() => 200)],
-    ['passkey added', async () => addPasskey(token).then(({ status, id }) => ((passkey = id), status))],
-    ['recovery codes', async () => (await own(token, 'POST', '/second-factor/recovery-codes')).status],
+    [
+      'app on',
+      async () => {
+        code = await switchOnApp(token)
+        return 200
+      },
+    ],
+    [
+      'passkey added',
+      async () => addPasskey(token, await code(0)).then(({ status, id }) => ((passkey = id), status)),
+    ],
+    [
+      'recovery codes',
+      async () => {
+        const proof = { password, code: await code(1) }
+        return (await own(token, 'POST', '/second-factor/recovery-codes', { proof })).status
+      },
+    ],
     ['passkey removed', async () => (await own(token, 'DELETE', `/passkeys/${passkey}`)).status],
     ['app off', async () => (await own(token, 'DELETE', '/second-factor/totp')).status],
   ]

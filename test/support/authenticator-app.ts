@@ -1,7 +1,12 @@
 import { generate } from 'otplib'
 import type { Context } from '../../src/server/context.ts'
+import { type Database, sql } from '../../src/server/database/database.ts'
 
-/** Switches an authenticator app on, and answers the codes that it shows at the time of a call. */
+/** Lets a day pass over every recovery code: they count from then on. */
+export const ageRecoveryCodes = (db: Database) =>
+  db.query(sql`update recovery_codes set created_at = created_at - interval '1 day'`)
+
+/** Switches an authenticator app on, a day ago for its recovery codes, and answers the codes that it shows at the time of a call. */
 export async function switchOnApp(
   { accounts, operators, db }: Pick<Context, 'accounts' | 'operators' | 'db'>,
   kind: 'user' | 'operator',
@@ -13,5 +18,6 @@ export async function switchOnApp(
   const now = () => Math.floor(Date.now() / 1000)
   // A code serves once: the app is switched on with the one before.
   const recoveryCodes = await factors.confirmTotp(db, holder, await generate({ secret, epoch: now() - 30 }))
+  await ageRecoveryCodes(db)
   return { code: () => generate({ secret, epoch: now() }), recoveryCodes }
 }

@@ -3,7 +3,7 @@ import { generate } from 'otplib'
 import { operatorPages as pages } from '../../src/shared/pages.ts'
 import { password } from './api.ts'
 import type { TestServer } from './server.ts'
-import { enter, openVisitor, type Visitor } from './visitor.ts'
+import { enter, openVisitor, proveByPassword, type Visitor } from './visitor.ts'
 
 /** The user and the order that stand for all others. */
 const examples: Record<string, string> = { user: '1', order: '7' }
@@ -47,6 +47,7 @@ export const press = (page: Page, name: string) =>
 export async function switchAppOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Switch on' }).click()
   const dialog = page.getByRole('dialog')
+  await proveByPassword(page)
   await dialog.getByText('Or type this key').waitFor()
   const secret = /[A-Z2-7]{16,}/.exec(await dialog.innerText())?.[0] ?? ''
   await dialog.getByLabel('Code', { exact: true }).fill(await generate({ secret }))

@@ -173,3 +173,10 @@ export async function axeFindings(
   }
   return findings
 }
+
+/** Gives the password that the page asks for before something is added that opens the account. */
+export async function proveByPassword(page: Page): Promise<void> {
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Confirm', exact: true }).click()
+}

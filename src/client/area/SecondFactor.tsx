@@ -108,7 +108,7 @@ function App({
   onSetup,
   onOff,
 }: Access & { isOn: boolean; onSetup: (setup: Setup) => void; onOff: () => void }) {
-  const begin = useChange({ run: () => call(routes.beginTotp), touches, done: onSetup })
+  const begin = useChange({ run: () => call(routes.beginTotp, { body: {} }), touches, done: onSetup })
   return (
     <Row
       Icon={Smartphone}
@@ -261,7 +261,7 @@ function Question({
         {...question}
         title={<Trans>Make new codes?</Trans>}
         confirm={<Trans>Make new codes</Trans>}
-        run={() => call(routes.newRecoveryCodes)}
+        run={() => call(routes.newRecoveryCodes, { body: {} })}
         done={({ recoveryCodes }) => onDone(recoveryCodes)}
       >
         <Trans>The old codes stop working at once.</Trans>
@@ -356,8 +356,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       title={<Trans>Recovery codes</Trans>}
       description={
         <Trans>
-          Each works once, when the second factor is out of reach. They are shown only now: keep them off this
-          device.
+          Each works once, from tomorrow on, when the second factor is out of reach. They are shown only now:
+          keep them off this device.
         </Trans>
       }
       footer={

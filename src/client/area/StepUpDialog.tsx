@@ -10,6 +10,7 @@ import { PasswordInput } from '../ui/PasswordField.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import type { AccessRoutes } from './access-routes.ts'
+import type { Asked, WholeProof } from './call.ts'
 import { askForPasskey } from './passkey.ts'
 import { read } from './reading.ts'
 
@@ -18,17 +19,37 @@ interface ProofProps {
   onProved: () => void
 }
 
-/** Asks who it is, by each way that this account has. */
+/** Asks who it is: by one of the ways that this account has, or by the password and one of them. */
 export function StepUpDialog({
   routes,
+  asked,
   open,
   onClose,
 }: {
   routes: AccessRoutes
+  asked: Asked
   open: boolean
-  onClose: (proved: boolean) => void
+  onClose: (proved: WholeProof | boolean) => void
 }) {
   const { t } = useLingui()
+  const { whole, failure } = asked
+  if (whole)
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !next && onClose(false)}
+        size="sm"
+        dismissible={false}
+        title={t`Confirm that it is you`}
+        description={
+          whole.length > 1
+            ? t`This changes how your account is opened. Enter your password and your second factor.`
+            : t`This changes how your account is opened. Enter your password.`
+        }
+      >
+        <Whole routes={routes} methods={whole} failure={failure} onProved={onClose} />
+      </Dialog>
+    )
   return (
     <Dialog
       open={open}
@@ -120,5 +141,76 @@ function PasskeyProof({ routes, onProved }: ProofProps) {
         <Trans>Use a passkey</Trans>
       </Button>
     </div>
+  )
+}
+
+/** The password, and a code or a passkey where one is asked for. */
+function Whole({
+  routes,
+  methods,
+  failure,
+  onProved,
+}: {
+  routes: AccessRoutes
+  methods: readonly string[]
+  failure: unknown
+  onProved: (proof: WholeProof) => void
+}) {
+  const { t } = useLingui()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const hasCode = methods.includes('totp') || methods.includes('recovery_code')
+  const hasPasskey = methods.includes('passkey')
+  const passkey = useMutation({
+    mutationFn: () => askForPasskey(routes),
+    onSuccess: (answer) => onProved({ password, passkey: answer }),
+  })
+  const wrong = passkey.error ?? failure
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (hasPasskey && code.trim() === '') return passkey.mutate()
+        onProved({ password, ...(hasCode && { code: code.trim() }) })
+      }}
+    >
+      <FormError>{wrong ? errorText(wrong) : undefined}</FormError>
+      <Field label={t`Password`}>
+        <PasswordInput
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="current-password"
+          autoFocus
+        />
+      </Field>
+      {hasCode ? (
+        <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
+          <Input
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="one-time-code"
+            inputMode="text"
+          />
+        </Field>
+      ) : null}
+      {hasCode || !hasPasskey ? (
+        <Button type="submit" disabled={password === '' || (hasCode && code.trim() === '')}>
+          <Trans>Confirm</Trans>
+        </Button>
+      ) : null}
+      {hasPasskey ? (
+        <Button
+          type="button"
+          variant={hasCode ? 'secondary' : 'primary'}
+          loading={passkey.isPending}
+          disabled={password === ''}
+          onClick={() => passkey.mutate()}
+        >
+          <Trans>Use a passkey</Trans>
+        </Button>
+      ) : null}
+    </form>
   )
 }

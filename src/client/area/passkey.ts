@@ -15,6 +15,6 @@ export async function askForPasskey(routes: Pick<AccessRoutes, 'passkeyLoginOpti
 /** The answer of a passkey that the browser has just made. Throws where it made none. */
 export async function makePasskey(routes: Pick<AccessRoutes, 'passkeyOptions'>): Promise<never> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const optionsJSON = (await call(routes.passkeyOptions)) as never
+  const optionsJSON = (await call(routes.passkeyOptions, { body: {} })) as never
   return (await startRegistration({ optionsJSON })) as never
 }

@@ -1,5 +1,6 @@
 import { generate } from 'otplib'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ageRecoveryCodes } from '../../../test/support/authenticator-app.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
@@ -203,7 +204,8 @@ describe('limits', () => {
     const register = (local: string) =>
       limited.register({ name: 'Ann', email: `${local}@gmail.com`, password }, elsewhere(50), 'token')
     const { caller } = await registered()
-    const move = (local: string) => limited.updateProfile(caller, { email: `${local}@gmail.com` })
+    const move = (local: string) =>
+      limited.updateProfile(caller, { email: `${local}@gmail.com` }, { password })
     for (const local of ['stranger', 's.tranger', 'stranger+a', 'str.ang.er+b']) await register(local)
     await move('st.ranger')
     await expect(move('stra.nger')).rejects.toEqual(refused('too_many_requests'))
@@ -353,13 +355,15 @@ describe('reset by mail', () => {
     await accounts.logIn({ email, password }, client, 'browser')
   })
 
-  test('an older link ends with a newer one', async () => {
+  test('an older link stays good beside a newer one until either is used', async () => {
     const { email } = await registered()
     await accounts.requestReset(email, client)
     const first = linkToken('reset_password')
     await accounts.requestReset(email, client)
+    const second = linkToken('reset_password')
+    await accounts.resetPassword({ token: first, password: 'a wholly new sentence' }, client)
     await expect(
-      accounts.resetPassword({ token: first, password: 'a wholly new sentence' }, client),
+      accounts.resetPassword({ token: second, password: 'another new sentence' }, client),
     ).rejects.toEqual(refused('link_expired'))
   })
 })
@@ -407,6 +411,7 @@ describe('attempts that fail', () => {
 describe('second factor', () => {
   test('each code serves once, of 20 parallel uses one; recovery codes too', async () => {
     const { email, caller } = await registered()
+    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId, client)
     const holder = { kind: 'user', id: caller.userId } as const
     const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
     await accounts.logIn({ email, password }, client, 'browser')
@@ -419,6 +424,7 @@ describe('second factor', () => {
       code: first,
     })
     expect(recoveryCodes).toHaveLength(10)
+    await ageRecoveryCodes(db)
 
     await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toMatchObject({
       code: 'second_factor_required',
@@ -473,8 +479,9 @@ describe('second factor', () => {
 describe('profile', () => {
   test('a new address counts once its link is used; the old one is told', async () => {
     const { caller, email, userId } = await registered()
+    await accounts.useConfirmation(linkToken('confirm_email'), userId, client)
     const next = newEmail()
-    await accounts.updateProfile(caller, { email: next, name: 'Anna', language: 'ru' })
+    await accounts.updateProfile(caller, { email: next, name: 'Anna', language: 'ru' }, { password })
     expect(mails.map(({ kind, to }) => [kind, to])).toEqual([
       ['confirm_email', email],
       ['change_email', next],
@@ -494,33 +501,36 @@ describe('profile', () => {
     })
   })
 
-  test('an address needs a fresh login or the password', async () => {
-    const { caller: fresh, session } = await registered()
-    await db.query(age, [fresh.sessionId])
+  test('an address needs the password, and a fresh login is no proof instead [RIGHT-39]', async () => {
+    const { caller: old, session } = await registered()
+    await db.query(age, [old.sessionId])
     const caller = await buyerOfToken(accounts, session.token)
     const change = { email: newEmail() }
     await expect(accounts.updateProfile(caller, change)).rejects.toEqual(refused('step_up_required'))
-    await expect(accounts.updateProfile(caller, change, 'wrong')).rejects.toEqual(refused('password_wrong'))
+    const wrong = accounts.updateProfile(caller, change, { password: 'wrong' })
+    await expect(wrong).rejects.toEqual(refused('password_wrong'))
     const proof = await accounts.prove(caller.userId, { password }, client)
     await actions.execute(accounts.actions['session.step-up'], caller, proof)
-    await accounts.updateProfile(await buyerOfToken(accounts, session.token), change)
+    const fresh = await buyerOfToken(accounts, session.token)
+    await expect(accounts.updateProfile(fresh, change)).rejects.toEqual(refused('step_up_required'))
+    await accounts.updateProfile(caller, change, { password })
   })
 
   test('two who want one address: the first to confirm has it', async () => {
     const [one, two] = [await registered(), await registered()]
     const wanted = newEmail()
-    await accounts.updateProfile(one.caller, { email: wanted })
+    await accounts.updateProfile(one.caller, { email: wanted }, { password })
     const first = linkToken('change_email')
-    await accounts.updateProfile(two.caller, { email: wanted })
+    await accounts.updateProfile(two.caller, { email: wanted }, { password })
     const second = linkToken('change_email')
     const results = await Promise.allSettled([
       accounts.useConfirmation(first, one.userId, client),
       accounts.useConfirmation(second, two.userId, client),
     ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    await expect(accounts.updateProfile((await registered()).caller, { email: wanted })).rejects.toEqual(
-      refused('email_taken'),
-    )
+    await expect(
+      accounts.updateProfile((await registered()).caller, { email: wanted }, { password }),
+    ).rejects.toEqual(refused('email_taken'))
   })
 
   test('nicknames are unique whatever the case', async () => {

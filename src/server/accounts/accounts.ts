@@ -23,17 +23,17 @@ import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { findUser, readUser } from './locked-user.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
 import type { AccountParts, BuyerRow } from './parts.ts'
-import { changePassword, requestReset, resetPassword, setPassword } from './passwords.ts'
-import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
 import {
-  accountKey,
-  logIn,
-  logInByPasskey,
-  type Registration,
-  refuseEarly,
-  register,
-  type SignedIn,
-} from './sign-in.ts'
+  attemptOf,
+  changePassword,
+  proveWholly,
+  requestReset,
+  resetPassword,
+  setPassword,
+} from './passwords.ts'
+import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
+import { logIn, logInByPasskey, type Registration, refuseEarly, register, type SignedIn } from './sign-in.ts'
+import { takeBackLink } from './take-back.ts'
 
 export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
 
@@ -81,10 +81,20 @@ export class Accounts {
       endOthers: (unit, userId, sessionId) => sessions.endOthers(unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
         const user = await findUser(this.#parts, unit, holder.id)
-        if (!user) return
+        // Where the address was never proved, whoever reads its mail may be somebody else.
+        if (!user?.confirmed_at) return
         const { email, language, name } = user
         const at = new Date().toISOString()
-        await sendMail(unit, { kind: 'second_factor_changed', to: email, language, name, change: what, at })
+        const link = await takeBackLink(this.#parts, unit, user)
+        await sendMail(unit, {
+          kind: 'second_factor_changed',
+          to: email,
+          language,
+          name,
+          change: what,
+          at,
+          link,
+        })
       },
     })
   }
@@ -136,12 +146,17 @@ export class Accounts {
    * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
    * `too_many_requests`, `password_wrong`.
    */
-  async prove(userId: string, given: GivenProof, { network }: Client): Promise<Proof> {
-    const { credentials } = this.#parts
+  async prove(userId: string, given: GivenProof, client: Client): Promise<Proof> {
     const user = await readUser(this.#parts, userId)
-    const holder = { kind: 'user', id: userId } as const
-    const attempt = { holder, account: accountKey(user.email_key), network }
-    return credentials.proofs.prepare(attempt, user.password_hash, given)
+    return this.#parts.credentials.proofs.prepare(attemptOf(user, client.network), user.password_hash, given)
+  }
+
+  /**
+   * Prepares a proof for the actions that add a second factor. Refuses `step_up_required` with `proof`, `too_many_requests`,
+   * `password_wrong`.
+   */
+  async proveWholly(userId: string, given: GivenProof | undefined, client: Client): Promise<Proof> {
+    return proveWholly(this.#parts, await readUser(this.#parts, userId), given, client.network)
   }
 
   listSessions(userId: string, currentId: string | null): Promise<SessionList> {
@@ -155,10 +170,16 @@ export class Accounts {
 
   /**
    * Changes what is given. A new address takes effect once the link mailed to it is used; the old address is told. Refuses, in this
-   * order, `step_up_required`, `password_wrong`, `too_many_requests` (each for a new address), `email_taken`, `nickname_taken`.
+   * order, `step_up_required` with `proof`, `too_many_requests`, `password_wrong`, `second_factor_wrong`, `passkey_refused` (each for a new
+   * address), `email_taken`, `nickname_taken`.
    */
-  updateProfile(actor: BuyerActor, changes: ProfileChanges, currentPassword?: string): Promise<void> {
-    return updateProfile(this.#parts, actor, changes, currentPassword)
+  updateProfile(
+    actor: BuyerActor,
+    changes: ProfileChanges,
+    proof?: GivenProof,
+    client?: Client,
+  ): Promise<void> {
+    return updateProfile(this.#parts, actor, changes, { proof, network: client?.network ?? '' })
   }
 
   /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */

@@ -3,6 +3,7 @@ export const linkPaths = {
   confirm_email: '/confirm-email',
   change_email: '/confirm-email',
   reset_password: '/reset-password',
+  take_back: '/reset-password',
 } as const
 
 export function mailedLink(publicUrl: string, path: string, token: string): string {

@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { lockUser } from './locked-user.ts'
 import type { AccountParts, Client, Language } from './parts.ts'
-import { onUniqueViolation } from './unique-violation.ts'
+import { moveEmail } from './take-back.ts'
 
 /** Mails a link that confirms the address; the link before stops working. */
 export async function mailConfirmation(
@@ -69,19 +69,4 @@ export async function confirmEmail(tx: Queryable, userId: string, key: string): 
          where id = ${userId} and email_key = ${key} and deleted_at is null returning id`,
   )
   return confirmed.length > 0
-}
-
-/** Whether nobody else has the address meanwhile. */
-async function moveEmail(tx: Queryable, userId: string, email: string): Promise<boolean> {
-  const key = emailKey(email)
-  const moved = await onUniqueViolation(
-    () =>
-      tx.query(
-        sql`update users set email = ${email}, email_key = ${key}, confirmed_at = now()
-             where id = ${userId} and deleted_at is null
-               and not exists (select from users o where o.email_key = ${key} and o.id <> ${userId}) returning id`,
-      ),
-    'email_taken',
-  )
-  return moved.length > 0
 }

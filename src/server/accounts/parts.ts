@@ -30,3 +30,8 @@ export interface AccountParts {
 }
 
 export type { Client }
+
+/** What limits and known networks of a buyer are counted by. */
+export function accountKey(key: string): string {
+  return `user:${key}`
+}

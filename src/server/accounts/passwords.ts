@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { emailKey } from '../../shared/mailbox.ts'
 import { isFresh } from '../actions/actions.ts'
-import { checkNewPassword } from '../credentials/credentials.ts'
+import { checkNewPassword, type GivenProof, type Proof } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
 import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
-import type { AccountParts, Client } from './parts.ts'
+import { type AccountParts, accountKey, type Client } from './parts.ts'
+import { moveBack } from './take-back.ts'
 
 const RESET_ANSWER_MS = 200
 
@@ -24,6 +25,24 @@ export async function requireProof(
 ): Promise<void> {
   if (currentPassword) return credentials.proofs.checkPassword(signed(actor, user), currentPassword)
   if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
+}
+
+/** Who gives a code of this account, and from where. */
+export const attemptOf = ({ id, email_key }: LockedUser, network: string) => ({
+  holder: { kind: 'user', id } as const,
+  account: accountKey(email_key),
+  network,
+})
+
+// Rules: RIGHT-39
+/** Refuses as `Proofs.prepareWhole` does. */
+export function proveWholly(
+  { credentials }: AccountParts,
+  user: LockedUser,
+  given: GivenProof | undefined,
+  network: string,
+): Promise<Proof> {
+  return credentials.proofs.prepareWhole(attemptOf(user, network), user.password_hash, given)
 }
 
 const signed = ({ authenticatedAt }: BuyerActor, { id, password_hash: passwordHash }: LockedUser) => ({
@@ -104,17 +123,22 @@ export async function resetPassword(
   await checkNewPassword(input.password)
   const passwordHash = await passwords.hash(input.password)
   await parts.db.transaction(async (tx) => {
-    const { holder, email } = await links.use(tx, 'reset_password', input.token)
+    const back = await links.useIfOpen(tx, 'take_back', input.token)
+    const { holder, email } = back ?? (await links.use(tx, 'reset_password', input.token))
     const user = (await lockUser(parts, tx, holder.id)) ?? refuse('link_expired')
-    if (email === null || emailKey(email) !== user.email_key) refuse('link_expired')
+    if (email === null) return refuse('link_expired')
+    if (back) await moveBack(tx, user, email)
+    else if (emailKey(email) !== user.email_key) refuse('link_expired')
     await writePassword(tx, user.id, passwordHash)
-    await confirmEmail(tx, user.id, user.email_key)
+    await confirmEmail(tx, user.id, emailKey(email))
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
-    const since = firstOfDoubt(user)
+    // Of others that were mailed meanwhile, a thief may have some.
+    if (back) await links.revoke(tx, holder, ['take_back'])
+    const since = firstOfDoubt(user, back?.createdAt)
     await stopDeliveryChange(parts, tx, user.id, since)
     await secondFactors.removeSince(tx, holder, since)
-    await parts.sendMail(tx, passwordChangedMail(user))
+    await parts.sendMail(tx, passwordChangedMail({ ...user, email }))
   })
 }
 
@@ -123,10 +147,11 @@ const DOUBT_DAYS = 7
 // Rules: RIGHT-38
 /**
  * What opens an account or says where its tokens go, and was put there since this moment, may be a stranger's: a reset takes it back. Where
- * the address was never proved, all of it may be.
+ * the address was never proved, all of it may be. `linkMadeAt`: what the mail of the link was about is not older.
  */
-function firstOfDoubt({ confirmed_at }: LockedUser): Date {
-  return new Date(confirmed_at === null ? 0 : Date.now() - DOUBT_DAYS * 24 * 3_600_000)
+function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Date {
+  const doubtful = Date.now() - DOUBT_DAYS * 24 * 3_600_000
+  return new Date(confirmed_at === null ? 0 : Math.min(doubtful, linkMadeAt.getTime()))
 }
 
 // Rules: DELIVER-4

@@ -1,4 +1,5 @@
 import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
+import type { GivenProof } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -14,7 +15,8 @@ import { linkPaths, mailedLink } from './addresses.ts'
 import { type LockedUser, readUser } from './locked-user.ts'
 import { looksOf } from './name-look.ts'
 import type { AccountParts, Language } from './parts.ts'
-import { requireProof } from './passwords.ts'
+import { proveWholly } from './passwords.ts'
+import { isReserved, takeBackLink } from './take-back.ts'
 import { onUniqueViolation } from './unique-violation.ts'
 
 export interface Profile {
@@ -70,19 +72,20 @@ export async function updateProfile(
   parts: AccountParts,
   actor: BuyerActor,
   changes: ProfileChanges,
-  currentPassword: string | undefined,
+  given: { proof: GivenProof | undefined; network: string },
 ): Promise<void> {
   const user = await readUser(parts, actor.userId)
   const email = changes.email?.trim()
   const isMoving = email !== undefined && emailKey(email) !== user.email_key
+  const proof = isMoving && (await proveWholly(parts, user, given.proof, given.network))
   if (isMoving) {
-    await requireProof(parts, actor, user, currentPassword)
     await parts.limits.take('email_change_account', user.id)
     // It gets a mail that its owner may not have asked for, whoever's accounts ask.
     await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
     await holdAccess(tx, actor)
+    if (proof) await parts.credentials.proofs.take(tx, { kind: 'user', id: user.id }, proof)
     if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)
@@ -129,13 +132,23 @@ async function askNewEmail(
   const { taken } = await tx.one<{ taken: boolean }>(
     sql`select exists (select from users where email_key = ${emailKey(email)}) as taken`,
   )
-  if (taken) refuse('email_taken')
+  if (taken || (await isReserved(tx, emailKey(email), user.id))) refuse('email_taken')
   const holder = { kind: 'user', id: user.id } as const
   const token = await parts.credentials.links.create(tx, 'change_email', holder, email)
   const { name, language } = user
   const link = mailedLink(parts.publicUrl, linkPaths.change_email, token)
   await parts.sendMail(tx, { kind: 'change_email', to: email, language, name, link })
-  await parts.sendMail(tx, { kind: 'email_changing', to: user.email, language, name, newEmail: email })
+  // Where it was never proved, whoever reads its mail may be somebody else.
+  if (user.confirmed_at === null) return
+  const back = await takeBackLink(parts, tx, user)
+  await parts.sendMail(tx, {
+    kind: 'email_changing',
+    to: user.email,
+    language,
+    name,
+    newEmail: email,
+    link: back,
+  })
 }
 
 function profileFromRow({ secrets }: AccountParts, row: ProfileRow): Profile {

@@ -23,7 +23,8 @@ import {
   type UserRow,
   userColumns,
 } from './locked-user.ts'
-import type { AccountParts, Client, Language, PhonePolicy } from './parts.ts'
+import { type AccountParts, accountKey, type Client, type Language, type PhonePolicy } from './parts.ts'
+import { isReserved } from './take-back.ts'
 
 export interface Registration {
   name: string
@@ -86,6 +87,7 @@ async function addAccount(
     phone: policy?.phone === 'not_asked' ? null : phone,
   })
   return db.transaction(async (tx) => {
+    if (await isReserved(tx, key, null)) refuse('registration_failed')
     const added = await tx.maybeOne<UserRow>(
       sql`insert into users as u (reference, email, email_key, name, name_sealed, phone_sealed, password_hash, language, is_demo)
           values (${reference}, ${input.email.trim()}, ${key}, '', ${sealed.name}, ${sealed.phone},
@@ -164,9 +166,4 @@ function signedInFrom(user: LockedUser, session: NewSession): SignedIn {
 /** As the database makes it for rows that come without: the seals of a row are bound to it, so it is known before the row is. */
 function newReference(): string {
   return `u_${randomBytes(8).toString('hex')}`
-}
-
-/** What limits and known networks of a buyer are counted by. */
-export function accountKey(key: string): string {
-  return `user:${key}`
 }

@@ -7,6 +7,7 @@ export type LinkPurpose =
   | 'confirm_email'
   | 'change_email'
   | 'reset_password'
+  | 'take_back'
   | 'operator_invitation'
   | 'delivery_address'
   | 'claim_debt'
@@ -15,6 +16,7 @@ export interface UsedLink {
   holder: Holder
   /** The address that the link was mailed to; null for an operator's. */
   email: string | null
+  createdAt: Date
 }
 
 interface LinkOwner {
@@ -27,16 +29,21 @@ const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   confirm_email: 7 * 24 * HOUR,
   change_email: 24 * HOUR,
   reset_password: HOUR,
+  /** A week from the change that it takes back: that of an address may wait a day for its own link. */
+  take_back: 8 * 24 * HOUR,
   operator_invitation: 24 * HOUR,
   delivery_address: 24 * HOUR,
   claim_debt: HOUR,
 }
 
+/** Anybody may have one mailed, or a thief: an earlier one stays good beside it. */
+const keepsEarlier: ReadonlySet<LinkPurpose> = new Set(['reset_password', 'take_back'])
+
 /** Links that work once, kept as hashes. */
 export class Links {
-  /** Makes a token; earlier unused ones of the same person and purpose stop working. */
+  /** Makes a token; of most purposes, earlier unused ones of the same person stop working. */
   async create(tx: Queryable, purpose: LinkPurpose, holder: Holder, email?: string): Promise<string> {
-    await this.revoke(tx, holder, [purpose])
+    if (!keepsEarlier.has(purpose)) await this.revoke(tx, holder, [purpose])
     const token = newToken('')
     await tx.query(
       sql`insert into one_time_links (token_hash, purpose, ${holderColumn(holder)}, email, expires_at)
@@ -66,16 +73,17 @@ export class Links {
       user_id: string | null
       operator_id: string | null
       email: string | null
+      created_at: Date
     }>(
       sql`update one_time_links set used_at = now()
            where token_hash = ${hashToken(token)} and purpose = ${purpose} and used_at is null and expires_at > now()
-           returning user_id, operator_id, email`,
+           returning user_id, operator_id, email, created_at`,
     )
     if (!row) return undefined
     const holder: Holder = row.user_id
       ? { kind: 'user', id: row.user_id }
       : { kind: 'operator', id: row.operator_id ?? '' }
-    return { holder, email: row.email }
+    return { holder, email: row.email, createdAt: row.created_at }
   }
 
   /** Ends all unused links of a person, of these purposes. */

@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { FactorChange, Factors } from './factors.ts'
 import { type Holder, holdHolder } from './holder.ts'
-import { type Proofs, proofInput } from './proofs.ts'
+import { type Proof, type Proofs, proofInput } from './proofs.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface OwnAccessActionsNeeds {
@@ -21,7 +21,8 @@ export interface OwnAccessActionsNeeds {
 
 const nothing = z.object({})
 const byId = z.object({ id: z.string() })
-const labels = z.object({ issuer: z.string(), label: z.string() })
+const labels = z.object({ issuer: z.string(), label: z.string(), proof: proofInput })
+const proved = z.object({ proof: proofInput })
 
 export type OwnAccessActions = ReturnType<typeof ownAccessActions>
 
@@ -71,11 +72,12 @@ const sessionActions = ({ kind, sessions, proofs }: OwnAccessActionsNeeds) => ({
 })
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
-  /** Refuses conflict. */
+  /** Refuses second_factor_wrong, passkey_refused, conflict. Who has the secret has given the whole proof. */
   'second-factor.begin': defineAction({
     name: 'second-factor.begin',
     input: labels,
-    execute: (unit, shown) => needs.factors.beginTotp(unit, askerOf(unit, needs.kind).holder, shown),
+    execute: async (unit, { proof, ...shown }) =>
+      needs.factors.beginTotp(unit, await takeProof(needs, unit, proof), shown),
   }),
   /** Refuses second_factor_wrong. */
   'second-factor.confirm': defineAction({
@@ -92,19 +94,23 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     execute: (unit) =>
       changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder)),
   }),
-  /** Refuses conflict. */
+  /** Refuses second_factor_wrong, passkey_refused, conflict. */
   'second-factor.recovery-codes': defineAction({
     name: 'second-factor.recovery-codes',
-    input: nothing,
-    execute: (unit) =>
-      changeFactor(needs, unit, 'recovery_codes_new', async (holder) => ({
+    input: proved,
+    execute: async (unit, { proof }) => {
+      await takeProof(needs, unit, proof)
+      return changeFactor(needs, unit, 'recovery_codes_new', async (holder) => ({
         recoveryCodes: await needs.factors.newRecoveryCodes(unit, holder),
-      })),
+      }))
+    },
   }),
+  /** Refuses second_factor_wrong, passkey_refused. Who has the challenge has given the whole proof. */
   'passkey.begin': defineAction({
     name: 'passkey.begin',
     input: labels,
-    execute: (unit, shown) => needs.factors.passkeyOptions(unit, askerOf(unit, needs.kind).holder, shown),
+    execute: async (unit, { proof, ...shown }) =>
+      needs.factors.passkeyOptions(unit, await takeProof(needs, unit, proof), shown),
   }),
   /** Refuses passkey_refused, conflict. */
   'passkey.add': defineAction({
@@ -123,6 +129,18 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       changeFactor(needs, unit, 'passkey_removed', (holder) => needs.factors.removePasskey(unit, holder, id)),
   }),
 })
+
+// Rules: RIGHT-39
+/** Takes the whole proof of who asks, which is a step-up as well, and answers who asks. */
+async function takeProof(
+  { kind, sessions, proofs }: OwnAccessActionsNeeds,
+  unit: UnitOfWork,
+  proof: Proof,
+): Promise<Holder> {
+  const { holder, sessionId } = askerOf(unit, kind)
+  await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
+  return holder
+}
 
 // Rules: RIGHT-4, RIGHT-8
 /**

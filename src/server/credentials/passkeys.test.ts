@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ageRecoveryCodes } from '../../../test/support/authenticator-app.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { createPasskeyDevice } from '../../../test/support/passkey.ts'
 import { buyerOfToken, peopleOf } from '../../../test/support/people.ts'
@@ -24,6 +25,7 @@ async function buyerWith(device: ReturnType<typeof createPasskeyDevice>) {
   const holder = { kind: 'user', id: userId } as const
   const options = await accounts.factors.passkeyOptions(db, holder, { issuer: 'iToken', label: email })
   const added = await accounts.factors.addPasskey(db, holder, device.register(options), 'Laptop')
+  await ageRecoveryCodes(db)
   return { email, userId, holder, ...added }
 }
 

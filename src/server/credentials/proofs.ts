@@ -10,7 +10,7 @@ import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 
-/** What somebody signed in gives to prove again who they are: one of the three. */
+/** What somebody signed in gives to prove again who they are: one of the three, or the password with one of the others. */
 export interface GivenProof {
   readonly password?: string | undefined
   readonly code?: string | undefined
@@ -84,6 +84,25 @@ export class Proofs {
     }
     if (given.code === undefined) return { passkey: given.passkey ?? {} }
     return { code: given.code, counted: await countCode(this.#limits, attempt) }
+  }
+
+  // Rules: RIGHT-39
+  /**
+   * Prepares the proof of what adds something that opens the account, which a fresh session alone is not: the password, and a second factor
+   * where one is on. Refuses `step_up_required` with `proof`, what it takes; `too_many_requests`, `password_wrong`.
+   */
+  async prepareWhole(
+    attempt: CodeAttempt,
+    passwordHash: string | null,
+    given: GivenProof | undefined,
+  ): Promise<Proof> {
+    const methods = await this.#secondFactors.methods(this.#db, attempt.holder)
+    const hasFactor = given?.code !== undefined || given?.passkey !== undefined
+    if (given?.password === undefined || (methods.length > 0 && !hasFactor))
+      return refuse('step_up_required', { proof: ['password', ...methods] })
+    await this.#verify(attempt.holder, passwordHash, given.password, attempt.network)
+    if (methods.length === 0) return { isPasswordRight: true }
+    return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
 
   /** Takes a prepared proof; answers whether it was a second factor. Refuses `second_factor_wrong`, `passkey_refused`. */

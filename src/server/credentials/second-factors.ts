@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
-import { type Queryable, sql } from '../database/database.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
 import { assert, refuse } from '../refusal.ts'
 import { isMarkOf, markCode, plainRecoveryCode, type Secrets } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'
@@ -10,6 +10,8 @@ export interface SecondFactorState {
   hasTotp: boolean
   passkeys: number
   recoveryCodesLeft: number
+  /** How many of them count already. */
+  recoveryCodesCounting: number
 }
 
 /** What an authenticator app or a browser shows: the site's name and the account's. */
@@ -24,6 +26,10 @@ const RECOVERY_CODES = 10
 /** Without letters that look alike; 10 letters of 31 are 49 bits. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_LENGTH = 10
+
+// Rules: RIGHT-39
+/** Whoever had them made by a stolen session gets no further by them before its owner has read the mail. */
+const COUNTS = fragment`created_at <= now() - interval '1 day'`
 
 /** What became of a code: taken, wrong, or right but used before. */
 type Outcome = 'taken' | 'used' | 'wrong'
@@ -49,23 +55,25 @@ export class SecondFactors {
   /** Which second factors are on. */
   async state(db: Queryable, holder: Holder): Promise<SecondFactorState> {
     const column = holderColumn(holder)
-    const row = await db.one<{ has_totp: boolean; passkeys: number; recovery_codes: number }>(
+    const row = await db.one<{ has_totp: boolean; passkeys: number; left: number; counting: number }>(
       sql`select exists (select from totp_secrets where ${column} = ${holder.id} and confirmed_at is not null) as has_totp,
                  (select count(*) from passkeys where ${column} = ${holder.id})::int as passkeys,
-                 (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null)::int
-                   as recovery_codes`,
+                 (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null)::int as left,
+                 (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null and ${COUNTS})::int
+                   as counting`,
     )
-    return { hasTotp: row.has_totp, passkeys: row.passkeys, recoveryCodesLeft: row.recovery_codes }
+    const { has_totp: hasTotp, passkeys, left: recoveryCodesLeft, counting: recoveryCodesCounting } = row
+    return { hasTotp, passkeys, recoveryCodesLeft, recoveryCodesCounting }
   }
 
   /** By which of them a login is asked for a second step; none where no second factor is on. */
   async methods(db: Queryable, holder: Holder): Promise<string[]> {
-    const { hasTotp, passkeys, recoveryCodesLeft } = await this.state(db, holder)
+    const { hasTotp, passkeys, recoveryCodesCounting } = await this.state(db, holder)
     if (!hasTotp && passkeys === 0) return []
     return [
       ...(hasTotp ? ['totp'] : []),
       ...(passkeys > 0 ? ['passkey'] : []),
-      ...(recoveryCodesLeft > 0 ? ['recovery_code'] : []),
+      ...(recoveryCodesCounting > 0 ? ['recovery_code'] : []),
     ]
   }
 
@@ -112,7 +120,7 @@ export class SecondFactors {
     await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Ten new ones; the old ones end. Shown once, stored as sealed marks. */
+  /** Ten new ones, which count after a day; the old ones end. Shown once, stored as sealed marks. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
@@ -181,10 +189,10 @@ export class SecondFactors {
     return 'taken'
   }
 
-  /** The holder's code that this is, used or not. */
+  /** The holder's code that counts and that this is, used or not. */
   async #findRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<string | undefined> {
     const rows = await tx.query<{ id: string; code_hash: Buffer }>(
-      sql`select id, code_hash from recovery_codes where ${holderColumn(holder)} = ${holder.id} order by id`,
+      sql`select id, code_hash from recovery_codes where ${holderColumn(holder)} = ${holder.id} and ${COUNTS} order by id`,
     )
     return rows.find((row) => this.#isCode(holder, row.code_hash, code))?.id
   }

@@ -288,7 +288,9 @@ test('what is wrong with a field is said by code, and in the language asked for'
 
 test('second factor over HTTP, from secret to login', async () => {
   const { email, headers } = await browser()
-  const { secret, uri } = (await call('POST', '/account/second-factor/totp', undefined, headers)).json()
+  const { secret, uri } = (
+    await call('POST', '/account/second-factor/totp', { proof: { password } }, headers)
+  ).json()
   expect(uri).toContain('issuer=iToken')
   const now = Math.floor(Date.now() / 1000)
   const code = await generate({ secret, epoch: now - 30 })
@@ -297,7 +299,7 @@ test('second factor over HTTP, from secret to login', async () => {
   const asked = await call('POST', '/session', { email, password })
   expect(asked.json().error).toMatchObject({
     code: 'second_factor_required',
-    details: { methods: ['totp', 'recovery_code'] },
+    details: { methods: ['totp'] },
   })
   const next = await generate({ secret, epoch: now })
   expect((await call('POST', '/session', { email, password, code: next })).statusCode).toBe(200)

@@ -108,8 +108,8 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
 function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ caller }) => accounts.readProfile(caller.userId))
   serve(server, routes.update, async ({ caller, body, request }) => {
-    const { currentPassword, ...changes } = body
-    await accounts.updateProfile(buyerActor(caller, request), changes, currentPassword)
+    const { proof, ...changes } = body
+    await accounts.updateProfile(buyerActor(caller, request), changes, proof, clientOf(request))
     return accounts.readProfile(caller.userId)
   })
   serve(server, routes.changePassword, ({ caller, body, request }) =>

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { accountEndpoints } from '../../shared/api/account-schemas.ts'
 import type { operatorSessionEndpoints } from '../../shared/api/operator-session-schemas.ts'
 import type {
@@ -27,6 +28,7 @@ export interface OwnAccess {
   readonly factors: Factors
   readonly failed: FailedAttempts
   prove(id: string, given: GivenProof, client: Client): Promise<Proof>
+  proveWholly(id: string, given: GivenProof | undefined, client: Client): Promise<Proof>
   listSessions(id: string, currentId: string | null): Promise<SessionList>
 }
 
@@ -41,9 +43,13 @@ export function mountOwnAccess(
   siteName: () => Promise<string>,
 ): void {
   const { actions, factors, failed } = people
-  const labels = async ({ caller }: { caller: BuyerCaller | OperatorCaller }) => ({
+  const proved = async ({ caller, body, request }: Proving) => ({
+    proof: await people.proveWholly(holderOf(caller).id, body.proof, clientOf(request)),
+  })
+  const begin = async (call: Proving) => ({
+    ...(await proved(call)),
     issuer: await siteName(),
-    label: caller.kind === 'buyer' ? caller.email : caller.login,
+    label: call.caller.kind === 'buyer' ? call.caller.email : call.caller.login,
   })
 
   serve(server, routes.sessions, async ({ caller }) =>
@@ -57,12 +63,19 @@ export function mountOwnAccess(
   serveAction(server, routes.stepUp, actions['session.step-up'], ({ caller, body, request }) =>
     people.prove(holderOf(caller).id, body, clientOf(request)),
   )
-  serveAction(server, routes.beginTotp, actions['second-factor.begin'], labels)
-  serveAction(server, routes.passkeyOptions, actions['passkey.begin'], labels)
+  serveAction(server, routes.beginTotp, actions['second-factor.begin'], begin)
+  serveAction(server, routes.passkeyOptions, actions['passkey.begin'], begin)
+  serveAction(server, routes.newRecoveryCodes, actions['second-factor.recovery-codes'], proved)
   serveAction(server, routes.addPasskey, actions['passkey.add'], ({ body }) => body, {
     reply: ({ passkey, recoveryCodes }) => ({ passkey: passkeyReply(passkey), recoveryCodes }),
   })
   serveActions(server, routes, actions)
+}
+
+type Proving = {
+  readonly caller: BuyerCaller | OperatorCaller
+  readonly body: { readonly proof?: GivenProof | undefined }
+  readonly request: FastifyRequest
 }
 
 function holderOf(caller: BuyerCaller | OperatorCaller): Holder {

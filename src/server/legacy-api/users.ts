@@ -159,20 +159,17 @@ async function addBalance(exchange: Exchange) {
 
 async function changeOwnProfile(exchange: Exchange) {
   const { accounts } = exchange.context
-  const { token, pass, phone_number: phone, ...changes } = fieldsOf(ownProfile, exchange.body)
+  const { token, pass, phone_number: phone, ...given } = fieldsOf(ownProfile, exchange.body)
   const buyer = (await buyerActor(exchange, token)) ?? refuse('not_signed_in')
   if (pass) {
     fieldsOf(registerInput.shape.password, pass)
     await accounts.setPassword(buyer.actor, pass)
     return { message: 'Password updated successfully.' }
   }
-  const { name, email } = fieldsOf(profileFields, changes)
-  // The contract knows no password beside a profile: a new address needs a fresh login, and waits for its mailed link.
-  await accounts.updateProfile(buyer.actor, {
-    name,
-    email,
-    phone: phone === undefined ? undefined : phone || null,
-  })
+  const { name, email } = fieldsOf(profileFields, given)
+  // The contract knows no password beside a profile, so that nobody is moved to a new address by it.
+  const changes = { name, email, phone: phone === undefined ? undefined : phone || null }
+  await accounts.updateProfile(buyer.actor, changes)
   return { message: 'Profile updated' }
 }
 

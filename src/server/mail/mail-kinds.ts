@@ -10,7 +10,7 @@ export type Mail = { to: string; language: Language } & MailContent
 export type MailContent =
   | { kind: 'confirm_email'; name: string; link: string }
   | { kind: 'change_email'; name: string; link: string }
-  | { kind: 'email_changing'; name: string; newEmail: string }
+  | { kind: 'email_changing'; name: string; newEmail: string; link: string }
   | { kind: 'reset_password'; name: string; link: string }
   | { kind: 'debt_link'; link: string }
   | { kind: 'debt_claimed'; addresses: string; link: string }
@@ -20,7 +20,8 @@ export type MailContent =
   | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }
   | { kind: 'api_key_ends'; name: string; key: string; hint: string; at: string }
   | { kind: 'code_used_again'; name: string; network: string; at: string }
-  | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string }
+  | { kind: 'second_factor_changed'; name: string; change: SecondFactorChange; at: string; link: string }
+  | { kind: 'operator_second_factor_changed'; name: string; change: SecondFactorChange; at: string }
   | { kind: 'delivery_address_typed'; name: string; address: string; link: string }
   | { kind: 'delivery_address_named'; name: string; address: string; countsFrom: string }
   | {

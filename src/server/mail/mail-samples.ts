@@ -36,7 +36,7 @@ const refundVariables = ['name', 'number', 'currency', 'amount']
 const samples: { readonly [K in Kind]: Sample<K> } = {
   confirm_email: { mail: { name, link }, variables: ['name'] },
   change_email: { mail: { name, link }, variables: ['name'] },
-  email_changing: { mail: { name, newEmail: 'new@example.org' }, variables: ['name', 'newEmail'] },
+  email_changing: { mail: { name, newEmail: 'new@example.org', link }, variables: ['name', 'newEmail'] },
   reset_password: { mail: { name, link }, variables: ['name'] },
   debt_link: { mail: { link }, variables: [] },
   debt_claimed: { mail: { addresses: `ethereum: ${address}`, link }, variables: [] },
@@ -50,7 +50,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
     variables: ['name', 'attempts'],
   },
   code_used_again: { mail: { name, network: '192.0.2.0/24', at }, variables: ['name'] },
-  second_factor_changed: { mail: { name, change: 'totp_on', at }, variables: ['name', 'change', 'at'] },
+  second_factor_changed: { mail: { name, change: 'totp_on', at, link }, variables: ['name', 'change', 'at'] },
   order_created: orderSample,
   order_approved: orderSample,
   order_rejected: orderSample,
@@ -90,6 +90,10 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   },
   operator_invitation: { mail: { login, role: 'finance', link }, variables: ['login', 'role'] },
   operator_link: { mail: { login, link }, variables: ['login'] },
+  operator_second_factor_changed: {
+    mail: { name, change: 'totp_on', at },
+    variables: ['name', 'change', 'at'],
+  },
   operator_password_changed: { mail: { name, at }, variables: ['name', 'at'] },
   api_key_ends: {
     mail: { name, key: 'Example key', hint: 'psk_abcd…', at },
@@ -122,8 +126,7 @@ export function variablesOf(mail: Mail, brand: Brand): Record<string, string> {
 }
 
 function valueOf(mail: Mail, variable: string, brand: Brand): string {
-  if (mail.kind === 'second_factor_changed' && variable === 'change')
-    return say(mail.language, `mail.second_factor_changed.${mail.change}`)
+  if ('change' in mail && variable === 'change') return say(mail.language, `mail.shared.${mail.change}`)
   if (mail.kind === 'owner_notice' && variable === 'what') return mailText(mail, brand).subject
   const value = String((mail as unknown as Record<string, unknown>)[variable])
   if (variable === 'name' && 'name' in mail) return nameIn(mail)

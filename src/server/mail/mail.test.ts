@@ -21,14 +21,15 @@ const refund = { name: hostile, number: '7', currency: 'BTC', amount: '0.5', usd
 const contents: MailContent[] = [
   { kind: 'confirm_email', name: hostile, link },
   { kind: 'change_email', name: hostile, link },
-  { kind: 'email_changing', name: hostile, newEmail: 'new@example.org' },
+  { kind: 'email_changing', name: hostile, newEmail: 'new@example.org', link },
   { kind: 'reset_password', name: hostile, link },
   { kind: 'password_changed', name: hostile, at },
   { kind: 'new_sign_in', name: hostile, device: hostile, network: '192.0.2.1', at },
   { kind: 'failed_attempts', name: hostile, attempts: 7, networks: '192.0.2.0/24', at },
   { kind: 'api_key_ends', name: hostile, key: hostile, hint: 'psk_abcd…', at },
   { kind: 'code_used_again', name: hostile, network: '192.0.2.0/24', at },
-  { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at },
+  { kind: 'second_factor_changed', name: hostile, change: 'totp_on', at, link },
+  { kind: 'operator_second_factor_changed', name: hostile, change: 'totp_on', at },
   { kind: 'delivery_address_typed', name: hostile, address: hostile, link },
   {
     kind: 'round_announced',

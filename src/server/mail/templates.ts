@@ -22,7 +22,11 @@ export const templates: Templates<MailContent['kind']> = {
 }
 
 /** An operator's name in a mail is the login, which others gave. */
-const toOperators: ReadonlySet<string> = new Set(['operator_password_changed', 'api_key_ends'])
+const toOperators: ReadonlySet<string> = new Set([
+  'operator_password_changed',
+  'operator_second_factor_changed',
+  'api_key_ends',
+])
 
 /** The product's own text of a mail. */
 export function mailText(mail: Mail, brand: Brand): MailText {

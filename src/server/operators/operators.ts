@@ -130,10 +130,23 @@ export class Operators {
    * `too_many_requests`, `password_wrong`.
    */
   async prove(operatorId: string, given: GivenProof, { network }: Client): Promise<Proof> {
-    const { db, credentials } = this.#parts
-    const { login, password_hash: passwordHash } = await readCredentials(db, operatorId)
-    const holder = { kind: 'operator', id: operatorId } as const
-    return credentials.proofs.prepare({ holder, account: accountKey(login), network }, passwordHash, given)
+    const { account, passwordHash } = await this.#accountOf(operatorId)
+    return this.#parts.credentials.proofs.prepare({ ...account, network }, passwordHash, given)
+  }
+
+  /**
+   * Prepares a proof for the actions that add a second factor. Refuses `step_up_required` with `proof`, `too_many_requests`,
+   * `password_wrong`.
+   */
+  async proveWholly(operatorId: string, given: GivenProof | undefined, { network }: Client): Promise<Proof> {
+    const { account, passwordHash } = await this.#accountOf(operatorId)
+    return this.#parts.credentials.proofs.prepareWhole({ ...account, network }, passwordHash, given)
+  }
+
+  async #accountOf(id: string) {
+    const { login, password_hash: passwordHash } = await readCredentials(this.#parts.db, id)
+    const holder = { kind: 'operator', id } as const
+    return { account: { holder, account: accountKey(login) }, passwordHash }
   }
 
   /**
@@ -206,7 +219,7 @@ const operatorActions = (parts: OperatorParts) => ({
       await unit.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
       const at = new Date().toISOString()
       await tellOperator(parts, unit, holder.id, (name) => ({
-        kind: 'second_factor_changed',
+        kind: 'operator_second_factor_changed',
         name,
         change: what,
         at,

@@ -230,8 +230,9 @@ test('what an older program left plain is sealed, and serves before and after', 
   await db.query(sql`update users set password_hash = ${plain} where id = ${userId}`)
   await db.query(sql`delete from recovery_codes`)
   await db.query(
-    sql`insert into recovery_codes (user_id, code_hash)
-        select ${userId}::bigint, unnest(${codes.map((code) => after.mac('recovery codes', `user:${userId}:${code}`))}::bytea[])`,
+    sql`insert into recovery_codes (user_id, code_hash, created_at)
+        select ${userId}::bigint, unnest(${codes.map((code) => after.mac('recovery codes', `user:${userId}:${code}`))}::bytea[]),
+               now() - interval '1 day'`,
   )
   await expect(logIn(after, codes[0])).resolves.toMatchObject({ userId })
   await db.query(sql`update users set password_hash = ${plain} where id = ${userId}`)

@@ -86,6 +86,13 @@ export const loginInput = z.object({
   as: sessionAs,
 })
 
+/** What a new second factor and a new e-mail address take: the password, and a second factor where one is on. */
+export const wholeProof = z.object({
+  password: knownPassword,
+  code: secondFactorCode.optional(),
+  passkey: passkeyAnswer.optional(),
+})
+
 export const profileInput = z.object({
   name: personName.optional(),
   /** Takes effect once the link mailed to it is used. */
@@ -94,8 +101,8 @@ export const profileInput = z.object({
   language: language.optional(),
   showsOnLeaderboard: z.boolean().optional(),
   nickname: emptyIsNull(nickname).optional(),
-  /** For a new address, where the last login is more than 15 minutes ago. */
-  currentPassword: knownPassword.optional(),
+  /** For a new address. */
+  proof: wholeProof.optional(),
 })
 
 export const passwordInput = z

@@ -79,7 +79,15 @@ export const accountSchemas = {
     summary: 'Changes the own profile; what is not given stays.',
     body: profileInput,
     reply: profile,
-    errors: ['step_up_required', 'password_wrong', 'too_many_requests', 'email_taken', 'nickname_taken'],
+    errors: [
+      'step_up_required',
+      'too_many_requests',
+      'password_wrong',
+      'second_factor_wrong',
+      'passkey_refused',
+      'email_taken',
+      'nickname_taken',
+    ],
   },
   changePassword: {
     summary: 'Changes the password and ends the other sessions.',
@@ -101,7 +109,8 @@ export const accountSchemas = {
     errors: ['too_many_requests'],
   },
   resetPassword: {
-    summary: 'Sets a new password by a mailed link and ends every session.',
+    summary:
+      'Sets a new password by a mailed link and ends every session; the link of a mail about a new address moves the account back, too.',
     body: resetInput,
     reply: z.void(),
     errors: ['too_many_requests', 'link_expired', 'password_too_common'],

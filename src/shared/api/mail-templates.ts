@@ -36,6 +36,7 @@ export const mailKinds = [
   'operator_invitation',
   'operator_link',
   'operator_password_changed',
+  'operator_second_factor_changed',
   'api_key_ends',
   'owner_notice',
   'operator_notice',

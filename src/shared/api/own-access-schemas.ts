@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passkeyAnswer, passkeyName, secondFactorCode, stepUpInput } from './account-inputs.ts'
+import { passkeyAnswer, passkeyName, secondFactorCode, stepUpInput, wholeProof } from './account-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { instant } from './route-schemas.ts'
 
@@ -45,6 +45,17 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 /** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
+/** What adds something that opens the account. Without a whole proof `step_up_required` says what it takes (`details.proof`). */
+const proved = {
+  body: z.object({ proof: wholeProof.optional() }),
+  errors: [
+    'step_up_required',
+    'too_many_requests',
+    'password_wrong',
+    'second_factor_wrong',
+    'passkey_refused',
+  ],
+} as const
 
 /** What people see and change of their own sessions and second factors, the same for buyers and operators. */
 export const ownAccessSchemas = {
@@ -84,8 +95,9 @@ export const ownAccessSchemas = {
   },
   beginTotp: {
     summary: 'A secret for an authenticator app; guards nothing until its first code.',
+    ...proved,
     reply: z.object({ secret: z.string(), uri: z.string() }),
-    errors: ['conflict'],
+    errors: [...proved.errors, 'conflict'],
   },
   confirmTotp: {
     summary: 'Switches the authenticator app on; answers recovery codes where there are none yet.',
@@ -98,12 +110,14 @@ export const ownAccessSchemas = {
     reply: z.void(),
   },
   newRecoveryCodes: {
-    summary: 'Ten new recovery codes; the old ones end.',
+    summary: 'Ten new recovery codes, which count after a day; the old ones end.',
+    ...proved,
     reply: recoveryCodes,
-    errors: ['conflict'],
+    errors: [...proved.errors, 'conflict'],
   },
   passkeyOptions: {
     summary: 'A challenge for a new passkey.',
+    ...proved,
     reply: passkeyOptions,
   },
   addPasskey: {

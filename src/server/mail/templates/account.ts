@@ -24,9 +24,14 @@ export const accountMails: Templates<Kind> = {
     subject: text('subject'),
     blocks: [{ p: text('ask') }, { button: text('button'), href: link }, { small: text('note') }],
   }),
-  email_changing: (_mail, { text }) => ({
+  email_changing: ({ link }, { text, shared }) => ({
     subject: text('subject'),
-    blocks: [{ p: text('news') }, { must: text('advice') }],
+    blocks: [
+      { p: text('news') },
+      { must: text('advice') },
+      { button: shared('take_back'), href: link },
+      { small: shared('take_back_note') },
+    ],
   }),
   reset_password: ({ link }, { text }) => ({
     subject: text('subject'),
@@ -81,8 +86,13 @@ export const accountMails: Templates<Kind> = {
       { small: shared('once_a_day') },
     ],
   }),
-  second_factor_changed: ({ change }, { text }) => ({
+  second_factor_changed: ({ change, link }, { text, shared }) => ({
     subject: text('subject'),
-    blocks: [{ p: text('news', { what: text(change) }) }, { must: text('advice') }],
+    blocks: [
+      { p: text('news', { what: shared(change) }) },
+      { must: text('advice') },
+      { button: shared('take_back'), href: link },
+      { small: shared('take_back_note') },
+    ],
   }),
 }

@@ -8,6 +8,7 @@ import type { Fact, Templates, Words } from './template.ts'
 
 type Kind =
   | 'operator_password_changed'
+  | 'operator_second_factor_changed'
   | 'api_key_ends'
   | 'operator_invitation'
   | 'operator_link'
@@ -19,6 +20,10 @@ export const operatorMails: Templates<Kind> = {
   operator_password_changed: (_mail, { text }) => ({
     subject: text('subject'),
     blocks: [{ p: text('news') }, { must: text('advice') }],
+  }),
+  operator_second_factor_changed: ({ change }, { text, shared }) => ({
+    subject: text('subject'),
+    blocks: [{ p: text('news', { what: shared(change) }) }, { must: text('advice') }],
   }),
   api_key_ends: ({ key, hint, at }, { text, fact }) => ({
     subject: text('subject'),
