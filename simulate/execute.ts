@@ -528,6 +528,8 @@ export class People {
         return this.#action('refund.prepare', 1, { network: step.network, format: 'csv' })
       case 'resume':
         return this.#resume(step.network)
+      case 'freeze':
+        return this.#freeze(step.minutes)
       case 'two operators':
         return this.#world.db.query(
           sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', to_jsonb(not second_operator))`,
@@ -537,6 +539,20 @@ export class People {
       default:
         throw new Error(`nobody does ${step.kind}`)
     }
+  }
+
+  /** Announced and told of in time, as nobody looks at it before. One that was announced before is given up. */
+  async #freeze(minutes: number): Promise<unknown> {
+    const { db } = this.#world
+    await db.query(sql`update delivery_rounds set state = 'cancelled' where state = 'announced'`)
+    const { number } = await db.one<{ number: number }>(
+      sql`insert into delivery_rounds (number, cut_at, freeze_from, starts_at, start_bps, cliff_seconds, linear_seconds, leftover_to,
+                                       told_at, network, chain_id)
+          select coalesce(max(number), 0) + 1, clock_timestamp() - ${minutes}::integer * interval '1 minute', clock_timestamp(),
+                 clock_timestamp(), 10000, 0, 0, '0x' || repeat('5', 40), clock_timestamp() - interval '80 hours', 'ethereum', 1
+            from delivery_rounds returning number`,
+    )
+    return this.#actionAsTwo('round.freeze', { number })
   }
 
   async #decideOrder(step: Extract<Step, { kind: 'approve' | 'reject' }>): Promise<unknown> {

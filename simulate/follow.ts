@@ -118,6 +118,8 @@ export class Follower {
       case 'register':
       case 'sign in':
         return this.#bring(step, outcome, stand)
+      case 'freeze':
+        return this.#freeze(step.minutes, outcome, stand)
       case 'decide rewards':
         return this.#decideRewards(outcome, stand)
       case 'look again':
@@ -211,9 +213,27 @@ export class Follower {
     }
     this.#readGrants(step, outcome, stand)
     if (step.kind !== 'decide') return
+    this.#readRounds(stand)
     // A price or rate may have waited for this second operator, and so may what is decided of payments and refunds.
     this.#readSale(stand)
     this.#readDecided(stand)
+  }
+
+  /** One that waits for a second operator since a death may be frozen later. */
+  #freeze(minutes: number, outcome: Outcome, stand: Stand): void {
+    const isFrozen = this.#readRounds(stand)
+    const isRefused = outcome.kind === 'refused'
+    const cut = this.#model.now - minutes * 60_000
+    this.#expect('round', outcome, isFrozen || !isRefused ? null : this.#model.freeze(cut))
+    if (!isFrozen && outcome.kind === 'done') this.#faults.push('round is missing')
+  }
+
+  /** Whether a round was frozen since. */
+  #readRounds({ rounds }: Stand): boolean {
+    const isFrozen = rounds.length > this.#model.rounds
+    const refusal = isFrozen ? this.#model.freeze(rounds.at(-1)?.cut ?? 0) : null
+    if (refusal !== null) this.#faults.push(`round was frozen: must be refused: ${refusal}`)
+    return isFrozen
   }
 
   /** What came for a rejected order at a fixed address, as one of those who rejected it said. */
@@ -251,9 +271,16 @@ export class Follower {
       const asked = this.#people.grants.find((grant) => grant.key === key)
       if (!asked || key === null) this.#faults.push(`grant that nobody asked for: ${key}`)
       else if (!granted.has(key))
-        granted.set(key, { buyer: asked.buyer, amount: Exact.of(asked.amount), isReversed: false })
+        granted.set(key, {
+          buyer: asked.buyer,
+          amount: Exact.of(asked.amount),
+          at: this.#model.now,
+          isReversed: false,
+          isListed: false,
+        })
       const grant = granted.get(key ?? '')
-      const mayReverse = ['reverse grant', 'decide'].includes(step.kind) && asked?.isReversalAsked
+      const isAsked = ['reverse grant', 'decide'].includes(step.kind) && asked?.isReversalAsked
+      const mayReverse = isAsked && !grant?.isListed
       if (grant && reversed && mayReverse) grant.isReversed = true
       if (grant && grant.isReversed !== reversed) this.#faults.push(`reversal of grant: ${key}`)
     }

@@ -178,6 +178,26 @@ export const seededBugs = bugsOf({
     says: 'What an order brought stays when the order is taken back.',
     edits: remove('reject_order', 'perform take_back_referral(o, p_operator_id, 0);'),
   },
+  'a-round-by-what-is-not-final': {
+    says: 'A round lists what a payment bought that is not final.',
+    edits: remove('final_purchase', 'and p.final_at is not null'),
+  },
+  'a-round-has-what-came-after-its-cut': {
+    says: 'A round lists what an order has more than at its cut.',
+    edits: never('tokens_for_rounds', 'p.posted_at > p_cut_at'),
+  },
+  'a-round-has-what-another-has': {
+    says: 'A round lists again what an earlier one has of an order.',
+    edits: replace('tokens_for_rounds', 'sum(d.purchased_tokens)', '0'),
+  },
+  'a-rejection-of-what-a-round-has': {
+    says: 'An order is rejected though a round has its tokens.',
+    edits: replace(
+      'debit_order',
+      'having sum(purchased_tokens) > p_base or sum(bonus_tokens) > p_bonus',
+      'having false',
+    ),
+  },
   'a-signature-without-a-place': {
     says: 'What is signed takes no place.',
     edits: replace('sign_escrow_quote', 'if not o.held then', 'if false then'),

@@ -50,6 +50,7 @@ const decides = (...kinds: ('approve' | 'reject')[]): Arbitrary =>
     ),
   )
 const works = say('jobs', {})
+const freezes = fc.record({ kind: kind('freeze'), minutes: fc.constantFrom(0, 0, 60) }) as Arbitrary
 
 const inTurn = (...actions: Arbitrary[][]): fc.Arbitrary<Step[]> => fc.tuple(...actions.flat())
 
@@ -111,6 +112,13 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
   [pays('1', '0.5', '1.5'), mines(13), looks, decides('reject')],
   [say('claim', newest), looks, passes(1_439, A_DAY_LATE), prepares, sends, mines(6), looks],
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
+])
+
+/** In delivery rounds: before and after more comes for it, which the chain may take back, and after somebody rejects it. */
+const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch }) => [
+  [pays('1', '0.5', '1.5'), mines(13), looks, freezes, pays('0.005', '0.5', '1.5'), confirms, looks],
+  [either(freezes, passes(61)), undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks],
+  [decides('reject'), mines(13), looks, freezes, pays('0.5'), mines(13), looks, freezes],
 ])
 
 /** Paid late: in the order's own stage and at its price, in a pause, in a currency that is paused or switched off, in another stage or at another price; and undone. */
@@ -429,6 +437,7 @@ const story = fc.oneof(
   soldOut,
   refundUndone,
   paidLate,
+  delivered,
   lyingNode,
   silentNode,
   seenLongBefore,

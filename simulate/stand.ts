@@ -25,7 +25,12 @@ export interface Stand {
     readonly id: string
     readonly key: string | null
     readonly reversed: boolean
+    /** Whether a delivery round has it. */
+    readonly listed: boolean
   }[]
+  /** What rounds have of each order. */
+  readonly listed: readonly { readonly number: number; readonly base: string; readonly bonus: string }[]
+  readonly rounds: readonly { readonly number: number; readonly cut: number }[]
   readonly holdings: readonly { readonly user: string; readonly balance: string; readonly deposits: string }[]
   readonly stages: readonly {
     readonly id: number
@@ -64,6 +69,7 @@ export interface StandingReward {
   readonly refusal: string | null
   readonly reversed: boolean
   readonly found: string | null
+  readonly listed: boolean
 }
 
 export interface StandingOrder {
@@ -158,8 +164,12 @@ const STAND = `json_build_object(
   'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.usd::text, r.state, r.paid_via as via, r.chain,
       coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, ${storedRefundAddress.text} as address, r.transaction_id as transaction
       from refunds r join currencies k on k.id = r.currency_id where ${isNew('r')} order by r.id`)},
-  'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed
+  'grants', ${rows(`select p.id::text, p.idempotency_key as key, exists (select from postings x where x.reverses_id = p.id) as reversed,
+      exists (select from delivery_round_parts d where d.posting_id = p.id) as listed
       from postings p where p.kind = 'grant' order by p.id`)},
+  'listed', ${rows(`select order_id as number, sum(purchased_tokens)::text as base, sum(bonus_tokens)::text as bonus
+      from delivery_round_parts where order_id is not null group by order_id order by order_id`)},
+  'rounds', ${rows(`select number, ${at('cut_at')} as cut from delivery_rounds where state = 'frozen' order by number`)},
   'holdings', ${rows(`select user_id::text as user, (purchased_tokens + bonus_tokens + granted_tokens)::text as balance, deposits_usd::text as deposits
       from holdings order by user_id`)},
   'stages', ${rows(`select s.id, (c.pool_usd + coalesce((select sum(usd) from capacity_slots where stage_id = s.id), 0))::text as left,
@@ -179,7 +189,8 @@ const STAND = `json_build_object(
   'browsers', ${rows(`select user_id::text as user, count(*) from user_devices group by user_id order by user_id`)},
   'rewards', ${rows(`select d.order_id as order, d.approval, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
       exists (select from postings v where v.reverses_id = d.posting_id and v.kind = 'referral_reversed') as reversed,
-      f.refusal as found
+      f.refusal as found,
+      exists (select from delivery_round_parts k where k.posting_id = d.posting_id) as listed
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
       left join referrals_found f on f.posting_id = d.posting_id
       order by d.order_id, d.approval`)},

@@ -61,6 +61,8 @@ export type Step =
   | (Of<'rate'> & { readonly currency: Currency; readonly rate: string })
   | (Of<'watch'> & { readonly network: Network })
   | Of<'restart' | 'jobs' | 'two operators'>
+  /** A delivery round of what stood so many minutes ago. */
+  | (Of<'freeze'> & { readonly minutes: number })
   | (Of<'decide'> & { readonly confirm: boolean; readonly operator: number })
 
 type Of<K extends string> = K extends string ? { readonly kind: K } : never
@@ -230,6 +232,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.record({ kind: kind('price'), priceUsd: fc.constantFrom('4.5', '9', '2.25', '0.01') })],
   [1, fc.record({ kind: kind('rate'), currency, rate: fc.constantFrom('1', '20.5', '0.222222', '500') })],
   [1, limits],
+  [2, fc.record({ kind: kind('freeze'), minutes: fc.constantFrom(0, 0, 1, 60, 1_441) })],
   [1, fc.constantFrom({ kind: 'restart' as const }, { kind: 'two operators' as const })],
   [1, fc.record({ kind: kind('decide'), confirm: fc.boolean(), operator })],
   [1, fc.record({ kind: fc.constantFrom('sign' as const, 'escrow cancel', 'escrow refund'), which })],

@@ -11,6 +11,7 @@ import { Currencies } from '../src/server/currencies/currencies.ts'
 import { type Database, openDatabase, sql } from '../src/server/database/database.ts'
 import type { EmbeddedPostgres } from '../src/server/database/embedded.ts'
 import { migrate } from '../src/server/database/migrate.ts'
+import { roundActions } from '../src/server/delivery/round-actions.ts'
 import { demoSettings } from '../src/server/demo/demo-campaign.ts'
 import { seedCampaign } from '../src/server/demo/seed.ts'
 import { Escrows } from '../src/server/escrows/escrows.ts'
@@ -111,6 +112,19 @@ const ESCROW_SQL = `
 
 const DATABASE = 'simulation'
 
+/** The tokens come on Ethereum, where the first buyers have named an address. */
+const DELIVERY_SQL = `
+  update campaign set settings = jsonb_set(settings, '{delivery}', settings -> 'delivery' || '{"chain": "ethereum", "tokenContract": "0x${'c'.repeat(40)}"}');
+  insert into delivery_addresses (user_id, address, network, chain_id, proof, named_at, confirmed_at, counts_from)
+  select id, '0x' || repeat('d' || id, 20), 'ethereum', 1, 'typed', clock_timestamp(), clock_timestamp(), clock_timestamp() from users`
+const roundsOn = {
+  chainIdOf: () => 1,
+  isFollowed: () => true,
+  acceptsSignature: async () => false,
+  hasContract: async () => false,
+  standsOnlyElsewhere: async () => false,
+}
+
 /** The modules of a sale as one process has them: a restart makes them anew. */
 function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>, closings: Closings) {
   const units = new UnitsOfWork({ db, afterCommit: () => {} })
@@ -143,6 +157,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
     ...received.actions,
     ...refunds.actions,
     ...wallets.actions,
+    ...roundActions(roundsOn),
     ...new Chains({ db, secrets: testSecrets, nodes: fixedNodes(db, configs) }).actions,
   }
   return {
@@ -470,6 +485,7 @@ export class Worlds {
          values ($1, $1, $1, '+10000000', 'x', clock_timestamp())`,
         [`${name}@example.org`],
       )
+    await db.pool.query(DELIVERY_SQL)
     for (const login of ['olga', 'otto'])
       await db.pool.query(`insert into operators (login, role) values ($1, 'owner')`, [login])
     await ensureChains(db, configs)

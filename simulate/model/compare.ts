@@ -26,7 +26,7 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
   differences.same('orders', stand.orders.length, model.orders.length)
   for (const order of model.orders) {
     const row = stand.orders.find(({ number }) => number === order.number)
-    if (row) compareOrder(differences, order, row)
+    if (row) compareOrder(differences, order, row, stand)
     else differences.found.push(`order is missing: ${order.number}`)
   }
   differences.same('payments', stand.payments.length, model.payments.all.length)
@@ -35,6 +35,8 @@ export function compare(model: Model, stand: Stand, users: readonly string[]): s
     if (row) comparePayment(differences, payment, row)
     else differences.found.push(`payment is missing: ${payment.transaction} ${payment.key}`)
   }
+  for (const { key, listed } of stand.grants)
+    differences.same('round of grant', listed, model.granted.get(key ?? '')?.isListed ?? null)
   users.forEach((user, buyer) => {
     const row = stand.holdings.find((holding) => holding.user === user)
     differences.equal(`balance of buyer ${buyer}`, row?.balance ?? '0', model.balanceOf(buyer))
@@ -125,10 +127,11 @@ function compareRewards(
     if (decision.tokens) differences.equal('tokens of reward', row.tokens ?? '0', decision.tokens)
     differences.same('taking back of reward', row.reversed, decision.isTakenBack)
     differences.same('what reward was taken back for', row.found, decision.found)
+    differences.same('round of reward', row.listed, decision.isListed)
   }
 }
 
-function compareOrder(differences: Differences, order: Order, row: StandingOrder): void {
+function compareOrder(differences: Differences, order: Order, row: StandingOrder, { listed }: Stand): void {
   const of = (what: string) => `${what} of order`
   differences.same(of('status'), row.status, order.status)
   differences.same(of('detail'), row.detail, order.detail)
@@ -144,6 +147,9 @@ function compareOrder(differences: Differences, order: Order, row: StandingOrder
     differences.equal(of(key), row[key], order[key])
   for (const key of ['base', 'bonus', 'usd'] as const)
     differences.equal(of(`room (${key})`), row[`room_${key}`], order.room[key])
+  const parts = listed.find(({ number }) => number === order.number)
+  for (const key of ['base', 'bonus'] as const)
+    differences.equal(of(`part in rounds (${key})`), parts?.[key] ?? '0', order.listed[key])
   for (const key of ['price', 'asked'] as const) differences.equal(of(key), row[key], order.ordered[key])
 }
 

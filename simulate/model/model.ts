@@ -132,6 +132,10 @@ export interface Order extends Made, Amounts {
   approvals: number
   /** When it was approved last. */
   approvedAt: number
+  /** What stood as bought at a time. */
+  readonly stood: History<Tokens>
+  /** What delivery rounds have of it. */
+  listed: Tokens
 }
 
 /** What is owed back for a payment, or by the word of operators (`payment` null). How it is paid is the chain's to say. */
@@ -147,8 +151,19 @@ export interface Refund {
   before?: Refund['state']
 }
 
+type Tokens = Pick<Amounts, 'base' | 'bonus'>
+
 /** A payment of an order that stands. */
 type Standing = Part & { readonly payment: Payment }
+
+export interface Grant {
+  readonly buyer: number
+  readonly amount: Exact
+  readonly at: number
+  isReversed: boolean
+  /** Whether a delivery round has it; it stays then. */
+  isListed: boolean
+}
 
 /** A history: what was in force at a time. */
 class History<T> {
@@ -178,7 +193,9 @@ export class Model {
   now: number
   readonly orders: Order[] = []
   readonly refunds: Refund[] = []
-  readonly granted = new Map<string, { buyer: number; amount: Exact; isReversed: boolean }>()
+  readonly granted = new Map<string, Grant>()
+  /** How many delivery rounds were frozen. */
+  rounds = 0
   readonly payments: Payments
   readonly rewards: Rewards
   readonly softCap = new SoftCap()
@@ -430,6 +447,8 @@ export class Model {
       dueAt: null,
       approvals: 0,
       approvedAt: 0,
+      stood: new History<Tokens>(NOTHING),
+      listed: NOTHING,
     }
     this.orders.push(order)
     // Every order in a coin of the operators is paid at one address.
@@ -529,7 +548,8 @@ export class Model {
       return 'order_state'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
-    return this.#mayBePaid(order) ? 'order_signed' : null
+    if (this.#mayBePaid(order)) return 'order_signed'
+    return isLess(NOTHING, order.listed) ? 'tokens_allocated' : null
   }
 
   approve(order: Order): void {
@@ -546,6 +566,7 @@ export class Model {
     order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
+    order.stood.note(this.now, NOTHING)
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
     this.#settle(order)
@@ -563,7 +584,49 @@ export class Model {
   }
 
   decideReward(order: Order): void {
-    this.rewards.decide(this.#bringing(order), this.#toGive)
+    this.rewards.decide(this.#bringing(order), this.#toGive, this.now)
+  }
+
+  /** A delivery round takes what stood at `cut`: of each order, grant and reward what no round has yet. Answers why it does not. */
+  freeze(cut: number): string | null {
+    const { usd, verdict } = this.softCap
+    if (usd !== null && verdict?.isReached !== true) return 'soft_cap_open'
+    const orders = this.orders.map((order) => ({ order, tokens: this.#listable(order, cut) }))
+    const listed = orders.filter(({ tokens }) => isLess(NOTHING, tokens))
+    const grants = [...this.granted.values()].filter(
+      ({ buyer, at, amount, isReversed, isListed }) =>
+        this.#hasAddress(buyer) && at <= cut && amount.isPositive && !isReversed && !isListed,
+    )
+    const rewards = this.rewards.listable(cut).filter(({ referrer }) => this.#hasAddress(referrer))
+    if (listed.length + grants.length + rewards.length === 0) return 'round_empty'
+    this.rewards.lookAgain()
+    for (const { order, tokens } of listed) order.listed = plus(order.listed, tokens)
+    for (const one of [...grants, ...rewards]) one.isListed = true
+    this.rounds += 1
+    return null
+  }
+
+  /** What a round may list of an order: what it had at the cut and still has, as far as final payments buy it. */
+  #listable(order: Order, cut: number): Tokens {
+    const { number, status, buyer, base, ordered } = order
+    if (status !== 'approved' || this.#isInItsEscrow(order) || !this.#hasAddress(buyer)) return NOTHING
+    const stands = this.payments.of(number).filter(({ credited }) => credited.isPositive)
+    const isFinal = stands.every((payment) => payment.isFinal && isAlive(payment))
+    const finals = this.#parts(order).filter(
+      ({ payment: { credited, isFinal: isDeep } }) => credited.isPositive && isDeep,
+    )
+    const deep = amountsOf(ordered, this.#judge(order, finals, base).base)
+    const [stood, most] = [order.stood.at(cut), isFinal ? order : deep]
+    const least = (of: (one: Tokens) => Exact) => {
+      const listable = Exact.least(of(order), of(stood), of(most))
+      return Exact.most(Exact.zero, listable.minus(of(order.listed)))
+    }
+    return { base: least((one) => one.base), bonus: least((one) => one.bonus) }
+  }
+
+  /** Who has named an address for tokens: those who were there from the start. */
+  #hasAddress(buyer: number): boolean {
+    return buyer < this.#settings.mailboxes.length
   }
 
   /** What nothing was paid of, and can't be any more as signed: it holds nothing, and is over at its expiry. */
@@ -665,6 +728,7 @@ export class Model {
     const isPaidBack = own.length > 0 || this.#isGivenBack(order)
     const isInTime = this.now < ordered.expiresAt
     if (status === 'approved') {
+      if (this.payments.of(order.number).some(isGone)) return 'under_review'
       if (isOpen) return 'overpaid'
       if (via === 'operator') return 'approved_by_operator'
       return isInTime && !isPaidBack && base.isBelow(ordered.base) ? 'underpaid' : 'credited'
@@ -698,6 +762,12 @@ export class Model {
   /** Whether an escrow holds money of an order that it has not given back. */
   #isKept({ number, currency }: Order): boolean {
     return this.isInEscrow(currency) && this.payments.of(number).some(isAlive)
+  }
+
+  /** Whether a block shows an order's money in its escrow, which owes its tokens then. */
+  #isInItsEscrow({ number, currency }: Order): boolean {
+    const own = this.payments.of(number)
+    return this.isInEscrow(currency) && own.some((payment) => isAlive(payment) && payment.block)
   }
 
   /** Whether money of an order lies in its escrow, and no block gave it back. */
@@ -810,6 +880,7 @@ export class Model {
     order.approvals += 1
     order.approvedAt = this.now
     order.isSent = true
+    order.stood.note(this.now, { base: order.base, bonus: order.bonus })
   }
 
   /** Brings an order to what its payments say now. */
@@ -826,8 +897,11 @@ export class Model {
         isConfirmed || (credited.isPositive && block !== null),
     )
     const judged = this.#judge(order, counted, most)
-    if (!this.#standsAs(order, judged)) this.#buy(order, judged)
-    order.room = less(amountsOf(ordered, most), order.status === 'approved' ? order : NOTHING)
+    // It does not buy less than rounds have of it: what came is owed then.
+    const isListed = isLess(amountsOf(ordered, judged.base), order.listed)
+    if (!this.#standsAs(order, judged) && !isListed) this.#buy(order, judged)
+    const bought = order.status === 'approved' ? order : NOTHING
+    order.room = isListed ? NOTHING : less(amountsOf(ordered, most), bought)
     for (const part of counted) {
       const { payment, amount } = part
       const rest = amount.minus(payment.credited).minus(payment.owed)
@@ -891,9 +965,10 @@ export class Model {
     if (status === 'rejected') return
     const before = status === 'approved' ? order.base : Exact.zero
     const isSame = base.equals(before) && coins.equals(order.coins) && rate.equals(order.rate)
+    Object.assign(order, base.isPositive ? { ...amountsOf(ordered, base), rate, coins } : asOrdered(ordered))
     if (base.isPositive && !isSame) this.#approve(order, 'chain')
     if (!base.isPositive) Object.assign(order, { status: 'pending', via: null })
-    Object.assign(order, base.isPositive ? { ...amountsOf(ordered, base), rate, coins } : asOrdered(ordered))
+    if (!base.isPositive) order.stood.note(this.now, NOTHING)
     if (base.isBelow(before)) this.rewards.takeBack(number, base)
   }
 
@@ -946,6 +1021,17 @@ const less = (one: Amounts, other: Amounts): Amounts => ({
   bonus: one.bonus.minus(other.bonus),
   usd: one.usd.minus(other.usd),
 })
+
+const plus = (one: Tokens, other: Tokens): Tokens => ({
+  base: one.base.plus(other.base),
+  bonus: one.bonus.plus(other.bonus),
+})
+
+/** Whether there is less of one kind of token. */
+const isLess = (one: Tokens, other: Tokens) => one.base.isBelow(other.base) || one.bonus.isBelow(other.bonus)
+
+/** Whether a purchase stands on what no block holds any more. */
+const isGone = (payment: Payment) => payment.credited.isPositive && (!isAlive(payment) || !payment.block)
 
 const isHeld = ({ room }: Order) => room.base.isPositive
 

@@ -39,6 +39,9 @@ export interface Decision {
   readonly refusal: string | null
   /** Whether what was credited was taken back, and what showed the two to be one person, where that was why. */
   isTakenBack: boolean
+  /** Whether a delivery round has it; it stays then. */
+  isListed: boolean
+  readonly at: number
   found: string | null
 }
 
@@ -109,6 +112,7 @@ export class Rewards {
   decide(
     { number: order, approvals: approval, buyer: friend, base, country, isCountryAsked }: Bringing,
     left: Exact,
+    at: number,
   ): void {
     const { referrer, terms } = this.friends.get(friend) as Friend
     const brought = this.#sum(this.#standing().filter((decision) => decision.order === order))
@@ -136,6 +140,8 @@ export class Rewards {
       refusal,
       tokens: credited,
       isTakenBack: false,
+      isListed: false,
+      at,
       found: null,
     })
   }
@@ -146,7 +152,8 @@ export class Rewards {
     for (const decision of this.#standing().filter((one) => one.order === order)) {
       const { percent } = (this.friends.get(decision.friend) as Friend).terms
       brought = brought.plus(decision.tokens as Exact)
-      if (base.times(percent).over(HUNDRED).cut(6).isBelow(brought)) decision.isTakenBack = true
+      const isMore = base.times(percent).over(HUNDRED).cut(6).isBelow(brought)
+      if (isMore && !decision.isListed) decision.isTakenBack = true
     }
   }
 
@@ -155,10 +162,18 @@ export class Rewards {
     for (const decision of this.#standing()) {
       const { friend, referrer } = decision
       const found = this.onePerson(friend, referrer)
-      if (found === null) continue
+      if (found === null || decision.isListed) continue
       decision.isTakenBack = true
       decision.found = found
     }
+  }
+
+  /** What was credited until then, stands, and is in no round yet. */
+  listable(until: number): Decision[] {
+    return this.#standing().filter(
+      ({ isListed, at, friend, referrer }) =>
+        !isListed && at <= until && this.onePerson(friend, referrer) === null,
+    )
   }
 
   /** What a buyer stands credited with, and all of them. */
