@@ -59,6 +59,14 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded(stolenSession),
   },
+  'stream-outlives-its-session': {
+    says: 'An event stream goes on after the log-out.',
+    edits: remove(
+      'src/server/live/live.ts:#announce',
+      'for (const stream of this.#bySession.get(id) ?? []) stream.end()',
+    ),
+    killers: embedded('test/security-regressions/stream-after-its-session.test.ts'),
+  },
   'factor-of-another-session': {
     says: 'A session by password alone lasts when another session sets a second factor up.',
     edits: remove(

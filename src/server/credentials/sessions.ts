@@ -1,5 +1,12 @@
 import { createBatches } from '../database/batches.ts'
-import { type Database, type Fragment, fragmentOf, type Queryable, sql } from '../database/database.ts'
+import {
+  type Database,
+  type Fragment,
+  fragment,
+  fragmentOf,
+  type Queryable,
+  sql,
+} from '../database/database.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import { holderColumn } from './holder.ts'
 import { isLiveSession } from './session-lifetimes.ts'
@@ -61,6 +68,11 @@ export interface SessionsNeeds {
   readonly actorColumns: Fragment
   readonly actorJoin: Fragment
 }
+
+// Rules: RIGHT-41
+/** Event streams of a session end with it: each process hears of it once the transaction commits. */
+const TELL_ENDED = fragment`
+  select id, pg_notify('live', json_build_object('sessions', json_build_array(id))::text) from ended`
 
 /** Written at most so often, so that reading stays reading. */
 const SEEN_EVERY_MS = 60_000
@@ -141,13 +153,15 @@ export class Sessions<Actor> {
 
   /** Ends the session that holds this token. */
   async end(token: string): Promise<void> {
-    await this.#db.query(sql`delete from ${this.#table} where token_hash = ${hashToken(token)}`)
+    await this.#db.query(
+      sql`with ended as (delete from ${this.#table} where token_hash = ${hashToken(token)} returning id) ${TELL_ENDED}`,
+    )
   }
 
   /** True where there was such a session. */
   async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {
     const ended = await tx.query(
-      sql`delete from ${this.#table} where id = ${id} and ${this.#column} = ${holderId} returning id`,
+      sql`with ended as (delete from ${this.#table} where id = ${id} and ${this.#column} = ${holderId} returning id) ${TELL_ENDED}`,
     )
     return ended.length > 0
   }
@@ -155,7 +169,8 @@ export class Sessions<Actor> {
   /** All but `exceptId`, or all. Returns how many. */
   async endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number> {
     const ended = await tx.query(
-      sql`delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id`,
+      sql`with ended as (delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id)
+          ${TELL_ENDED}`,
     )
     return ended.length
   }

@@ -8,7 +8,7 @@ import { requireOperator, type Server } from './serve.ts'
 /** Server-sent events: a buyer's own orders and balance, the public figures with `?campaign=1`, all orders with `?operator=1` for operators who may read them. */
 export function mountLive({ app, authenticator }: Server, live: Live): void {
   app.get<{ Querystring: Record<string, string | undefined> }>(livePath, async (request, reply) => {
-    const audiences = await audiencesOf(request)
+    const { audiences, sessionId } = await audiencesOf(request)
     if (audiences.length === 0) refuse('not_signed_in')
     const network = networkOf(request.ip)
     live.admit(network)
@@ -22,21 +22,21 @@ export function mountLive({ app, authenticator }: Server, live: Live): void {
       reply.raw.end()
       return
     }
-    live.join(reply.raw, audiences, network)
+    live.join(reply.raw, audiences, network, sessionId)
   })
 
   async function audiencesOf(
     request: FastifyRequest<{ Querystring: Record<string, string | undefined> }>,
-  ): Promise<Audience[]> {
+  ): Promise<{ audiences: Audience[]; sessionId?: string }> {
     const audiences: Audience[] = []
     if (request.query['campaign'] === '1') audiences.push({ campaign: true })
     if (request.query['operator'] === '1') {
-      await requireOperator(authenticator, request, 'orders:read')
-      audiences.push({ operator: true })
-    } else {
-      const buyer = await authenticator.buyer(request)
-      if (buyer) audiences.push({ userId: buyer.userId })
+      const { sessionId } = await requireOperator(authenticator, request, 'orders:read')
+      return { audiences: [...audiences, { operator: true }], sessionId }
     }
-    return audiences
+    const buyer = await authenticator.buyer(request)
+    return buyer
+      ? { audiences: [...audiences, { userId: buyer.userId }], sessionId: buyer.sessionId }
+      : { audiences }
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ApiKey } from '../../shared/api/integrations.ts'
 import { integrationSchemas } from '../../shared/api/integrations-schemas.ts'
 import { defineAction } from '../actions/actions.ts'
-import { sql } from '../database/database.ts'
+import { fragment, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
@@ -11,6 +11,10 @@ import { API_KEY_PREFIX, readApiKey } from './api-keys.ts'
 const keyInput = integrationSchemas.addKey.body
 const byId = z.object({ id: z.number().int() })
 const renewal = byId.extend(integrationSchemas.renewKey.body.shape)
+
+// Rules: RIGHT-41
+/** Event streams of a key end with it. */
+const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', json_build_array('key:' || id))::text)`
 
 /** What operators can change of API keys. */
 export const apiKeyActions = {
@@ -57,7 +61,7 @@ async function renewKey(unit: UnitOfWork, { id, expiresInDays }: z.output<typeof
 
 async function revokeKey(unit: UnitOfWork, { id }: { id: number }): Promise<ApiKey> {
   const revoked = await unit.maybeOne(
-    sql`update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning id`,
+    sql`update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${TELL_ENDED}`,
   )
   if (!revoked) refuse('not_found')
   await unit.audit('api-key.revoke', { type: 'api-key', id: String(id) })
@@ -68,7 +72,7 @@ async function revokeKey(unit: UnitOfWork, { id }: { id: number }): Promise<ApiK
 /** Revokes every key of an operator whose password, role or access has changed. */
 export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   const revoked = await unit.query<{ id: string }>(
-    sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning id`,
+    sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning ${TELL_ENDED}`,
   )
   for (const { id } of revoked) await unit.audit('api-key.revoke', { type: 'api-key', id })
 }

@@ -18,6 +18,8 @@ interface Announcement {
   /** Settings, legal texts, prices or currencies changed. */
   readonly settings?: boolean
   readonly actions?: boolean
+  /** Sessions and keys (`key:ID`) that have ended. */
+  readonly sessions?: readonly string[]
 }
 
 export type Audience = { userId: string } | { operator: true } | { campaign: true }
@@ -31,7 +33,7 @@ const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
 /** However much happens, visitors are told ten times a second at most. */
 const FIGURES_APART_MS = 100
-/** Then a stream ends and its page asks again: an ended session or a lost right hears no more than this. Spread by a fifth. */
+/** Then a stream ends and its page asks again: a session that ran out or a lost right hears no more than this. Spread by a fifth. */
 const STREAM_MAX_MS = 15 * 60_000
 /** A stream that does not drain is closed; its page reconnects and reads afresh. */
 const BUFFERED_MAX = 64 * 1024
@@ -55,6 +57,9 @@ export class Live {
   /** Every stream with the time at which it ends. */
   readonly #all = new Map<ServerResponse, number>()
   readonly #byNetwork = new Map<string, number>()
+  readonly #bySession = new Map<string, Set<ServerResponse>>()
+  /** Sessions that ended a moment ago, whose streams may still be on their way here. */
+  #ended = new Set<string>()
   #stopped = false
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -82,16 +87,25 @@ export class Live {
     if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
   }
 
-  /** Adds a response, whose headers are sent, to who is told. Leaves when the response closes. */
-  join(response: ServerResponse, audiences: readonly Audience[], network: string): void {
+  // Rules: RIGHT-41
+  /** Adds a response, whose headers are sent, to who is told. Leaves when the response closes; ends when its session does. */
+  join(response: ServerResponse, audiences: readonly Audience[], network: string, sessionId?: string): void {
+    if (sessionId !== undefined && this.#ended.has(sessionId)) {
+      response.end()
+      return
+    }
     for (const { subject } of widthsOf(network)) this.#byNetwork.set(subject, this.#streamsOf(subject) + 1)
     const sets = audiences.map((audience) => this.#setOf(audience))
+    const ofSession = sessionId === undefined ? undefined : setIn(this.#bySession, sessionId)
+    ofSession?.add(response)
     this.#all.set(response, Date.now() + STREAM_MAX_MS + randomInt(STREAM_MAX_MS / 5))
     for (const set of sets) set.add(response)
     response.on('close', () => {
       this.#all.delete(response)
       this.#leave(network)
       for (const set of sets) set.delete(response)
+      ofSession?.delete(response)
+      if (sessionId !== undefined && ofSession?.size === 0) this.#bySession.delete(sessionId)
       for (const audience of audiences) {
         if ('userId' in audience && this.#byUser.get(audience.userId)?.size === 0)
           this.#byUser.delete(audience.userId)
@@ -104,6 +118,7 @@ export class Live {
     void this.#listen()
     this.#heartbeat = setInterval(() => {
       const now = Date.now()
+      this.#ended = new Set()
       for (const [stream, endsAt] of this.#all) {
         if (endsAt <= now) stream.end()
         else stream.write(': \n\n')
@@ -135,9 +150,7 @@ export class Live {
   #setOf(audience: Audience): Set<ServerResponse> {
     if ('operator' in audience) return this.#operators
     if ('campaign' in audience) return this.#visitors
-    const streams = this.#byUser.get(audience.userId) ?? new Set()
-    this.#byUser.set(audience.userId, streams)
-    return streams
+    return setIn(this.#byUser, audience.userId)
   }
 
   /** Who else uses the database may say on this channel what is no announcement: that is a fault to be told, and ends nothing. */
@@ -146,7 +159,11 @@ export class Live {
   }
 
   async #announce(announcement: Announcement): Promise<void> {
-    const { orders = [], users = [], campaign: figures, settings, actions } = announcement
+    const { orders = [], users = [], campaign: figures, settings, actions, sessions = [] } = announcement
+    for (const id of sessions) {
+      this.#ended.add(id)
+      for (const stream of this.#bySession.get(id) ?? []) stream.end()
+    }
     if (settings) this.#needs.forgetSettings()
     if (orders.length > 0 && (this.#byUser.size > 0 || this.#operators.size > 0)) {
       for (const row of await readOrders(this.#needs.db, orders))
@@ -181,12 +198,13 @@ export class Live {
     })
   }
 
-  /** After a gap: what changed while nobody listened is read afresh by every page. */
+  /** After a gap: what changed while nobody listened is read afresh by every page, and whether its session still stands. */
   #tellAll(): void {
     this.#needs.forgetSettings()
     for (const streams of this.#byUser.values()) send(streams, 'holdings', { changed: true })
     send(this.#operators, 'orders', { ids: [] })
     send(this.#operators, 'actions', { changed: true })
+    for (const streams of this.#bySession.values()) for (const stream of streams) stream.end()
     this.#tellVisitors()
   }
 
@@ -222,6 +240,12 @@ export class Live {
     this.#tellAll()
     await gone
   }
+}
+
+function setIn(sets: Map<string, Set<ServerResponse>>, key: string): Set<ServerResponse> {
+  const set = sets.get(key) ?? new Set()
+  sets.set(key, set)
+  return set
 }
 
 function send(streams: Iterable<ServerResponse> | undefined, event: LiveEventName, data: unknown): void {
