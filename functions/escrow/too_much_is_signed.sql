@@ -5,7 +5,7 @@ create or replace function too_much_is_signed(o orders) returns boolean language
 declare
   v_signed_usd numeric; v_signed_tokens numeric; v_left_usd numeric; v_left_tokens numeric;
 begin
-  select coalesce(sum(usd) filter (where stage_id = o.stage_id), 0), coalesce(sum(base_tokens), 0)
+  select coalesce(sum(room_usd) filter (where stage_id = o.stage_id), 0), coalesce(sum(room_base), 0)
     into v_signed_usd, v_signed_tokens
     from orders where held and detail in ('awaiting_payment', 'under_review') and id <> o.id;
   select c.pool_usd + coalesce(sum(t.usd) filter (where t.stage_id = o.stage_id), 0),
@@ -13,10 +13,6 @@ begin
     into v_left_usd, v_left_tokens
     from stage_capacity c cross join campaign_capacity a left join capacity_slots t on true
    where c.stage_id = o.stage_id group by c.pool_usd, a.pool_sale_tokens;
-  if o.held then
-    v_left_usd := v_left_usd + o.usd;
-    v_left_tokens := v_left_tokens + o.base_tokens;
-  end if;
-  return v_signed_usd + o.usd > (v_left_usd + v_signed_usd) / 2
-      or v_signed_tokens + o.base_tokens > (v_left_tokens + v_signed_tokens) / 2;
+  return v_signed_usd + o.usd > (v_left_usd + o.room_usd + v_signed_usd) / 2
+      or v_signed_tokens + o.base_tokens > (v_left_tokens + o.room_base + v_signed_tokens) / 2;
 end $$;

@@ -62,15 +62,20 @@ export const orderMutants = mutantsOf({
   },
   'signed-orders-take-the-stage': {
     says: 'What is signed for an escrow takes as much of a stage as it likes.',
-    edits: never('too_much_is_signed', 'v_signed_usd + o.usd > (v_left_usd + v_signed_usd) / 2'),
+    edits: never('too_much_is_signed', 'v_signed_usd + o.usd > (v_left_usd + o.room_usd + v_signed_usd) / 2'),
     killers: embedded(signed),
   },
   'signed-orders-take-the-tokens': {
     says: 'What is signed for an escrow takes as many of the tokens that are left as it likes.',
     edits: never(
       'too_much_is_signed',
-      'v_signed_tokens + o.base_tokens > (v_left_tokens + v_signed_tokens) / 2',
+      'v_signed_tokens + o.base_tokens > (v_left_tokens + o.room_base + v_signed_tokens) / 2',
     ),
+    killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
+  },
+  'signed-orders-take-what-they-ask': {
+    says: 'What is signed for an escrow counts as what its orders ask for, whatever room they have.',
+    edits: replace('too_much_is_signed', 'sum(room_usd)', 'sum(usd)'),
     killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
   },
   'signatures-of-two-escrows-at-once': {

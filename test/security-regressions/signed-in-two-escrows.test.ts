@@ -106,6 +106,22 @@ test('what is signed takes at most half of the tokens that are left, too: a fall
     expect(signed?.refusal).toBe('escrow_full')
   }))
 
+test('what is signed takes the room that its order has, not what it asked for [HOLD-3]', () =>
+  withSale(async (sale) => {
+    await setGoal(sale, '400')
+    const [one, two] = await twoEscrows(sale)
+    const [first, second] = [
+      await escrowOrder(sale, await addBuyer(sale.db), one, 'ethereum', 1),
+      await escrowOrder(sale, await addBuyer(sale.db), two, 'bsc', 2),
+    ]
+    await sale.db.query(SIGN, [first.userId, first.token])
+    await query(sale, 'less_room', 'select take_room(o, 10, 2, 0) from orders o where id = $1', [
+      first.number,
+    ])
+    // 10 + 180 of 400 dollars.
+    expect(await sale.db.query(SIGN, [second.userId, second.token])).toMatchObject([{ refusal: null }])
+  }))
+
 test('a buyer who pays nothing keeps tokens signed for an hour a day at most, with however many orders [HOLD-3]', () =>
   withSale(async (sale) => {
     const escrow = await openEscrow(sale, 'ethereum', 1)
