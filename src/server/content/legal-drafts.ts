@@ -1,6 +1,7 @@
 import type { LegalKind } from '../../shared/api/content.ts'
 import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
 import { languages } from '../../shared/languages.ts'
+import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
 
 /** A paragraph of a draft, by the id of its text. */
@@ -63,10 +64,10 @@ const blocks: Record<LegalKind, readonly Block[]> = {
 
 /**
  * A legal text to begin with, in each language and in the markup of `plain-markup.ts`: what this software does and stores, with the
- * campaign's own settings in it. The seller adds what the law of the seller's country asks for besides.
+ * campaign's own settings and the least payment in it. The seller adds what the law of the seller's country asks for besides.
  */
-export function draftLegalText(kind: LegalKind, settings: CampaignSettings): LocalText {
-  const values = valuesOf(settings)
+export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
+  const values = { ...valuesOf(settings), leastUsd: trimZeros(leastUsd) }
   return textsOf(languages, (language) =>
     blocks[kind]
       .map((block) => {

@@ -42,10 +42,10 @@ export class LegalTexts {
 
   /** A text to begin with, from the campaign's settings. */
   async draft(kind: LegalKind): Promise<{ body: LocalText }> {
-    const { settings } = await this.#db.one<{ settings: CampaignSettings }>(
-      sql`select settings from campaign`,
+    const { settings, least } = await this.#db.one<{ settings: CampaignSettings; least: string }>(
+      sql`select settings, (settlement_rules()).least_usd as least from campaign`,
     )
-    return { body: draftLegalText(kind, settingsOf(settings)) }
+    return { body: draftLegalText(kind, settingsOf(settings), least) }
   }
 
   /** Every version, newest first, with how many orders accepted it. */

@@ -10,8 +10,8 @@ const demoNotice: LocalText = {
 }
 
 /** First versions of the demo campaign's texts. */
-export function demoLegalText(kind: LegalKind): LocalText {
-  const draft = draftLegalText(kind, demoSettings)
+export function demoLegalText(kind: LegalKind, leastUsd: string): LocalText {
+  const draft = draftLegalText(kind, demoSettings, leastUsd)
   return { en: `${demoNotice.en}\n\n${draft.en}`, ru: `${demoNotice.ru}\n\n${draft.ru}` }
 }
 

@@ -80,9 +80,10 @@ async function seedDemo(tx: Queryable): Promise<void> {
                   + make_interval(days => ${days}, hours => ${endHourUtc})) at time zone 'UTC', clock_timestamp())`,
   )
   for (const [position, currency] of demoCurrencies.entries()) await seedCurrency(tx, currency, position)
+  const { least } = await tx.one<{ least: string }>(sql`select (settlement_rules()).least_usd as least`)
   for (const kind of legalKinds)
     await tx.query(
-      sql`insert into legal_texts (kind, version, body) values (${kind}, 1, ${JSON.stringify(demoLegalText(kind))})`,
+      sql`insert into legal_texts (kind, version, body) values (${kind}, 1, ${JSON.stringify(demoLegalText(kind, least))})`,
     )
   await seedAnnouncement(tx)
 }
