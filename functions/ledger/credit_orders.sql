@@ -34,5 +34,6 @@ begin
                     || jsonb_strip_nulls(jsonb_build_object('reason', a.reason))),
                 a.request_id)::audit_entry))
      from unnest(p_approvals) a where a.operator_id is not null;
-  perform tell_each('order_approved', p_order_ids, p_user_ids);
+  -- What a chain approves is told by change_purchase, which knows what the order bought before.
+  if p_via = 'operator' then perform tell_each('order_approved', p_order_ids, p_user_ids); end if;
 end $$;

@@ -1,7 +1,8 @@
 -- Makes an order what its payments buy now: approves it; where it stands approved for something else,
 -- reverses that first, in the same write; where nothing is bought any more, it waits again with what was
--- asked. Answers why its tokens can't be taken back (debit_order), and changes nothing then; else null.
--- Rules: SETTLE-10, SETTLE-16, REFER-5
+-- asked. Tells which of these it did. Answers why its tokens can't be taken back (debit_order), and changes
+-- nothing then; else null.
+-- Rules: ORDER-18, SETTLE-10, SETTLE-16, REFER-5
 create or replace function change_purchase(o orders, b judgement) returns text language plpgsql as $$
 declare
   v_refusal text; v_is_approved boolean := o.status = 'approved';
@@ -20,7 +21,6 @@ begin
       perform take_back_referral(o, null, b.base_tokens);
       perform note_order_event(o.id, 'payment_lost', 'chain', null,
                                jsonb_build_object('baseTokens', (o.base_tokens - b.base_tokens)::text));
-      perform tell('order_changed', o.id, o.user_id);
     end if;
   end if;
   if b.base_tokens = 0 then
@@ -44,5 +44,7 @@ begin
       'credited', b.coins::text, 'asked', a.crypto_amount::text, 'baseTokens', b.base_tokens::text,
       'rate', b.rate::text));
   end if;
+  perform tell(case when b.credited = '{}' then 'order_undone' when v_is_approved then 'order_adjusted'
+                    else 'order_approved' end, o.id, o.user_id);
   return null;
 end $$;

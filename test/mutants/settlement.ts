@@ -1056,6 +1056,11 @@ export const settlementMutants = mutantsOf({
     edits: never('order_detail', 'o.approvals > 0 and exists (…)'),
     killers: parts,
   },
+  'approved-again-for-webhooks': {
+    says: 'Webhooks are told of an approval again whenever the order buys more or less.',
+    edits: remove('change_purchase', "when v_is_approved then 'order_adjusted'"),
+    killers: settled,
+  },
   'gone-for-good-and-under-review': {
     says: 'An order whose payment was spent elsewhere for good stays under review.',
     edits: remove('order_detail', 'and p.replaced_by is null'),

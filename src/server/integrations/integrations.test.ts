@@ -156,7 +156,8 @@ const verify = (secret: string, { headers, body }: Got) => {
     .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${signed}`)
 }
-const add = () => execute('webhook.add', { url, events: ['order.approved', 'grant.added'] })
+const add = () =>
+  execute('webhook.add', { url, events: ['order.approved', 'order.adjusted', 'order.undone', 'grant.added'] })
 const tell = (...kinds: string[]) =>
   db.transaction((tx) =>
     webhooks.tell(
@@ -447,16 +448,18 @@ describe('events', () => {
     const { last: before } = await read()
     await tell('grant_added')
     await add()
-    await tell('order_approved', 'order_changed', 'grant_added')
+    await tell('order_approved', 'order_changed', 'order_adjusted', 'order_undone', 'grant_added')
     const { items, last } = await read(`?after=${before}`)
     expect(
       items.map(({ number, type }: { number: number; type: string }) => [number - before, type]),
     ).toEqual([
       [1, 'grant.added'],
       [2, 'order.approved'],
-      [3, 'grant.added'],
+      [3, 'order.adjusted'],
+      [4, 'order.undone'],
+      [5, 'grant.added'],
     ])
-    expect(last).toBe(before + 3)
+    expect(last).toBe(before + 5)
     const sent = await db.query<{ message_id: string; payload: object }>(
       sql`select message_id, payload from webhook_deliveries order by id`,
     )

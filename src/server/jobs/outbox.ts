@@ -42,11 +42,12 @@ export const OUTBOX_BATCH_MAX = 500
 /** PostgreSQL takes notifications of less than 8,000 bytes. */
 const NOTIFY_BYTES_MAX = 7_000
 
-const orderMails: ReadonlySet<string> = new Set<OrderMailKind>([
-  'order_created',
-  'order_approved',
-  'order_rejected',
-  'order_expired',
+const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMailKind>([
+  ['order_created', 'order_created'],
+  ['order_approved', 'order_approved'],
+  ['order_adjusted', 'order_approved'],
+  ['order_rejected', 'order_rejected'],
+  ['order_expired', 'order_expired'],
 ])
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
@@ -70,9 +71,10 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
    returning id, kind, order_id, user_id, payload, created_at::text`)
     if (rows.length === 0) return 0
     rows.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
-    const mails = rows.flatMap(({ kind, order_id: orderId }) =>
-      orderId !== null && orderMails.has(kind) ? [{ kind: kind as OrderMailKind, orderId }] : [],
-    )
+    const mails = rows.flatMap(({ kind, order_id: orderId }) => {
+      const mail = orderMails.get(kind)
+      return orderId !== null && mail ? [{ kind: mail, orderId }] : []
+    })
     const changes = rows.filter((row) => row.kind === 'currency_changed')
     for (const row of changes) await tellOwnersOf(needs, tx, row)
     for (const { kind, payload } of rows)

@@ -451,9 +451,40 @@ test('a reorg after the credit tells nobody that the order was rejected [SETTLE-
     const kinds = (await sale.sql<{ kind: string }>('kinds', 'select distinct kind from outbox')).map(
       ({ kind }) => kind,
     )
-    expect(kinds).toEqual(['order_changed'])
+    expect(kinds.toSorted()).toEqual(['order_changed', 'order_undone'])
     const { events } = await sale.show(order)
     expect(events.map(({ kind }) => kind)).not.toContain('rejected')
+  }))
+
+test('webhooks hear of an approval once, of each change of what is bought, and of its end [ORDER-18]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const told = async () =>
+      (
+        await sale.sql<{ kind: string }>(
+          'told_of_orders',
+          "with told as (delete from outbox returning id, kind) select kind from told where kind <> 'order_changed' order by id",
+        )
+      ).map(({ kind }) => kind)
+    const order = await sale.order('LTC', '40')
+    await told()
+    const first = await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await told()).toEqual(['order_created', 'order_approved'])
+    const second = await chain.pay(order, '1')
+    await chain.mine(6)
+    expect(await told()).toEqual(['order_adjusted'])
+    await chain.mine(6)
+    expect(await told()).toEqual([])
+    await chain.reorg(12, [second])
+    expect(await told()).toEqual(['order_adjusted'])
+    await chain.reorg(6, [first])
+    expect(await told()).toEqual(['order_undone'])
+    await chain.pay(order, '2')
+    await chain.mine(6)
+    expect(await told()).toEqual(['order_approved'])
+    await sale.reject(order)
+    expect(await told()).toEqual(['order_rejected', 'refund_owed'])
   }))
 
 test('an order whose payment is gone for good is as if nothing had been paid, and expires [SETTLE-16]', () =>

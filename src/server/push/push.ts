@@ -59,6 +59,7 @@ const ORDERS_PATH = '/dashboard/my-token'
 /** Lines of the outbox by which an order has come to something. */
 const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   order_approved: 'approved',
+  order_adjusted: 'approved',
   order_rejected: 'rejected',
   order_expired: 'expired',
   refund_owed: 'refund_due',

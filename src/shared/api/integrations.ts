@@ -22,10 +22,15 @@ export const apiKeyScopes = [
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 export type ApiKey = z.infer<typeof apiKey>
 
-/** What a webhook can be told. `order.approved` comes again whenever an order buys more or less: its amounts are what is bought now. */
+/**
+ * What a webhook can be told. Of what an order has bought: `order.approved` where it had nothing, `order.adjusted` where it has more or less
+ * than before, `order.undone` where its chain took everything back. A rejection says `order.rejected` alone. Each has the amounts of now.
+ */
 export const webhookEvents = [
   'order.created',
   'order.approved',
+  'order.adjusted',
+  'order.undone',
   'order.rejected',
   'order.expired',
   'grant.added',

@@ -26,7 +26,9 @@ interface Values {
 
 const valuesOf = (webhook: Webhook | undefined): Values => ({
   url: webhook?.url ?? '',
-  events: webhook ? [...webhook.events] : ['order.created', 'order.approved', 'order.rejected'],
+  events: webhook
+    ? [...webhook.events]
+    : ['order.created', 'order.approved', 'order.adjusted', 'order.undone', 'order.rejected'],
   description: webhook?.description ?? '',
   disabled: webhook ? webhook.disabledAt !== null : false,
 })
