@@ -119,7 +119,7 @@ export async function resetPassword(
   const { links, passwords, secondFactors } = parts.credentials
   await parts.limits.take('link_network', client.network)
   // Judging and hashing a password costs far more than a look at the link.
-  await links.read(parts.db, 'reset_password', input.token)
+  await links.read(parts.db, ['reset_password', 'take_back'], input.token)
   await checkNewPassword(input.password)
   const passwordHash = await passwords.hash(input.password)
   await parts.db.transaction(async (tx) => {
@@ -134,7 +134,7 @@ export async function resetPassword(
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
     // Of others that were mailed meanwhile, a thief may have some.
-    if (back) await links.revoke(tx, holder, ['take_back'])
+    if (back || user.confirmed_at === null) await links.revoke(tx, holder, ['take_back'])
     const since = firstOfDoubt(user, back?.createdAt)
     await stopDeliveryChange(parts, tx, user.id, since)
     await secondFactors.removeSince(tx, holder, since)

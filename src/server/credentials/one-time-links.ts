@@ -58,11 +58,11 @@ export class Links {
     return (await this.useIfOpen(tx, purpose, token)) ?? refuse('link_expired')
   }
 
-  /** Whom an open link of this purpose is of; it stays open. Refuses `link_expired`. */
-  async read(tx: Queryable, purpose: LinkPurpose, token: string): Promise<LinkOwner> {
+  /** Whom an open link of one of these purposes is of; it stays open. Refuses `link_expired`. */
+  async read(tx: Queryable, purposes: readonly LinkPurpose[], token: string): Promise<LinkOwner> {
     const row = await tx.maybeOne<LinkOwner>(
       sql`select user_id as "userId", operator_id as "operatorId" from one_time_links
-           where token_hash = ${hashToken(token)} and purpose = ${purpose} and used_at is null and expires_at > now()`,
+           where token_hash = ${hashToken(token)} and purpose = any(${[...purposes]}) and used_at is null and expires_at > now()`,
     )
     return row ?? refuse('link_expired')
   }

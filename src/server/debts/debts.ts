@@ -69,7 +69,7 @@ export class Debts {
   async show(token: string, client: Client): Promise<Refund[]> {
     const { db, limits, credentials, refunds } = this.#needs
     await limits.take('link_network', client.network)
-    const { userId } = await credentials.links.read(db, 'claim_debt', token)
+    const { userId } = await credentials.links.read(db, ['claim_debt'], token)
     return refunds.owedTo(db, await accountsBeside(db, userId))
   }
 
@@ -84,7 +84,7 @@ export class Debts {
   ): Promise<Refund[]> {
     const { db, limits, credentials, units, refunds, sendMail } = this.#needs
     await limits.take('link_network', client.network)
-    const { userId } = await credentials.links.read(db, 'claim_debt', token)
+    const { userId } = await credentials.links.read(db, ['claim_debt'], token)
     const actor = {
       kind: 'buyer',
       operatorId: null,

@@ -22,7 +22,7 @@ export async function acceptInvitation(
   const { db, units, credentials, limits } = parts
   await limits.take('link_network', client.network)
   // Judging and hashing a password costs far more than a look at the link, and is done before a transaction holds a connection.
-  const { operatorId: invitedId } = await credentials.links.read(db, 'operator_invitation', input.token)
+  const { operatorId: invitedId } = await credentials.links.read(db, ['operator_invitation'], input.token)
   const invited = await db.maybeOne<{ login: string }>(
     sql`select login from operators where id = ${invitedId}`,
   )

@@ -18,7 +18,7 @@ const passwordInput = z.object({
 
 /** What operators change of their own account besides sessions and second factors. */
 export const passwordActions = (parts: OperatorParts) => ({
-  /** Changes the own password, ends the other sessions and revokes the own API keys; answers the new session where one was asked for. */
+  /** Changes the own password, ends the other sessions, open links and own API keys; answers the new session where one was asked for. */
   'operator.password': defineAction({
     name: 'operator.password',
     input: passwordInput,
@@ -27,6 +27,8 @@ export const passwordActions = (parts: OperatorParts) => ({
       await unit.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
       const hasSecondFactor = sessionId !== null && (await parts.sessions.hasSecondFactor(unit, sessionId))
       await endAccess(parts, unit, operatorId, replacesSession ? null : sessionId)
+      const holder = { kind: 'operator', id: operatorId } as const
+      await parts.credentials.links.revoke(unit, holder, ['operator_invitation'])
       await unit.audit('operator.password', operatorSubject(operatorId))
       await tellOfPassword(parts, unit, operatorId)
       if (!replacesSession) return null

@@ -1,0 +1,455 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
+import { hashToken } from '../../src/server/secrets/secrets.ts'
+import {
+  acceptInvitation,
+  apiOf,
+  bearer,
+  operatorToken,
+  password,
+  registerToken,
+  sendJson,
+} from '../support/api.ts'
+import { switchOnApp } from '../support/authenticator-app.ts'
+import { openLink } from '../support/links.ts'
+import { createPasskeyDevice } from '../support/passkey.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+// Everything that opens an account or says where what is owed to it goes, and what is left of it after each act by which somebody says "I was
+// robbed" or "this is mine now". The tables below are the rule; each cell is looked up in a real database.
+
+/** `young goes`: what is older than 7 days stays. */
+type Cell = 'stays' | 'goes' | 'young goes'
+type Age = 'young' | 'old'
+
+/** In which table each opener of a buyer's account is kept. */
+const buyersOpeners = {
+  password: 'users',
+  'own session': 'user_sessions',
+  'other session': 'user_sessions',
+  app: 'totp_secrets',
+  passkey: 'passkeys',
+  'recovery codes': 'recovery_codes',
+  'link for a new password': 'one_time_links',
+  'link to another e-mail address': 'one_time_links',
+  'link to a delivery address': 'one_time_links',
+  'link that takes back': 'one_time_links',
+  'delivery address': 'delivery_addresses',
+  'delivery address that waits': 'delivery_addresses',
+  'browser that is sent notices': 'push_devices',
+} as const
+type BuyersOpener = keyof typeof buyersOpeners
+
+const operatorsOpeners = {
+  password: 'operators',
+  'own session': 'operator_sessions',
+  'other session': 'operator_sessions',
+  app: 'totp_secrets',
+  passkey: 'passkeys',
+  'recovery codes': 'recovery_codes',
+  'link for a new password': 'one_time_links',
+  'API key': 'api_keys',
+  channel: 'operator_channels',
+} as const
+type OperatorsOpener = keyof typeof operatorsOpeners
+
+const all = <K extends string>(
+  openers: Readonly<Record<K, string>>,
+  cell: Cell,
+  other: Partial<Record<K, Cell>> = {},
+) => ({
+  ...(Object.fromEntries(Object.keys(openers).map((opener) => [opener, cell])) as Record<K, Cell>),
+  ...other,
+})
+
+const taken = { 'link that takes back': 'stays' } as const
+const reset = all(buyersOpeners, 'goes', {
+  app: 'young goes',
+  passkey: 'young goes',
+  'recovery codes': 'young goes',
+  'delivery address': 'young goes',
+})
+const ofOtherSession = { 'other session': 'goes', 'browser that is sent notices': 'goes' } as const
+/** By act; the address of the account is proved unless the act says otherwise. */
+const buyersTable = {
+  'confirms the address in a session': all(buyersOpeners, 'stays'),
+  'is asked to confirm the address outside of one': all(buyersOpeners, 'stays'),
+  'resets the password, the address never proved': all(buyersOpeners, 'goes'),
+  'resets the password': { ...reset, ...taken },
+  'takes the account back': reset,
+  'changes the password': all(buyersOpeners, 'stays', {
+    ...ofOtherSession,
+    password: 'goes',
+    'link for a new password': 'goes',
+    'link to another e-mail address': 'goes',
+    'link to a delivery address': 'goes',
+    'delivery address that waits': 'goes',
+  }),
+  'adds a passkey': all(buyersOpeners, 'stays', ofOtherSession),
+  'makes new recovery codes': all(buyersOpeners, 'stays', { ...ofOtherSession, 'recovery codes': 'goes' }),
+  'removes the passkey': all(buyersOpeners, 'stays', { ...ofOtherSession, passkey: 'goes' }),
+  'moves to another e-mail address': all(buyersOpeners, 'stays', {
+    'link for a new password': 'goes',
+    'link to another e-mail address': 'goes',
+  }),
+} as const satisfies Record<string, Record<BuyersOpener, Cell>>
+type BuyersAct = keyof typeof buyersTable
+
+const access = { 'other session': 'goes', 'API key': 'goes', channel: 'goes' } as const
+const operatorsTable = {
+  'changes the password': all(operatorsOpeners, 'stays', {
+    ...access,
+    password: 'goes',
+    'link for a new password': 'goes',
+  }),
+  'makes new recovery codes': all(operatorsOpeners, 'stays', { ...access, 'recovery codes': 'goes' }),
+  'is given a new link': all(operatorsOpeners, 'stays', {
+    ...access,
+    'own session': 'goes',
+    'link for a new password': 'goes',
+  }),
+  'is given a new link without the second factor': all(operatorsOpeners, 'goes', { password: 'stays' }),
+  'uses the link': all(operatorsOpeners, 'goes', {
+    app: 'stays',
+    passkey: 'stays',
+    'recovery codes': 'stays',
+  }),
+  'has another role': all(operatorsOpeners, 'stays', { ...access, 'own session': 'goes' }),
+  'is disabled': all(operatorsOpeners, 'stays', {
+    ...access,
+    'own session': 'goes',
+    'link for a new password': 'goes',
+  }),
+} as const satisfies Record<string, Record<OperatorsOpener, Cell>>
+type OperatorsAct = keyof typeof operatorsTable
+
+/** Every other table with a column user_id or operator_id, and why what is in it opens nothing. */
+const opensNothing: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['passkey_challenges', 'delivery_challenges'].map((table) => [
+      table,
+      'serves in a session alone, for minutes',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['orders', 'payments', 'refunds'].map((table) => [
+      table,
+      'of an order of its own; none is inherited by the next',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'holdings',
+      'holding_leaves',
+      'postings',
+      'entries',
+      'outbox',
+      'delivery_round_notices',
+      'delivery_round_rows',
+    ].map((table) => [table, 'says what is or was, and is written by the program']),
+  ),
+  ...Object.fromEntries(
+    ['referral_links', 'user_devices', 'giveaway_entries', 'giveaway_winners'].map((table) => [
+      table,
+      'brings rewards of its own, and shows nothing of the account',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'announcement_reactions',
+      'bookmarks',
+      'comments',
+      'comment_reports',
+      'nicknames_given_up',
+      'user_notes',
+    ].map((table) => [table, 'words and marks']),
+  ),
+  failed_attempts: 'a list to be read',
+}
+
+let server: TestServer
+let owner: ReturnType<typeof apiOf>
+beforeAll(async () => {
+  server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
+  owner = apiOf(server.url, await operatorToken(server.url, 'owner'))
+})
+afterAll(() => server?.close())
+
+const call = (method: string, path: string, body?: unknown, token?: string) =>
+  sendJson(method, `${server.url}/api/v1${path}`, body, token ? bearer(token) : {})
+const newPassword = 'the owner chose this one 7'
+let serial = 0
+
+/** What stands of an account, by ids that were noted when it was filled. */
+type Stands<K extends string> = Readonly<Record<K, () => Promise<unknown>>>
+
+const addLink = async (
+  holder: { kind: 'user' | 'operator'; id: string },
+  purpose: string,
+  email: string | null,
+) => {
+  const hash = hashToken(randomBytes(32).toString('hex'))
+  await server.context.db.query(
+    sql`insert into one_time_links (token_hash, purpose, user_id, operator_id, email, expires_at)
+        values (${hash}, ${purpose}, ${holder.kind === 'user' ? holder.id : null}, ${holder.kind === 'operator' ? holder.id : null},
+                ${email}, now() + interval '1 hour')`,
+  )
+  return () =>
+    server.context.db.maybeOne(
+      sql`select 1 from one_time_links where token_hash = ${hash} and used_at is null and expires_at > now()`,
+    )
+}
+
+/** An app, a passkey and recovery codes of before, and what stands of them. */
+async function addFactors(kind: 'user' | 'operator', id: string, days: number) {
+  const { db } = server.context
+  const { code } = await switchOnApp(server.context, kind, id)
+  const passkey = randomBytes(16).toString('hex')
+  const [userId, operatorId] = kind === 'user' ? [id, null] : [null, id]
+  const passkeyRow = await db.one<{ id: string }>(
+    sql`insert into passkeys (credential_id, user_id, operator_id, name, public_key)
+        values (${passkey}, ${userId}, ${operatorId}, 'Desk', '') returning id::text`,
+  )
+  const aged = sql`with a as (update totp_secrets set confirmed_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId}),
+                        p as (update passkeys set created_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId})
+                   update recovery_codes set created_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId} returning id`
+  const [first] = await db.query<{ id: string }>(aged)
+  return {
+    code,
+    passkeyId: passkeyRow.id,
+    stands: {
+      app: () =>
+        db.maybeOne(
+          sql`select 1 from totp_secrets where confirmed_at is not null and (user_id = ${userId} or operator_id = ${operatorId})`,
+        ),
+      passkey: () => db.maybeOne(sql`select 1 from passkeys where credential_id = ${passkey}`),
+      'recovery codes': () => db.maybeOne(sql`select 1 from recovery_codes where id = ${first?.id}`),
+    },
+  }
+}
+
+const sessionOf = async (whose: 'accounts' | 'operators', token: string) =>
+  (await server.context[whose].authenticate(token))?.session_id ?? ''
+
+async function filledBuyer(act: BuyersAct, age: Age) {
+  const { db } = server.context
+  const days = age === 'young' ? 2 : 8
+  const email = `buyer${(serial += 1)}@example.org`
+  const token = await registerToken(server.url, email)
+  const other = (await call('POST', '/session', { email, password, as: 'token' })).body.token as string
+  const isProved = act !== 'resets the password, the address never proved' && !act.includes('confirm')
+  const { id, password_hash: hash } = await db.one<{ id: string; password_hash: string }>(
+    sql`update users set confirmed_at = case when ${isProved} then now() end where email_key = ${email} returning id, password_hash`,
+  )
+  const holder = { kind: 'user', id } as const
+  const { code, passkeyId, stands } = await addFactors('user', id, days)
+  const [own, others] = [await sessionOf('accounts', token), await sessionOf('accounts', other)]
+  const mark = randomBytes(32)
+  await db.query(
+    sql`insert into push_devices (user_id, session_id, mark, target_encrypted, user_agent, tells_orders) values (${id}, ${others}, ${mark}, '', '', true)`,
+  )
+  const address = async (counting: boolean) => {
+    const row = await db.one<{ id: string }>(
+      sql`insert into delivery_addresses (user_id, address, proof, message, signature, named_at, confirmed_at, counts_from, network, chain_id)
+          values (${id}, '0x00000000000000000000000000000000000000AA', 'signature', 'm', 's', now() - make_interval(days => ${days}),
+                  now() - make_interval(days => ${days}), now() + make_interval(hours => ${counting ? -1 : 20}), 'ethereum', 1) returning id`,
+    )
+    return () =>
+      db.maybeOne(sql`select 1 from delivery_addresses where id = ${row.id} and withdrawn_at is null`)
+  }
+  const session = (which: string) => () => db.maybeOne(sql`select 1 from user_sessions where id = ${which}`)
+  const standing: Stands<BuyersOpener> = {
+    ...stands,
+    password: () => db.maybeOne(sql`select 1 from users where id = ${id} and password_hash = ${hash}`),
+    'own session': session(own),
+    'other session': session(others),
+    'link for a new password': await addLink(holder, 'reset_password', email),
+    'link to another e-mail address': await addLink(holder, 'change_email', `next-${email}`),
+    'link to a delivery address': await addLink(holder, 'delivery_address', email),
+    'link that takes back': await addLink(holder, 'take_back', email),
+    'delivery address': await address(true),
+    'delivery address that waits': await address(false),
+    'browser that is sent notices': () => db.maybeOne(sql`select 1 from push_devices where mark = ${mark}`),
+  }
+  return { email, token, code, passkeyId, standing }
+}
+type Buyer = Awaited<ReturnType<typeof filledBuyer>>
+
+const openByLink = async (purpose: string, email: string) => {
+  const token = await openLink(server.context.db, purpose, email)
+  return call('POST', '/account/password-resets/use', { token, password: newPassword })
+}
+const resetByMail = async ({ email }: Buyer) => {
+  await call('POST', '/account/password-resets', { email })
+  return openByLink('reset_password', email)
+}
+const proofOf = async ({ code }: { code: () => Promise<string> }) => ({ password, code: await code() })
+const confirm = async ({ email }: Buyer, token?: string) =>
+  call(
+    'POST',
+    '/account/confirmations/use',
+    { token: await openLink(server.context.db, 'confirm_email', email) },
+    token,
+  )
+
+const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status: number }>>> = {
+  'confirms the address in a session': (buyer) => confirm(buyer, buyer.token),
+  'is asked to confirm the address outside of one': async (buyer) => {
+    expect((await confirm(buyer)).status).toBe(401)
+    return { status: 204 }
+  },
+  'resets the password, the address never proved': resetByMail,
+  'resets the password': resetByMail,
+  // By another link than the one that is looked up.
+  'takes the account back': async ({ email }) => {
+    const { id } = await server.context.db.one<{ id: string }>(
+      sql`select id from users where email_key = ${email}`,
+    )
+    await addLink({ kind: 'user', id }, 'take_back', email)
+    return openByLink('take_back', email)
+  },
+  'changes the password': ({ token }) =>
+    call('POST', '/account/password', { currentPassword: password, newPassword }, token),
+  'adds a passkey': async (buyer) => {
+    const device = createPasskeyDevice(server.url)
+    const options = await call(
+      'POST',
+      '/account/passkeys/options',
+      { proof: await proofOf(buyer) },
+      buyer.token,
+    )
+    return call(
+      'POST',
+      '/account/passkeys',
+      { name: 'Other', answer: device.register(options.body) },
+      buyer.token,
+    )
+  },
+  'makes new recovery codes': async (buyer) =>
+    call('POST', '/account/second-factor/recovery-codes', { proof: await proofOf(buyer) }, buyer.token),
+  'removes the passkey': ({ passkeyId, token }) =>
+    call('DELETE', `/account/passkeys/${passkeyId}`, undefined, token),
+  'moves to another e-mail address': async (buyer) => {
+    const email = `moved-${buyer.email}`
+    await call('PATCH', '/account', { email, proof: await proofOf(buyer) }, buyer.token)
+    const token = await openLink(server.context.db, 'change_email', email)
+    return call('POST', '/account/confirmations/use', { token }, buyer.token)
+  },
+}
+
+async function filledOperator(age: Age) {
+  const { db } = server.context
+  const login = `clerk${(serial += 1)}`
+  const { operator, link } = await owner<{ operator: { id: string; revision: number }; link: string }>(
+    'POST',
+    '/operator/operators',
+    { login, role: 'support' },
+  )
+  await acceptInvitation(server.url, link)
+  const [token, other] = [await operatorToken(server.url, login), await operatorToken(server.url, login)]
+  const [own, others] = [await sessionOf('operators', token), await sessionOf('operators', other)]
+  const { id } = operator
+  const { password_hash: hash } = await db.one<{ password_hash: string }>(
+    sql`select password_hash from operators where id = ${id}`,
+  )
+  const { code, stands } = await addFactors('operator', id, age === 'young' ? 2 : 8)
+  const key = await db.one<{ id: string }>(
+    sql`insert into api_keys (name, token_hash, hint, scopes, operator_id) values ('Books', ${randomBytes(32)}, 'x', '{orders:read}', ${id}) returning id`,
+  )
+  const channel = await db.one<{ id: string }>(
+    sql`insert into operator_channels (operator_id, kind, label, target_encrypted, notices, proven_at) values (${id}, 'webhook', 'x', '', '{order_created}', now()) returning id`,
+  )
+  const session = (which: string) => () =>
+    db.maybeOne(sql`select 1 from operator_sessions where id = ${which}`)
+  const standing: Stands<OperatorsOpener> = {
+    ...stands,
+    password: () => db.maybeOne(sql`select 1 from operators where id = ${id} and password_hash = ${hash}`),
+    'own session': session(own),
+    'other session': session(others),
+    'link for a new password': await addLink({ kind: 'operator', id }, 'operator_invitation', null),
+    'API key': () => db.maybeOne(sql`select 1 from api_keys where id = ${key.id} and revoked_at is null`),
+    channel: () =>
+      db.maybeOne(sql`select 1 from operator_channels where id = ${channel.id} and proven_at is not null`),
+  }
+  return { ...operator, login, token, code, standing }
+}
+type Clerk = Awaited<ReturnType<typeof filledOperator>>
+
+const change = ({ id, revision }: Clerk, what: object) =>
+  owner('PATCH', `/operator/operators/${id}`, { revision, ...what })
+const renew = ({ id }: Clerk, removesSecondFactor: boolean) =>
+  owner<{ link: string }>('POST', `/operator/operators/${id}/invitation`, { removesSecondFactor })
+const operatorsActs: Readonly<Record<OperatorsAct, (clerk: Clerk) => Promise<unknown>>> = {
+  'changes the password': ({ login, token }) =>
+    apiOf(server.url, token)('POST', '/operator/password', {
+      name: login,
+      oldPassword: password,
+      newPassword,
+    }),
+  'makes new recovery codes': async (clerk) =>
+    apiOf(server.url, clerk.token)('POST', '/operator/second-factor/recovery-codes', {
+      proof: await proofOf(clerk),
+    }),
+  'is given a new link': (clerk) => renew(clerk, false),
+  'is given a new link without the second factor': (clerk) => renew(clerk, true),
+  'uses the link': async (clerk) => {
+    const token = (await renew(clerk, false)).link.split('#invitation=')[1]
+    return apiOf(server.url)(
+      'POST',
+      '/operator/invitations/use',
+      { token, password: newPassword },
+      { 'x-requested-with': 'presale' },
+    )
+  },
+  'has another role': (clerk) => change(clerk, { role: 'content' }),
+  'is disabled': (clerk) => change(clerk, { isDisabled: true }),
+}
+
+const ages = ['young', 'old'] as const
+const expected = (cells: Readonly<Record<string, Cell>>, age: Age) =>
+  Object.fromEntries(
+    Object.entries(cells).map(([opener, cell]) => [
+      opener,
+      cell === 'stays' || (cell === 'young goes' && age === 'old'),
+    ]),
+  )
+async function standingOf(stands: Stands<string>) {
+  const read = Object.entries(stands).map(
+    async ([opener, find]) => [opener, (await find()) !== undefined] as const,
+  )
+  return Object.fromEntries(await Promise.all(read))
+}
+
+describe('what is left of a buyer’s account [RIGHT-38, RIGHT-40]', () => {
+  test.each(Object.keys(buyersTable) as BuyersAct[])('whose owner %s', async (act) => {
+    for (const age of ages) {
+      const buyer = await filledBuyer(act, age)
+      expect(await standingOf(buyer.standing)).toEqual(expected(all(buyersOpeners, 'stays'), age))
+      expect((await buyersActs[act](buyer)).status).toBeLessThan(300)
+      expect([age, await standingOf(buyer.standing)]).toEqual([age, expected(buyersTable[act], age)])
+    }
+  })
+})
+
+describe('what is left of an operator’s account [RIGHT-8]', () => {
+  test.each(Object.keys(operatorsTable) as OperatorsAct[])('whose holder %s', async (act) => {
+    for (const age of ages) {
+      const clerk = await filledOperator(age)
+      expect(await standingOf(clerk.standing)).toEqual(expected(all(operatorsOpeners, 'stays'), age))
+      await operatorsActs[act](clerk)
+      expect([age, await standingOf(clerk.standing)]).toEqual([age, expected(operatorsTable[act], age)])
+    }
+  })
+})
+
+test('each table of a buyer is among the openers, or is named as opening nothing', async () => {
+  const rows = await server.context.db.query<{ name: string }>(
+    sql`select distinct table_name::text as name from information_schema.columns
+         where table_schema = 'public' and column_name = 'user_id' order by 1`,
+  )
+  const openers = new Set<string>(Object.values(buyersOpeners))
+  const isOpener = (name: string) => openers.has(name) || name in opensNothing
+  expect(rows.filter(({ name }) => !isOpener(name))).toEqual([])
+  expect(Object.keys(opensNothing).filter((name) => !rows.some((row) => row.name === name))).toEqual([])
+})
