@@ -231,7 +231,7 @@ export async function watchOpenOrders(client: Client): Promise<void> {
   })
 }
 
-/** Entries of the approved orders of a range, as approve_order writes them. */
+/** Entries of the approved orders of a range, as approve_orders writes them. */
 export async function postApprovals(client: Client, { from, to }: Range): Promise<void> {
   await unchecked(client, () =>
     client.query(
@@ -254,7 +254,7 @@ export async function postApprovals(client: Client, { from, to }: Range): Promis
   )
 }
 
-/** Holdings and totals of all approved orders, as approve_order writes them. */
+/** Holdings and totals of all approved orders, as approve_orders writes them. */
 export async function sumApprovals(client: Client): Promise<void> {
   await unchecked(client, async () => {
     await client.query(

@@ -51,8 +51,8 @@ export const seededBugs = bugsOf({
       ),
       replace(
         'src/server/payments/received-payments.ts:settleDue',
-        'sql`select settle_due_order(${id})',
-        'sql`select settle_order(${id}) is not null',
+        'sql`select settle_or_put_off(${id}, true)',
+        'sql`select settle_or_put_off(${id})',
       ),
     ],
   },
@@ -282,10 +282,7 @@ export const seededBugs = bugsOf({
   },
   'an-operator-rejects-what-an-escrow-holds': {
     says: 'An operator rejects an order whose money lies in its escrow.',
-    edits: remove(
-      'reject_order_as_seen',
-      "if lies_in_escrow(p_order_id) then refusal := 'order_in_escrow'; return; end if;",
-    ),
+    edits: remove('reject_order', "when is_in_escrow(o.id) then 'order_in_escrow'"),
   },
   'any-block-frees-a-signed-order': {
     says: 'A block that is not final yet frees what was signed.',

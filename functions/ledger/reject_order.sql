@@ -2,13 +2,16 @@
 -- debit exactly what was credited, in the order's stage. Its room is free again. At a fixed
 -- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
 -- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already,
--- as long as nothing is owed for it.
--- Refusals: order_unknown, order_state (a different amount is owed for it already), tokens_allocated (a
--- delivery round has some of its tokens).
--- Rules: LEDGER-5, REFUND-9
+-- as long as nothing is owed for it. p_seen is the status that the operator saw, null for any: who rejects an
+-- order that waits does not mean to take back tokens that were credited meanwhile.
+-- Refusals: order_unknown, order_changed, order_on_chain (its chain shows what came), order_in_escrow (its
+-- money lies in an escrow, which alone can take the order out), order_signed (it may still be paid there),
+-- order_state (a different amount is owed for it already), tokens_allocated (a delivery round has some of its
+-- tokens).
+-- Rules: DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
-  out refusal text, out changed boolean
+  p_seen text default null, out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
   o orders%rowtype; v_before text; v_was_approved boolean;
@@ -16,7 +19,14 @@ declare
 begin
   changed := false;
   select * into o from orders where id = p_order_id for update;
-  if not found then refusal := 'order_unknown'; return; end if;
+  refusal := case
+    when not found then 'order_unknown'
+    when p_operator_id is null then null
+    when o.status not in (p_seen, 'rejected') then 'order_changed'
+    when p_came is not null and o.watched then 'order_on_chain'
+    when is_in_escrow(o.id) then 'order_in_escrow'
+    when may_be_paid_in_escrow(o.id) then 'order_signed' end;
+  if refusal is not null then return; end if;
   if o.status = 'rejected' and coalesce(p_came, 0) = 0 then return; end if;
   if not order_allows('reject', o.status, o.detail, o.hidden, o.watched) then
     if p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then

@@ -38,7 +38,8 @@ begin
           or (base_tokens, bonus_tokens, bonus_percent, usd, crypto_amount, rate) is distinct from
              (b.base_tokens, b.bonus_tokens, b.bonus_percent, b.usd, b.coins, b.rate));
   if b.credited <> '{}' then
-    v_refusal := (select refusal from approve_order(o.id, 'chain', null, null, null));
+    v_refusal := (
+      select refusal from approve_orders(array[row(o.id, null, null, null, null)::approval], 'chain'));
     if v_refusal is not null then raise exception 'order % can''t be approved: %', o.id, v_refusal; end if;
     perform note_order_event(o.id, 'settled', 'system', null, jsonb_build_object(
       'credited', b.coins::text, 'asked', a.crypto_amount::text, 'baseTokens', b.base_tokens::text,

@@ -87,7 +87,7 @@ const ORDER = statement(
 )
 const APPROVE = statement(
   'test_edit_approve',
-  `select * from approve_order($1, 'operator', $2, 'test', null)`,
+  `select * from approve_orders(array[row($1, null, $2, 'test', null)::approval], 'operator')`,
 )
 const PLAIN_LEVEL = statement(
   'test_edit_plain_level',

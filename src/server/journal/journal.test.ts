@@ -62,7 +62,10 @@ async function isSigned(journal: Journal): Promise<boolean> {
   return verify(null, Buffer.from(`${text}\n`), key, signature)
 }
 
-const APPROVE = statement('test_approve', "select approve_order($1, 'operator', $2, null, null)")
+const APPROVE = statement(
+  'test_approve',
+  "select approve_orders(array[row($1, null, $2, null, null)::approval], 'operator')",
+)
 const POSTINGS = statement('test_postings', 'select id::text as id from postings order by id')
 
 test('says what happened to orders, grants and money owed, and nothing about who it was [LOG-3]', () =>

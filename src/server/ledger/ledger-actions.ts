@@ -93,8 +93,8 @@ async function rejectOrder(unit: UnitOfWork, { orderId, reason, seen, came }: Re
   return refuseOutcome(
     await unit.one<Outcome>(
       sql`select refusal, changed
-            from reject_order_as_seen(${orderId}, ${seen ?? null}, ${actor.operatorId}, ${reason ?? null}, ${actor.requestId},
-                                      ${came ?? null}::numeric)`,
+            from reject_order(${orderId}, ${actor.operatorId}, ${reason ?? null}, ${actor.requestId}, ${came ?? null}::numeric,
+                              ${seen ?? null})`,
     ),
   )
 }

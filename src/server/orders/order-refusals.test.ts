@@ -150,7 +150,9 @@ test('a transaction id that waits for an approval is entered for no approved ord
     const name = () => sale.orders.setTransactionId(ann, token, '0xabcdef0123456789')
     let second: Promise<unknown> | undefined
     await sale.db.transaction(async (tx) => {
-      await tx.query(sql`select * from approve_order(${number}, 'operator', ${operatorId}, null, null)`)
+      await tx.query(
+        sql`select * from approve_orders(array[row(${number}, null, ${operatorId}, null, null)::approval], 'operator')`,
+      )
       second = name().catch((error: unknown) => error)
       await untilLocked(sale.db)
     })

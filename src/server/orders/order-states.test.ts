@@ -45,11 +45,11 @@ interface Tried {
 /** What tries an action and answers whether it was done. */
 const guards = {
   approve: ({ number, operatorId }: Tried) => ({
-    text: `select changed as done from approve_order($1, 'operator', $2, 'test', null)`,
+    text: `select changed as done from approve_orders(array[row($1, null, $2, 'test', null)::approval], 'operator')`,
     values: [number, operatorId],
   }),
   reject: ({ number, operatorId }: Tried) => ({
-    text: `select changed as done from reject_order($1, $2, 'test', null, 1)`,
+    text: `select r.changed as done from orders o, reject_order(o.id, $2, 'test', null, case when not o.watched then 1 end) r where o.id = $1`,
     values: [number, operatorId],
   }),
   expire: () => ({ text: 'select expire_orders(10) = 1 as done', values: [] }),

@@ -70,16 +70,12 @@ export class ReceivedPayments {
       sql`select id from orders where settle_at <= clock_timestamp() order by settle_at, id limit ${SETTLE_MAX}`,
     )
     let count = 0
-    for (const { id } of due)
-      try {
-        const { settled } = await this.#db.one<{ settled: boolean }>(
-          sql`select settle_due_order(${id}) as settled`,
-        )
-        if (settled) count += 1
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        await this.#db.query(sql`select put_settlement_off(${id}, ${reason})`)
-      }
+    for (const { id } of due) {
+      const { settled } = await this.#db.one<{ settled: boolean }>(
+        sql`select settle_or_put_off(${id}, true) as settled`,
+      )
+      if (settled) count += 1
+    }
     return count
   }
 
