@@ -42,7 +42,7 @@ import { answersBeforeRoutes, guardRequests } from './http/request-guards.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
-import type { Server } from './http/serve.ts'
+import { type Server, VISITOR_BODY_BYTES_MAX } from './http/serve.ts'
 import { mountLegacyApi } from './legacy-api/legacy-api.ts'
 import { legacyCalls } from './legacy-api/legacy-calls.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
@@ -53,7 +53,6 @@ import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal } from './refusal.ts'
 
-const BODY_MAX_BYTES = 64 * 1024
 const TIMES = {
   /** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
   requestTimeout: 120_000,
@@ -89,7 +88,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // Each proxy appends whom it heard from; what stands before that in the header is the visitor's own word.
     // Hop 0 is the other end of the connection itself.
     trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
-    bodyLimit: BODY_MAX_BYTES,
+    bodyLimit: VISITOR_BODY_BYTES_MAX,
     ...TIMES,
     genReqId: () => randomUUID(),
     return503OnClosing: true,
@@ -161,6 +160,7 @@ function mountPublicPages(server: Server, context: Context, drawAlone: DrawAlone
     publicUrl: config.web.publicUrl,
     take: (what, network) => localLimits.takeBoth(what, network),
     drawAlone,
+    files: localLimits,
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     operatorPath: config.operators.path,
     sendOperatorArea: operatorLoginSender(server, context, drawAlone),
@@ -199,10 +199,10 @@ function mountResources(server: Server, context: Context): void {
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.journal, context.operatorUsers, context.ledger)
   mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
-  mountDelivery(server, context.delivery)
+  mountDelivery(server, context.delivery, context.localLimits)
   mountEscrows(server, context.escrows)
   mountApprovals(server, actions)
-  mountContent(server, content, { publicUrl, campaignName: siteName })
+  mountContent(server, content, { publicUrl, campaignName: siteName, limits: context.localLimits })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountComments(server, context.comments)
   mountFollowers(server, context.followers)

@@ -105,7 +105,7 @@ export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoin
     return text?.replace('</body>', `<script type="module" src="${PATH}.js"></script></body>`) ?? payload
   })
   app.get(`${PATH}.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script()))
-  app.post(PATH, async ({ body }, reply) => {
+  app.post(PATH, { bodyLimit: 65_536 }, async ({ body }, reply) => {
     const given = asked.safeParse(body)
     if (!given.success)
       return reply.code(422).send({ error: { message: 'The test wallet does not know this.' } })

@@ -4,7 +4,7 @@ import { contentEndpoints } from '../../shared/api/content-schemas.ts'
 import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { languageOf } from './errors.ts'
-import { attachmentHeaders, sendStream } from './send-stream.ts'
+import { attachmentHeaders, type FileLimits, sendStream } from './send-stream.ts'
 import { type BuyerCaller, type Server, serve, type VisitorCaller } from './serve.ts'
 
 export interface ContentPages {
@@ -12,6 +12,7 @@ export interface ContentPages {
   readonly publicUrl: string
   /** The campaign's name, for the feed's title. */
   campaignName(): Promise<string>
+  readonly limits?: FileLimits
 }
 
 const YEAR_SECONDS = 31_536_000
@@ -39,7 +40,7 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 
   server.app.get<{ Params: { name: string } }>('/uploads/:name', (request, reply) =>
-    sendUpload(content, request.params.name, request, reply),
+    sendUpload(content, request, reply, pages.limits),
   )
   server.app.get(feedPath, async (request, reply) => {
     const feed = await announcements.feed({ limit: 30 }, null)
@@ -55,8 +56,13 @@ function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {
 }
 
 /** Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. */
-async function sendUpload(content: Content, name: string, request: FastifyRequest, reply: FastifyReply) {
-  const file = (await content.uploads.find(name)) ?? refuse('not_found')
+async function sendUpload(
+  content: Content,
+  request: FastifyRequest<{ Params: { name: string } }>,
+  reply: FastifyReply,
+  limits: FileLimits | undefined,
+) {
+  const file = (await content.uploads.find(request.params.name)) ?? refuse('not_found')
   const etag = `"${file.sha256}"`
   const headers: Record<string, string> = {
     ...attachmentHeaders((await content.documents.fileNameOf(file.id)) ?? file.name),
@@ -73,6 +79,6 @@ async function sendUpload(content: Content, name: string, request: FastifyReques
     delete headers['content-length']
     return reply.code(304).headers(headers).send()
   }
-  await sendStream(reply, headers, content.uploads.read(file))
+  await sendStream(reply, headers, content.uploads.read(file), { limits })
   return reply
 }

@@ -46,6 +46,20 @@ test('no change of what exists gives a field a value that nobody named [STAGE-11
   ).toEqual(['.description'])
 })
 
+test('the description is compressed once and kept by its tag', async () => {
+  const url = `${server.url}/api/openapi.json`
+  const answer = await fetch(url, { headers: { 'accept-encoding': 'br' } })
+  const headers = Object.fromEntries(answer.headers)
+  expect(headers).toMatchObject({
+    'cache-control': 'public, max-age=300',
+    'content-encoding': 'br',
+    vary: 'Accept-Encoding',
+  })
+  expect(Number(headers['content-length'])).toBeLessThan(150_000)
+  const again = await fetch(url, { headers: { 'if-none-match': headers['etag'] ?? '' } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
 interface OpenApiOperation {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants } from 'node:zlib'
 import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { LegacyCall } from '../legacy-api/legacy-calls.ts'
@@ -14,11 +16,20 @@ export function mountDocs(
   legacyCalls: readonly LegacyCall[],
   { isDemo }: { isDemo: () => Promise<boolean> },
 ): void {
-  let document: string | undefined
+  let document: ReturnType<typeof compressed> | undefined
   let page: string | undefined
-  server.app.get('/api/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(openApiOf(server.routes), null, 2)
-    return reply.type('application/json; charset=utf-8').send(document)
+  // More than a megabyte of text, compressed once and asked for anew by its tag.
+  server.app.get('/api/openapi.json', async (request, reply) => {
+    document ??= compressed(JSON.stringify(openApiOf(server.routes), null, 2))
+    const { text, brotli, etag } = document
+    const headers = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding', etag }
+    if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
+    const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+    if (takesBrotli) reply.header('content-encoding', 'br')
+    return reply
+      .type('application/json; charset=utf-8')
+      .headers(headers)
+      .send(takesBrotli ? brotli : text)
   })
   server.app.get('/api/docs', async (_request, reply) => {
     page ??= docsPage(server.routes, legacyCalls)
@@ -32,6 +43,12 @@ export function mountDocs(
       .send(page.replace('<main>', `${mark}<main>`))
   })
 }
+
+const compressed = (text: string) => ({
+  text,
+  brotli: brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+})
 
 const demoMark = '<aside>This is a demo. Nothing is for sale, and nothing that you see was paid for.</aside>'
 

@@ -1,7 +1,21 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
+import type { LocalLimits } from '../limits/local-limits.ts'
+import { networkOf } from './authentication.ts'
+
+/** A reader who takes nothing for so long is cut off; a slow one takes something every few seconds. */
+const STALL_MAX_MS = 30_000
+
+/** Counts an answer while it is open, by network and in all. Refuses `too_many_requests`. */
+export type FileLimits = Pick<LocalLimits, 'openFile'>
+
+export interface StreamOptions {
+  readonly status?: number
+  readonly limits?: FileLimits | undefined
+  readonly stallMaxMs?: number
+}
 
 /**
  * Sends what `source` yields, piece by piece as the other end takes it. A failure on the way cuts the connection: a
@@ -11,7 +25,7 @@ export async function sendStream(
   reply: FastifyReply,
   headers: Record<string, string>,
   source: AsyncGenerator<Buffer | string>,
-  status = 200,
+  { status = 200, limits, stallMaxMs = STALL_MAX_MS }: StreamOptions = {},
 ): Promise<void> {
   const { raw, request } = reply
   const inherited = reply.getHeaders() as OutgoingHttpHeaders
@@ -22,27 +36,53 @@ export async function sendStream(
     raw.end()
     return
   }
-  // The first piece is read before anything is answered: what fails at once is still an ordinary error.
-  const first = await source.next()
-  reply.hijack()
-  raw.writeHead(status, { ...inherited, ...headers })
+  const close = limits?.openFile(networkOf(request.ip))
+  const watch = cutWhenStalled(raw, stallMaxMs)
   try {
-    await pipeline(Readable.from(joined(first, source), { objectMode: true }), raw)
-  } catch (error) {
-    if (!raw.destroyed) raw.destroy()
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') request.log.error({ err: error }, 'a download broke off')
+    // The first piece is read before anything is answered: what fails at once is still an ordinary error.
+    const first = await source.next()
+    reply.hijack()
+    raw.writeHead(status, { ...inherited, ...headers })
+    await sendPieces(raw, first, source, (error) => request.log.error({ err: error }, 'a download broke off'))
+  } finally {
+    clearInterval(watch)
+    close?.()
   }
 }
 
-async function* joined(first: IteratorResult<Buffer | string>, rest: AsyncGenerator<Buffer | string>) {
-  try {
-    if (first.done) return
-    yield first.value
-    yield* rest
-  } finally {
-    await rest.return(undefined)
+/** `onFailure` is told of a source that failed. A reader who leaves, or is cut off, is no failure. */
+async function sendPieces(
+  raw: ServerResponse,
+  first: IteratorResult<Buffer | string>,
+  rest: AsyncGenerator<Buffer | string>,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  const pieces = async function* () {
+    try {
+      if (first.done) return
+      yield first.value
+      yield* rest
+    } catch (error) {
+      if (!raw.destroyed) onFailure(error)
+      throw error
+    } finally {
+      await rest.return(undefined)
+    }
   }
+  await pipeline(Readable.from(pieces(), { objectMode: true }), raw).catch(() => raw.destroy())
+}
+
+/** Cuts the connection once no byte has gone out for so long. */
+function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.Timeout {
+  const { socket } = raw
+  let sent = 0
+  let movedAt = performance.now()
+  return setInterval(() => {
+    const now = socket ? socket.bytesWritten - socket.writableLength : 0
+    if (now !== sent || !raw.headersSent) movedAt = performance.now()
+    sent = now
+    if (performance.now() - movedAt >= stallMaxMs) raw.destroy()
+  }, stallMaxMs / 10)
 }
 
 /** A browser saves the answer and never shows it, whatever it holds. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { actions as actionRules } from '../../shared/actions.ts'
+import { uploadPath } from '../../shared/api/content.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
@@ -122,6 +123,7 @@ export function serve<const R extends Endpoint>(
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
+    ...bodyLimitOf(route),
     ...(options.early && { onRequest: refuseBy(options.early) }),
     handler: async (request, reply) => {
       if (route.action) request.action = route.action
@@ -163,6 +165,20 @@ export function serve<const R extends Endpoint>(
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     },
   })
+}
+
+/** Bytes of a body that is read and parsed before anybody is asked or counted. */
+export const VISITOR_BODY_BYTES_MAX = 4_096
+const BUYER_BODY_BYTES_MAX = 16_384
+const OPERATOR_BODY_BYTES_MAX = 65_536
+
+// Rules: RIGHT-25
+/** Nothing where the application's own bound is meant, which a parser of another kind of body may raise. */
+function bodyLimitOf({ method, path, audience, bodyBytesMax }: Endpoint): { bodyLimit?: number } {
+  if (bodyBytesMax !== undefined) return { bodyLimit: bodyBytesMax }
+  if (audience === 'visitor' || method === 'GET') return {}
+  if (audience === 'buyer') return { bodyLimit: BUYER_BODY_BYTES_MAX }
+  return path === uploadPath ? {} : { bodyLimit: OPERATOR_BODY_BYTES_MAX }
 }
 
 function refuseBy(early: (request: FastifyRequest) => void): onRequestHookHandler {

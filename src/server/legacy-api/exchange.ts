@@ -29,6 +29,9 @@ export type Controller = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handl
 /** Old clients send JSON by its own name, as text and in form bodies: what counts is what is in it. Any other type, and none, is 415. */
 const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
 
+/** Operators call it too, whose settings are the largest bodies. */
+const BODY_BYTES_MAX = 65_536
+
 /** Mounts the controllers with bodies, CORS and errors of the legacy API, apart from everything else. */
 export async function mountControllers(
   app: FastifyInstance,
@@ -38,13 +41,17 @@ export async function mountControllers(
   await app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(bodyTypes, { parseAs: 'string' }, (request, body, done) => {
-        try {
-          done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
-        } catch {
-          done(Object.assign(new Error('malformed'), { statusCode: 400 }))
-        }
-      })
+      scope.addContentTypeParser(
+        bodyTypes,
+        { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+        (request, body, done) => {
+          try {
+            done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
+          } catch {
+            done(Object.assign(new Error('malformed'), { statusCode: 400 }))
+          }
+        },
+      )
       scope.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
       scope.setNotFoundHandler((_request, reply) => fail(reply, 404, 'not_found'))
       scope.addHook('onRequest', async (request, reply) => allowOrigin(context, request, reply))

@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { RESERVED, type Width, widthsOf } from './widths.ts'
 
-export { RESERVED, widthsOf } from './widths.ts'
+export { countOpen } from './open-counts.ts'
 
 // Rules: WALLET-10, TEXT-6
 /** So many at once, flowing back evenly over the period. */

@@ -1,5 +1,6 @@
 import { refuse } from '../refusal.ts'
 import type { Rate } from './limits.ts'
+import { OpenCounts } from './open-counts.ts'
 import { RESERVED, widthsOf } from './widths.ts'
 
 // Rules: RIGHT-25, DELIVER-35
@@ -43,6 +44,9 @@ export type LocalLimited = {
   [Name in LocalRateName]: Name extends `${infer What}_network` ? What : never
 }[LocalRateName]
 
+/** Files that are sent at once: an office of browsers, each with some pictures; a reader who stops holds some 400 kB. */
+const FILES = { name: 'files', network: 60, all: 1_000 } as const
+
 /** So many subjects are known at once; when there are more, those that have flowed back are forgotten. */
 const SUBJECTS_MAX = 100_000
 
@@ -52,6 +56,7 @@ export class LocalLimits {
   readonly #freeAtMs = new Map<string, number>()
   /** What all networks took together: apart, so that no flood of networks makes it forgotten. */
   readonly #allFreeAtMs = new Map<LocalRateName, number>()
+  readonly #files = new OpenCounts(FILES)
 
   constructor({ isOn }: { readonly isOn: boolean }) {
     this.#isOn = isOn
@@ -87,6 +92,12 @@ export class LocalLimits {
       this.#freeAtMs.set(key, freeAt)
     }
     return taken.at(-1)?.isFirst ?? true
+  }
+
+  /** Counts a file that is being sent until what is returned is called. Refuses `too_many_requests`. */
+  openFile(network: string): () => void {
+    if (this.#isOn) this.#files.refuseWhenFull(network)
+    return this.#files.open(network)
   }
 
   #forget(nowMs: number): void {

@@ -6,8 +6,7 @@ import type { LiveEventName } from '../../shared/api/live.ts'
 import type { OrderDetail, OrderStatus } from '../../shared/order-states.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
-import { RESERVED, widthsOf } from '../limits/limits.ts'
-import { refuse } from '../refusal.ts'
+import { countOpen } from '../limits/limits.ts'
 
 /** What the outbox drainer announces on channel `live`: ids, never rows. */
 interface Announcement {
@@ -56,10 +55,10 @@ export class Live {
   readonly #visitors = new Set<ServerResponse>()
   /** Every stream with the time at which it ends. */
   readonly #all = new Map<ServerResponse, number>()
-  readonly #byNetwork = new Map<string, number>()
   readonly #bySession = new Map<string, Set<ServerResponse>>()
   /** Sessions that ended a moment ago, whose streams may still be on their way here. */
   #ended = new Set<string>()
+  readonly #open = countOpen({ name: 'streams', network: STREAMS_NETWORK_MAX, all: STREAMS_MAX })
   #stopped = false
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -79,12 +78,7 @@ export class Live {
   /** Refuses `too_many_requests` where a network, or all of them, have as many streams open as this process takes. */
   admit(network: string): void {
     if (!this.#needs.limits) return
-    const widths = widthsOf(network)
-    const isFirst = this.#streamsOf(widths.at(-1)?.subject ?? network) === 0
-    const limit = widths.some(({ subject, times }) => this.#streamsOf(subject) >= STREAMS_NETWORK_MAX * times)
-      ? 'streams_network'
-      : this.#all.size >= STREAMS_MAX * (isFirst ? 1 : 1 - RESERVED) && 'streams_all'
-    if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
+    this.#open.refuseWhenFull(network)
   }
 
   // Rules: RIGHT-41
@@ -94,7 +88,7 @@ export class Live {
       response.end()
       return
     }
-    for (const { subject } of widthsOf(network)) this.#byNetwork.set(subject, this.#streamsOf(subject) + 1)
+    const leave = this.#open.open(network)
     const sets = audiences.map((audience) => this.#setOf(audience))
     const ofSession = sessionId === undefined ? undefined : setIn(this.#bySession, sessionId)
     ofSession?.add(response)
@@ -102,7 +96,7 @@ export class Live {
     for (const set of sets) set.add(response)
     response.on('close', () => {
       this.#all.delete(response)
-      this.#leave(network)
+      leave()
       for (const set of sets) set.delete(response)
       ofSession?.delete(response)
       if (sessionId !== undefined && ofSession?.size === 0) this.#bySession.delete(sessionId)
@@ -133,18 +127,6 @@ export class Live {
     clearTimeout(this.#figuresDue)
     for (const stream of this.#all.keys()) stream.end()
     await this.#listener?.end().catch(() => {})
-  }
-
-  #streamsOf(network: string): number {
-    return this.#byNetwork.get(network) ?? 0
-  }
-
-  #leave(network: string): void {
-    for (const { subject } of widthsOf(network)) {
-      const left = this.#streamsOf(subject) - 1
-      if (left > 0) this.#byNetwork.set(subject, left)
-      else this.#byNetwork.delete(subject)
-    }
   }
 
   #setOf(audience: Audience): Set<ServerResponse> {

@@ -26,6 +26,7 @@ import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
 import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
+import { type FileLimits, sendStream } from '../http/send-stream.ts'
 import type { BuyerCaller, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reserves } from '../reserves/reserves.ts'
@@ -60,6 +61,7 @@ export interface PagesNeeds {
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
   readonly take?: (what: 'download' | 'claims', network: string) => void
+  readonly files?: FileLimits
   /** Draws what is no page for everybody. */
   readonly drawAlone?: DrawAlone
   /** Where the operators' area is; without one nothing is previewed. */
@@ -473,11 +475,13 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
   app.addHook('onClose', () => rows.close())
   app.get('/transparency/orders.csv', async (request, reply) => {
     needs.take?.('download', networkOf(request.ip))
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="approved-orders.csv"',
+      'cache-control': 'no-store',
+    }
+    await sendStream(reply, headers, piecesOf(await rows.open()), { limits: needs.files })
     return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="approved-orders.csv"')
-      .header('cache-control', 'no-store')
-      .send(await rows.open())
   })
   app.get(claimFilePath, (_request, reply) =>
     reply
@@ -523,6 +527,10 @@ function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild):
         .send(build.renderBadge({ campaign: await needs.campaign.current() }, drawn)),
     )
   }
+}
+
+async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* stream
 }
 
 /** The picture for shared links, drawn anew from the live figures at most every half minute. */

@@ -10,7 +10,12 @@ const any = { operator: 'any' } as const
 export const operatorSessionRoutes = routes<typeof operatorSessionSchemas>()({
   logIn: { method: 'POST', path: '/operator/session', audience: 'visitor' },
   passkeyLoginOptions: { method: 'POST', path: '/operator/session/passkey/options', audience: 'visitor' },
-  logInByPasskey: { method: 'POST', path: '/operator/session/passkey', audience: 'visitor' },
+  logInByPasskey: {
+    method: 'POST',
+    path: '/operator/session/passkey',
+    audience: 'visitor',
+    bodyBytesMax: 16_384,
+  },
   show: { method: 'GET', path: '/operator/session', audience: any },
   logOut: { method: 'DELETE', path: '/operator/session', ...executes('session.log-out') },
   stepUp: { method: 'POST', path: '/operator/session/step-up', ...executes('session.step-up') },

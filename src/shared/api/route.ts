@@ -19,6 +19,8 @@ interface RouteData {
   /** Below `/api/v1`, with `:name` for parameters. */
   readonly path: string
   readonly audience: Audience | AudienceOfAction
+  /** Bytes of a body, where they may be more than the audience's usual ones. */
+  readonly bodyBytesMax?: number
   /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
