@@ -482,7 +482,7 @@ describe('a reorg', () => {
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({
         status: 'pending',
-        detail: 'under_review',
+        detail: 'awaiting_payment',
         payments: [{ state: 'replaced' }],
       })
       expect(await raised(sale)).toMatchObject({ usd: '0.00' })
