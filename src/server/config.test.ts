@@ -66,6 +66,11 @@ describe('the demo is on by default only where nobody can take it for a sale', (
   })
 })
 
+test('notices go to the push services of browsers in use, unless others are named', () => {
+  expect(readConfig({}).pushHosts).toContain('fcm.googleapis.com')
+  expect(readConfig({ PUSH_HOSTS: 'Push.example.org' }).pushHosts).toEqual(['push.example.org'])
+})
+
 test('production may be looked at on this machine without TLS', () => {
   for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000'])
     expect(refusal({ NODE_ENV: 'production', PUBLIC_URL: `http://${host}` })).toBe('accepted')
@@ -139,6 +144,14 @@ describe('a wrong setting is one clear line', () => {
     [
       { NODE_ENV: 'production', PUBLIC_URL: 'http://presale.example.org' },
       'PUBLIC_URL must be https in production',
+    ],
+    [
+      { NODE_ENV: 'production', HOST: '0.0.0.0', DEMO: 'off' },
+      'PUBLIC_URL must be set in production, to the https address that visitors use, unless HOST is loopback',
+    ],
+    [
+      { PUSH_HOSTS: 'https://push.example.org' },
+      'PUSH_HOSTS must be domains of push services such as push.services.mozilla.com, separated by commas',
     ],
     [
       { MIGRATE_DATABASE_URL: 'postgres://localhost/x' },

@@ -53,6 +53,8 @@ export interface Config {
   chains: readonly ChainConfig[]
   /** What pages may name as nodes: what the environment says of chains, and the hosts of its own network (`host:port`). */
   nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
+  /** Domains of the push services that notices to browsers go to. */
+  pushHosts: readonly string[]
   journal: {
     /** Who is shown the journal's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
@@ -125,6 +127,9 @@ const logKeys = list.transform((items, context) => {
   return keys.filter((key) => key !== undefined)
 })
 
+/** The push services of browsers in use, each with the domains below it. */
+const PUSH_HOSTS = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
+
 const hostsWithPorts = list
   .refine(
     (hosts) => hosts.every((host) => /^\S+:\d{1,5}$/.test(host)),
@@ -182,6 +187,12 @@ const environmentSchema = z.object({
   PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   NODE_HOSTS: hostsWithPorts,
   PRICE_HOSTS: hostsWithPorts,
+  PUSH_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(host)),
+      'must be domains of push services such as push.services.mozilla.com, separated by commas',
+    )
+    .transform((hosts) => (hosts.length > 0 ? hosts.map((host) => host.toLowerCase()) : PUSH_HOSTS)),
   CORS_ORIGINS: list.refine(
     (origins) => origins.every(isOrigin),
     'must be origins such as https://shop.example.org, separated by commas',
@@ -309,6 +320,7 @@ export function readConfig(
     beacon: { ...quicknet, servers: env.BEACON_URLS },
     chains,
     nodes: { settings: chainSettings(given), hosts: env.NODE_HOSTS },
+    pushHosts: env.PUSH_HOSTS,
     journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
     hasLegacyApi: env.LEGACY_API === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',
@@ -380,6 +392,11 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (isProduction && env.RATE_LIMIT === 'off') wrong.push('RATE_LIMIT must not be off in production')
   if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
     wrong.push('PUBLIC_URL must be https in production')
+  // Without it the site believes that it is on this machine: cookies without Secure, and links in mails to localhost.
+  if (isProduction && !env.PUBLIC_URL && !isLoopback(env.HOST))
+    wrong.push(
+      'PUBLIC_URL must be set in production, to the https address that visitors use, unless HOST is loopback',
+    )
   if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set with SMTP_URL')
   for (const name of ['DEMO_CHAIN_URL', 'DEMO_LITECOIN_URL'] as const)
     if (env[name] && !mayHaveDemoChain(env, env[name], isProduction))

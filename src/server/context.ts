@@ -196,7 +196,15 @@ function joinDebts(
 
 /** Notices to browsers. */
 function joinPush({ config, db, log, secrets, limits }: Base, outside: Outside | undefined): Push {
-  return new Push({ db, secrets, limits, log, outside, publicUrl: config.web.publicUrl })
+  return new Push({
+    db,
+    secrets,
+    limits,
+    log,
+    outside,
+    publicUrl: config.web.publicUrl,
+    services: config.pushHosts,
+  })
 }
 
 function joinIntegrations(

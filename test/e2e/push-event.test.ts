@@ -15,7 +15,10 @@ import { axeFindings, openBuyer, type Visitor } from '../support/visitor.ts'
  */
 
 const service = await startPushService()
-const { server, browser, owner } = await startStaffedServerAndBrowser({}, { outside: service.outside })
+const { server, browser, owner } = await startStaffedServerAndBrowser(
+  { PUSH_HOSTS: new URL(service.origin).hostname },
+  { outside: service.outside },
+)
 const noticing = await openNoticeBrowser()
 afterAll(async () => {
   await noticing.close()

@@ -56,6 +56,7 @@ const push = new Push({
   db,
   secrets,
   outside,
+  services: [tlsName],
   limits: limitsOf(db, false),
   publicUrl: 'https://sale.example.org',
   log: { info: () => {} },

@@ -25,6 +25,7 @@ const needs = {
   secrets: testSecrets,
   limits: limitsOf(db, false),
   publicUrl: 'https://sale.example.org',
+  services: ['example.org'],
   log: { info: () => {} },
 }
 const push = new Push({ ...needs, outside })
@@ -241,6 +242,9 @@ describe('a push service', () => {
       'https://db.internal/1',
       'https://push.example.org:8443/1',
       'https://user:word@push.example.org/1',
+      // No push service: a buyer would have anybody's host called by each announcement.
+      'https://victim.example.com/expensive',
+      'https://not-example.org/1',
     ])
       await expect(strict.keep(by, { endpoint, p256dh, auth, tells: ['orders'] }), endpoint).rejects.toEqual(
         refused('push_address_refused'),

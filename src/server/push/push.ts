@@ -21,6 +21,8 @@ export interface PushNeeds {
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
   readonly outside?: Outside | undefined
+  /** Domains of push services; anything below them counts. */
+  readonly services: readonly string[]
   readonly log: { info(fields: object, message: string): void }
 }
 

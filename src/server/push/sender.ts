@@ -25,6 +25,8 @@ export interface SenderNeeds {
   readonly publicUrl: string
   /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside | undefined
+  /** Domains of push services; anything below them counts. */
+  readonly services: readonly string[]
 }
 
 /** What the service worker of the site shows; nobody but the browser can read it. */
@@ -71,8 +73,11 @@ export class Sender {
   reasonAgainst(target: PushTarget): string | null {
     const reason = reasonAgainstUrl(target.endpoint)
     if (reason) return reason
-    // Whoever may name an address shall not try the ports of others with it.
-    if (!this.#needs.outside && new URL(target.endpoint).port !== '') return 'not the port of https'
+    const { hostname, port } = new URL(target.endpoint)
+    // Whoever may name an address shall neither have others called nor try their ports with it.
+    if (!this.#needs.services.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)))
+      return 'no known push service'
+    if (!this.#needs.outside && port !== '') return 'not the port of https'
     return isKeyOfBrowser(target) ? null : 'not a key'
   }
 
