@@ -222,7 +222,7 @@ function RefundElsewhere({ order, refundTo, address }: OrderParts) {
       <p className="mt-3 text-sm text-soft">
         <Trans>Only the account that paid can ask for that, with its own wallet.</Trans>
       </p>
-      <form action={localPath(locale, '/claim')} method="get" className="mt-3">
+      <form action={localPath(locale, '/claim')} method="post" className="mt-3">
         <input type="hidden" name="address" value={address} />
         <input type="hidden" name="order" value={orderId} />
         <label htmlFor={`to-${orderId}`} className="text-sm text-soft">

@@ -47,6 +47,20 @@ test('a passkey is kept and signs in alone; the password then needs a second fac
   await accounts.logIn({ email, password, code: recoveryCodes[0] }, client, 'browser')
 })
 
+test('of one person so many challenges are open as there are tabs, however many are asked for', async () => {
+  const device = createPasskeyDevice(publicUrl)
+  const { holder } = await buyerWith(device)
+  const begin = () => accounts.factors.passkeyOptions(db, holder, { issuer: 'iToken', label: 'x' })
+  for (let n = 0; n < 40; n += 1) await begin()
+  const open = statement(
+    'test_open_challenges',
+    'select count(*)::int as count from passkey_challenges where user_id = $1',
+  )
+  expect(await db.query(open, [holder.id])).toEqual([{ count: 5 }])
+  const other = createPasskeyDevice(publicUrl)
+  await accounts.factors.addPasskey(db, holder, other.register(await begin()), 'Telephone')
+})
+
 test('an answer serves once, also when sent ten times at once', async () => {
   const device = createPasskeyDevice(publicUrl)
   await buyerWith(device)

@@ -166,6 +166,9 @@ function readKeys(db: Queryable, holder: Holder): Promise<KeyRow[]> {
   )
 }
 
+/** Challenges of one person and purpose that are open at once: one in each tab of a browser. */
+const CHALLENGES_KEPT = 5
+
 async function keepChallenge(
   db: Queryable,
   challenge: string,
@@ -174,6 +177,13 @@ async function keepChallenge(
 ): Promise<void> {
   const userId = holder?.kind === 'user' ? holder.id : null
   const operatorId = holder?.kind === 'operator' ? holder.id : null
+  if (holder)
+    await db.query(
+      sql`delete from passkey_challenges where challenge in (
+            select challenge from passkey_challenges
+             where ${holderColumn(holder)} = ${holder.id} and purpose = ${purpose}
+             order by expires_at desc offset ${CHALLENGES_KEPT - 1})`,
+    )
   await db.query(
     sql`insert into passkey_challenges (challenge, purpose, user_id, operator_id, expires_at)
         values (${challenge}, ${purpose}, ${userId}, ${operatorId}, now() + make_interval(secs => ${CHALLENGE_SECONDS}))`,

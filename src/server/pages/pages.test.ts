@@ -497,15 +497,23 @@ describe('the claim of an address', () => {
       expect(text(body)).toContain(part)
     expect(body).toContain('0x7249fbb6')
     expect(body).toContain('0xde11e4')
-    const elsewhere = `${of(account)}&${new URLSearchParams({ order: orderId, to: distributor.toLowerCase() })}`
-    expect(text(await html(elsewhere))).toContain('The money can’t go there')
     const to = '0xde709f2102306220921060314715629080e2fb77'
-    const sent = await html(`${of(account)}&${new URLSearchParams({ order: orderId, to })}`)
+    const typed = (order: string, where: string, origin = publicUrl) =>
+      app.inject({
+        method: 'POST',
+        url: '/claim',
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ address: account, order, to: where }).toString(),
+      })
+    expect(text((await typed(orderId, distributor.toLowerCase())).body)).toContain('The money can’t go there')
+    const { body: sent } = await typed(orderId, to)
     expect(sent).toContain(`data-from="${account}"`)
     expect(sent).toContain(`${orderId.slice(2)}${to.slice(2).padStart(64, '0')}`)
-    expect(await html(`${of(account)}&${new URLSearchParams({ order: '0x12', to })}`)).not.toContain(
-      'data-from',
-    )
+    expect((await typed('0x12', to)).body).not.toContain('data-from')
+    // Neither a link nor another site's form has the payer sign for somebody else's address.
+    const linked = await html(`${of(account)}&${new URLSearchParams({ order: orderId, to })}`)
+    expect(linked).not.toContain(to.slice(2))
+    expect((await typed(orderId, to, 'https://evil.example')).statusCode).toBe(403)
     Object.assign(escrowed, { orders: [{ ...refundable, chain: null, call: null }] })
     expect(text(await html(`/ru${of(account)}`))).toContain('claim.html')
     Object.assign(escrowed, { orders: [], escrows: [] })

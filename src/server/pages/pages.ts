@@ -25,7 +25,13 @@ import type { Comments } from '../comments/comments.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
-import { BUYER_COOKIE, cookieOf, networkOf, sessionCookieOf } from '../http/authentication.ts'
+import {
+  BUYER_COOKIE,
+  cookieOf,
+  networkOf,
+  refuseForeignForm,
+  sessionCookieOf,
+} from '../http/authentication.ts'
 import { type FileLimits, sendStream } from '../http/send-stream.ts'
 import type { BuyerCaller, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -81,17 +87,7 @@ const pictureFreshMs = 30_000
 type Asked = FastifyRequest<{
   Querystring: Partial<
     Record<
-      | 'address'
-      | 'after'
-      | 'changes'
-      | 'kept'
-      | 'operator'
-      | 'order'
-      | 'prices'
-      | 'theme'
-      | 'to'
-      | 'version'
-      | 'words',
+      'address' | 'after' | 'changes' | 'kept' | 'operator' | 'prices' | 'theme' | 'version' | 'words',
       string
     >
   >
@@ -322,30 +318,57 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
     })
   })
   mountGiveaways(app, needs, show, locale)
-  app.get(at('/claim'), async (request: Asked, reply) => {
-    const { address, order, to } = request.query
-    const given = lastOf(address)
-    const read = () =>
-      readClaimLookup(needs.delivery, { address: given, order: lastOf(order), to: lastOf(to) }, () =>
-        needs.take?.('claims', networkOf(request.ip)),
-      )
-    if (given === undefined)
-      return show(request, reply, { locale, path: '/claim' }, async () => ({
-        page: 'claim',
-        lookup: await read(),
-      }))
-    const lookup = await read()
-    const status = lookup.problem === null ? 200 : lookup.problem === 'too_many' ? 429 : 422
-    return show(request, reply, { locale, path: '/claim', isShared: false, status }, async () => ({
-      page: 'claim',
-      lookup,
-    }))
-  })
+  mountClaim(app, needs, show, locale)
   app.get(at('/admin'), (request: Asked, reply) =>
     request.query.operator === undefined
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
       : needs.sendOperatorArea(request, reply),
   )
+}
+
+// Rules: DELIVER-19
+/**
+ * What an address can claim. Where a refund is to go instead of the account that paid is typed on this site's own page and sent by its form:
+ * no link from elsewhere fills it in for somebody who then signs it.
+ */
+function mountClaim(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+  const path = localPath(locale, '/claim')
+  const answer = async (request: FastifyRequest, reply: FastifyReply, given: ClaimForm) => {
+    const lookup = await readClaimLookup(needs.delivery, given, () =>
+      needs.take?.('claims', networkOf(request.ip)),
+    )
+    const status = lookup.problem === null ? 200 : lookup.problem === 'too_many' ? 429 : 422
+    return show(request, reply, { locale, path: '/claim', isShared: false, status }, async () => ({
+      page: 'claim',
+      lookup,
+    }))
+  }
+  app.get(path, async (request: Asked, reply) => {
+    const address = lastOf(request.query.address)
+    if (address !== undefined) return answer(request, reply, { address })
+    return show(request, reply, { locale, path: '/claim' }, async () => ({
+      page: 'claim',
+      lookup: await readClaimLookup(needs.delivery, { address }, () => {}),
+    }))
+  })
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4_096 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.post(path, async (request: FastifyRequest<{ Body: Partial<ClaimForm> | undefined }>, reply) => {
+      refuseForeignForm(request, needs.publicUrl)
+      const { address, order, to } = request.body ?? {}
+      return answer(request, reply, { address: lastOf(address), order: lastOf(order), to: lastOf(to) })
+    })
+  })
+}
+
+interface ClaimForm {
+  readonly address: string | undefined
+  readonly order?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** All announcements, and each at an address of its own. */
