@@ -67,6 +67,15 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/stream-after-its-session.test.ts'),
   },
+  'known-browser-guesses-freely': {
+    says: 'Who has the value of a browser that is known guesses by it without end.',
+    edits: replace(
+      'src/server/credentials/known-client.ts:countedBesides',
+      'return counts.pair(placeOf(browser))',
+      'return null',
+    ),
+    killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
+  },
   'factor-of-another-session': {
     says: 'A session by password alone lasts when another session sets a second factor up.',
     edits: remove(

@@ -148,7 +148,7 @@ export class Accounts {
    */
   async prove(userId: string, given: GivenProof, client: Client): Promise<Proof> {
     const user = await readUser(this.#parts, userId)
-    return this.#parts.credentials.proofs.prepare(attemptOf(user, client.network), user.password_hash, given)
+    return this.#parts.credentials.proofs.prepare(attemptOf(user, client), user.password_hash, given)
   }
 
   /**
@@ -156,7 +156,7 @@ export class Accounts {
    * `password_wrong`.
    */
   async proveWholly(userId: string, given: GivenProof | undefined, client: Client): Promise<Proof> {
-    return proveWholly(this.#parts, await readUser(this.#parts, userId), given, client.network)
+    return proveWholly(this.#parts, await readUser(this.#parts, userId), given, client)
   }
 
   listSessions(userId: string, currentId: string | null): Promise<SessionList> {
@@ -179,7 +179,7 @@ export class Accounts {
     proof?: GivenProof,
     client?: Client,
   ): Promise<void> {
-    return updateProfile(this.#parts, actor, changes, { proof, network: client?.network ?? '' })
+    return updateProfile(this.#parts, actor, changes, { proof, origin: client ?? { network: '' } })
   }
 
   /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */

@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { emailKey } from '../../shared/mailbox.ts'
 import { isFresh } from '../actions/actions.ts'
-import { checkNewPassword, type GivenProof, type Proof } from '../credentials/credentials.ts'
+import {
+  checkNewPassword,
+  type GivenProof,
+  isKnown,
+  type Origin,
+  type Proof,
+} from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
@@ -28,10 +34,11 @@ export async function requireProof(
 }
 
 /** Who gives a code of this account, and from where. */
-export const attemptOf = ({ id, email_key }: LockedUser, network: string) => ({
+export const attemptOf = ({ id, email_key }: LockedUser, { network, browser }: Origin) => ({
   holder: { kind: 'user', id } as const,
   account: accountKey(email_key),
   network,
+  browser,
 })
 
 // Rules: RIGHT-39
@@ -40,9 +47,9 @@ export function proveWholly(
   { credentials }: AccountParts,
   user: LockedUser,
   given: GivenProof | undefined,
-  network: string,
+  origin: Origin,
 ): Promise<Proof> {
-  return credentials.proofs.prepareWhole(attemptOf(user, network), user.password_hash, given)
+  return credentials.proofs.prepareWhole(attemptOf(user, origin), user.password_hash, given)
 }
 
 const signed = ({ authenticatedAt }: BuyerActor, { id, password_hash: passwordHash }: LockedUser) => ({
@@ -86,10 +93,13 @@ async function replacePassword(parts: AccountParts, actor: BuyerActor, newPasswo
   })
 }
 
+// Rules: RIGHT-42
 export async function requestReset(parts: AccountParts, email: string, client: Client): Promise<void> {
   const key = emailKey(email)
   await parts.limits.take('reset_network', client.network)
-  await parts.limits.take('reset_address', key)
+  await parts.limits.take('reset_address', `${key}@${client.network}`)
+  // Who never logged in from there shares one count, and uses up nobody's but its own.
+  if (!(await isKnown(parts.limits, accountKey(key), client))) await parts.limits.take('reset_address', key)
   // Far longer than a link takes to be made, so that the time doesn't tell whether there is such an account.
   await Promise.all([mailReset(parts, key), setTimeout(RESET_ANSWER_MS)])
 }

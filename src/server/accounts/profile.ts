@@ -1,5 +1,5 @@
 import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
-import type { GivenProof } from '../credentials/credentials.ts'
+import type { GivenProof, Origin } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -72,12 +72,12 @@ export async function updateProfile(
   parts: AccountParts,
   actor: BuyerActor,
   changes: ProfileChanges,
-  given: { proof: GivenProof | undefined; network: string },
+  given: { proof: GivenProof | undefined; origin: Origin },
 ): Promise<void> {
   const user = await readUser(parts, actor.userId)
   const email = changes.email?.trim()
   const isMoving = email !== undefined && emailKey(email) !== user.email_key
-  const proof = isMoving && (await proveWholly(parts, user, given.proof, given.network))
+  const proof = isMoving && (await proveWholly(parts, user, given.proof, given.origin))
   if (isMoving) {
     await parts.limits.take('email_change_account', user.id)
     // It gets a mail that its owner may not have asked for, whoever's accounts ask.

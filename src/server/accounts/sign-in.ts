@@ -8,6 +8,7 @@ import {
   type PasskeyAnswer,
   refuseLogInEarly,
   refuseWhenLineIsFull,
+  rememberClient,
   type SessionKind,
   takeLine,
 } from '../credentials/credentials.ts'
@@ -97,7 +98,7 @@ async function addAccount(
     const user = openUser(parts, added) ?? refuse('registration_failed')
     await parts.noteReferral?.(tx, user.id, input.referralCode)
     await mailConfirmation(parts, tx, user)
-    await limits.rememberNetwork(tx, accountKey(key), client.network)
+    await rememberClient(limits, tx, accountKey(key), client)
     return signedInFrom(user, await sessions.start(tx, user.id, { client, kind, hasSecondFactor: false }))
   })
 }
@@ -145,7 +146,7 @@ async function startSession(
   const { client } = begun
   const session = await parts.sessions.start(tx, user.id, begun)
   const account = accountKey(emailKey(user.email))
-  if (!(await parts.limits.rememberNetwork(tx, account, client.network))) {
+  if (!(await rememberClient(parts.limits, tx, account, client))) {
     await parts.sendMail(tx, {
       kind: 'new_sign_in',
       to: user.email,

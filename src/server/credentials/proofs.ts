@@ -3,7 +3,7 @@ import { isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
-import { type CodeAttempt, countCode, forgiveCode } from './code-attempts.ts'
+import { type CodeAttempt, countCode, countedAttempt, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { type Holder, holderKey } from './holder.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
@@ -20,7 +20,7 @@ export interface GivenProof {
 /** A proof on its way into the action that takes it: a password is checked already, because that takes long. */
 export const proofInput = z.union([
   z.object({ isPasswordRight: z.literal(true) }),
-  z.object({ code: z.string(), counted: z.object({ network: z.string(), isKnown: z.boolean() }) }),
+  z.object({ code: z.string(), counted: countedAttempt }),
   z.object({ passkey: z.record(z.string(), z.unknown()) }),
 ])
 export type Proof = z.output<typeof proofInput>

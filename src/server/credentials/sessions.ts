@@ -17,6 +17,8 @@ export type SessionKind = 'browser' | 'token'
 export interface Client {
   network: string
   userAgent: string
+  /** A random value that the browser has kept since its first login. */
+  browser?: string | undefined
 }
 
 export interface NewSession {

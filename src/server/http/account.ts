@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
 import { DEVICE_COOKIE, REFERRAL_COOKIE } from '../../shared/referral.ts'
-import type { Accounts, SignedIn } from '../accounts/accounts.ts'
+import type { Accounts, Client, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Push } from '../push/push.ts'
@@ -12,6 +12,7 @@ import {
   bearerOf,
   clientOf,
   cookieOf,
+  fromBrowser,
   networkOf,
   refuseCrossSite,
   sessionCookieOf,
@@ -46,6 +47,9 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
   }
+  /** Signs in what `enter` does, from a browser that is known from then on, or as a program. */
+  const signIn = (call: Greeted, as: 'cookie' | 'token', enter: (client: Client) => Promise<SignedIn>) =>
+    fromBrowser(call, as, publicUrl, async (client) => greet(call, as, await enter(client)))
   const greet = async (call: Greeted, as: 'cookie' | 'token', { userId, session }: SignedIn) => {
     noteSignedIn(call.request, `user:${userId}`)
     if (as === 'cookie') {
@@ -70,19 +74,17 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
   const register = async (call: Call<typeof routes.register>) => {
     const { as, phone, ...input } = call.body
     guardCookie(call, as)
-    const signedIn = await accounts.register(
-      { ...input, phone: phone ?? undefined, referralCode: cookieOf(call.request, REFERRAL_COOKIE) },
-      clientOf(call.request),
-      kindOf(as),
-    )
+    const referralCode = cookieOf(call.request, REFERRAL_COOKIE)
+    const asked = { ...input, phone: phone ?? undefined, referralCode }
+    const reply = await signIn(call, as, (client) => accounts.register(asked, client, kindOf(as)))
     // The link has served; another account of this browser comes by no link.
-    if (cookieOf(call.request, REFERRAL_COOKIE)) addCookie(call.reply, referralCookie(null, publicUrl))
-    return greet(call, as, signedIn)
+    if (referralCode) addCookie(call.reply, referralCookie(null, publicUrl))
+    return reply
   }
   const logIn = async (call: Call<typeof routes.logIn>) => {
     const { as, ...input } = call.body
     guardCookie(call, as)
-    return greet(call, as, await accounts.logIn(input, clientOf(call.request), kindOf(as)))
+    return signIn(call, as, (client) => accounts.logIn(input, client, kindOf(as)))
   }
   const early = (what: 'register' | 'logIn') => ({
     early: ({ ip }: FastifyRequest) => accounts.refuseEarly(what, networkOf(ip)),
@@ -93,7 +95,7 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
   serve(server, routes.logInByPasskey, async (call) => {
     const { as, answer } = call.body
     guardCookie(call, as)
-    return greet(call, as, await accounts.logInByPasskey(answer, clientOf(call.request), kindOf(as)))
+    return signIn(call, as, (client) => accounts.logInByPasskey(answer, client, kindOf(as)))
   })
   serve(server, routes.session, async ({ caller }) => ({
     user: caller.kind === 'buyer' ? await accounts.readProfile(caller.userId) : null,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Accounts, type Client, USER_TOKEN_PREFIX } from '../accounts/accounts.ts'
@@ -176,14 +177,43 @@ export function setSessionCookie(
 
 /** Sets a cookie beside those that the answer sets already; no cache may keep such an answer. */
 export function addCookie(reply: FastifyReply, cookie: string): void {
-  const known = reply.getHeader('set-cookie')
-  const cookies = Array.isArray(known) ? known : known === undefined ? [] : [String(known)]
-  reply.header('set-cookie', [...cookies, cookie]).header('cache-control', 'no-store')
+  // Fastify adds a cookie to those before.
+  reply.header('set-cookie', cookie).header('cache-control', 'no-store')
 }
 
-/** What is kept of the other end: the browser's name for itself, and the network, for IPv6 the /64 that one line has. */
+/** What is kept of the other end: the browser's name for itself, its value where it logged in before, and the network, for IPv6 the /64 that one line has. */
 export function clientOf(request: FastifyRequest): Client {
-  return { network: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') }
+  const browser = cookieOf(request, BROWSER_COOKIE)
+  return {
+    network: networkOf(request.ip),
+    userAgent: String(request.headers['user-agent'] ?? ''),
+    browser: browser && /^[0-9a-f]{32}$/.test(browser) ? browser : undefined,
+  }
+}
+
+const BROWSER_COOKIE = 'browser'
+/** As long as networks of logins are remembered unless an operator sets it otherwise. */
+const BROWSER_DAYS = 180
+
+// Rules: RIGHT-5
+/**
+ * Signs in by what `enter` does. By cookie, a browser without a value of its own is given one: it is no session and opens nothing, but an
+ * account that logged in with it isn't kept out by strangers' attempts.
+ */
+export async function fromBrowser<T>(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  as: 'cookie' | 'token',
+  publicUrl: string,
+  enter: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = clientOf(request)
+  if (as === 'token') return enter(client)
+  const { browser = randomBytes(16).toString('hex') } = client
+  const entered = await enter({ ...client, browser })
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const kept = `Max-Age=${BROWSER_DAYS * 86_400}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  addCookie(reply, `${BROWSER_COOKIE}=${browser}; ${kept}`)
+  return entered
 }
 
 export function networkOf(ip: string): string {

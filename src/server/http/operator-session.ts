@@ -1,10 +1,12 @@
 import { operatorSessionEndpoints as routes } from '../../shared/api/operator-session-schemas.ts'
 import { can, rights } from '../../shared/roles.ts'
+import type { Client } from '../credentials/credentials.ts'
 import type { OperatorSignedIn, Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
 import {
   bearerOf,
   clientOf,
+  fromBrowser,
   networkOf,
   OPERATOR_COOKIE,
   refuseCrossSite,
@@ -30,6 +32,11 @@ export function mountOperatorSession(server: Server, needs: OperatorSessionNeeds
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 
 function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNeeds): void {
+  const signIn = (
+    call: Greeted,
+    as: 'cookie' | 'token',
+    enter: (client: Client) => Promise<OperatorSignedIn>,
+  ) => fromBrowser(call, as, publicUrl, async (client) => greet(call, as, await enter(client)))
   const greet = async (call: Greeted, as: 'cookie' | 'token', signedIn: OperatorSignedIn) => {
     const { session } = signedIn
     noteSignedIn(call.request, `operator:${signedIn.operatorId}`)
@@ -52,14 +59,14 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
       const { as, ...input } = call.body
       if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
       const kind = as === 'cookie' ? 'browser' : 'token'
-      return greet(call, as, await operators.logIn(input, clientOf(call.request), kind))
+      return signIn(call, as, (client) => operators.logIn(input, client, kind))
     },
     { early: ({ ip }) => operators.refuseLogInEarly(networkOf(ip)) },
   )
   serve(server, routes.passkeyLoginOptions, ({ request }) => operators.passkeyLoginOptions(clientOf(request)))
   serve(server, routes.logInByPasskey, async (call) => {
     refuseCrossSite(call.request, publicUrl)
-    return greet(call, 'cookie', await operators.logInByPasskey(call.body.answer, clientOf(call.request)))
+    return signIn(call, 'cookie', (client) => operators.logInByPasskey(call.body.answer, client))
   })
   serve(server, routes.useInvitation, async ({ body, request }) => {
     refuseCrossSite(request, publicUrl)

@@ -129,18 +129,22 @@ export class Operators {
    * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
    * `too_many_requests`, `password_wrong`.
    */
-  async prove(operatorId: string, given: GivenProof, { network }: Client): Promise<Proof> {
+  async prove(operatorId: string, given: GivenProof, { network, browser }: Client): Promise<Proof> {
     const { account, passwordHash } = await this.#accountOf(operatorId)
-    return this.#parts.credentials.proofs.prepare({ ...account, network }, passwordHash, given)
+    return this.#parts.credentials.proofs.prepare({ ...account, network, browser }, passwordHash, given)
   }
 
   /**
    * Prepares a proof for the actions that add a second factor. Refuses `step_up_required` with `proof`, `too_many_requests`,
    * `password_wrong`.
    */
-  async proveWholly(operatorId: string, given: GivenProof | undefined, { network }: Client): Promise<Proof> {
+  async proveWholly(
+    operatorId: string,
+    given: GivenProof | undefined,
+    { network, browser }: Client,
+  ): Promise<Proof> {
     const { account, passwordHash } = await this.#accountOf(operatorId)
-    return this.#parts.credentials.proofs.prepareWhole({ ...account, network }, passwordHash, given)
+    return this.#parts.credentials.proofs.prepareWhole({ ...account, network, browser }, passwordHash, given)
   }
 
   async #accountOf(id: string) {

@@ -5,6 +5,7 @@ import {
   logInByPassword,
   type NewSession,
   type PasskeyAnswer,
+  rememberClient,
   type SessionKind,
 } from '../credentials/credentials.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
@@ -74,7 +75,7 @@ async function startSession(
     sql`update operators set last_login_at = now() where id = ${row.id} and disabled_at is null returning id`,
   )
   if (isIn.length === 0) refuse('login_failed')
-  if (!(await parts.limits.rememberNetwork(tx, accountKey(row.login), client.network))) {
+  if (!(await rememberClient(parts.limits, tx, accountKey(row.login), client))) {
     const device = deviceName(client.userAgent) ?? ''
     const at = new Date().toISOString()
     await tellOperator(parts, tx, row.id, (name) => ({
