@@ -66,14 +66,14 @@ export const seededBugs = bugsOf({
   },
   'a-late-payment-at-the-locked-rate': {
     says: 'A late payment buys at the rate that its order had.',
-    edits: replace('judge', 'then p.late_rate else a.rate end', 'then a.rate else a.rate end'),
+    edits: replace('judge', 'nullif(greatest(p.late_rate, 0), 0) else a.rate end', 'a.rate else a.rate end'),
   },
   'a-late-rest-at-the-locked-rate': {
     says: 'What comes late completes an order at its locked rate, where something came in time.',
     edits: replace(
       'judge',
-      'v_sum numeric := 0; … v_is_late := p.seen_at > o.expires_at;',
-      'v_sum numeric := 0; … v_is_late := p.seen_at > o.expires_at and v_sum = 0;',
+      'v_sum numeric := 0; v_coins numeric; … v_is_late := p.seen_at > o.expires_at;',
+      'v_sum numeric := 0; v_coins numeric; … v_is_late := p.seen_at > o.expires_at and v_sum = 0;',
     ),
   },
   'a-look-that-finds-nothing': {

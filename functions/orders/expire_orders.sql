@@ -8,7 +8,7 @@ begin
   if not exists (select 1 from orders
                   where status = 'pending'
                     and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
-                         or held and detail in ('awaiting_payment', 'under_review'))
+                         or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review'))
                     and not may_be_paid_in_escrow(id)) then
     return 0;
   end if;
@@ -17,7 +17,7 @@ begin
     from (select id from orders
            where status = 'pending'
              and (detail = 'awaiting_payment' and expires_at <= clock_timestamp()
-                  or held and detail in ('awaiting_payment', 'under_review'))
+                  or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review'))
              and not may_be_paid_in_escrow(id)
            order by expires_at limit p_limit for update skip locked) d;
   -- Asked again by a statement of its own: a signature can have been renewed before the order was locked.

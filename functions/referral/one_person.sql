@@ -1,6 +1,7 @@
 -- By what a friend and who brought the friend show to be one person, or that the friend is who brought the
 -- referrer, at whatever remove (ring), or null. What they did so far counts, so the answer may change from
--- null to a reason. Accounts were brought by older ones, so each way up ends; the first twenty are asked.
+-- null to a reason. An address makes no ring: anybody above could name one that others use. Accounts were
+-- brought by older ones, so each way up ends; the first twenty are asked.
 -- Rules: REFER-3, REFER-6
 create or replace function one_person(r referrals) returns text language sql stable as $$
   with recursive above as (
@@ -10,5 +11,6 @@ create or replace function one_person(r referrals) returns text language sql sta
       from above a join referrals u on u.friend_id = a.referrer_id where a.far < 20)
   select coalesce(
     same_person(r.friend_id, r.referrer_id),
-    (select 'ring' from above where same_person(r.friend_id, referrer_id) is not null limit 1))
+    (select 'ring' from above
+      where same_person(r.friend_id, referrer_id) in ('same_mailbox', 'same_device') limit 1))
 $$;

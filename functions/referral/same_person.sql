@@ -1,5 +1,6 @@
--- By what two accounts show to be one person, or null: a mailbox, a browser, or an address for tokens or
--- refunds that both named. Only what these two did counts: nobody else can take a reward from them.
+-- By what two accounts show to be one person, or null: a mailbox, a browser, an address to which the tokens
+-- of both went or would go, or one for refunds that both named. Only what these two did counts: nobody else
+-- can take a reward from them. An address that somebody only typed counts for nothing.
 -- Rules: REFER-6
 create or replace function same_person(p_one bigint, p_other bigint) returns text language sql stable as $$
   select case
@@ -9,7 +10,9 @@ create or replace function same_person(p_one bigint, p_other bigint) returns tex
        where d.user_id = p_one and e.user_id = p_other) then 'same_device'
     when exists (
       select from delivery_addresses d join delivery_addresses e on lower(e.address) = lower(d.address)
-       where d.user_id = p_one and e.user_id = p_other) or exists (
+       where d.user_id = p_one and e.user_id = p_other
+         and greatest(d.counts_from, e.counts_from) <= clock_timestamp()
+         and num_nulls(d.counts_from, e.counts_from) = 0) or exists (
       select from refunds d
         join refunds e on e.chain = d.chain
              and (e.address_mark = d.address_mark or e.address_key = d.address_key)

@@ -17,14 +17,14 @@ declare
     select coalesce(bought_in_time(o, sum(amount)) >= a.base_tokens, false)
       from unnest(p_payments) where seen_at <= o.expires_at and owed < amount);
   v_sum numeric := 0; v_coins numeric; v_tokens numeric; v_rate numeric; v_is_late boolean;
-  v_is_cut boolean := false;
+  v_is_cut boolean := false; v_came numeric := 0;
 begin
   j.base_tokens := 0; j.coins := 0; j.credited := '{}';
   foreach p in array p_payments loop
     v_is_late := p.seen_at > o.expires_at;
-    v_rate := case when v_is_late then p.late_rate else a.rate end;
+    v_rate := case when v_is_late then nullif(greatest(p.late_rate, 0), 0) else a.rate end;
     v_coins := case when v_is_cut or is_too_little(o, p.amount, p.late_rate)
-                         and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens) then 0
+                         and (v_is_late or not v_is_full or bought_in_time(o, v_came) >= a.base_tokens) then 0
                     else p.amount - p.owed end;
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;
@@ -42,6 +42,8 @@ begin
         v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)) end;
     end if;
     if v_tokens is null then v_coins := 0; end if;
+    -- With what of it is owed, so that the same is bought again once it is.
+    if not v_is_late and p.owed < p.amount then v_came := v_came + p.amount; end if;
     j.credited := j.credited || v_coins;
     continue when v_coins = 0;
     v_sum := v_sum + v_coins;

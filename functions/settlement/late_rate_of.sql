@@ -1,7 +1,9 @@
--- The rate of a payment that was first seen after its order's expiry (late_rate), 0 where it can't buy; null
--- where it was in time. Written once with when it was first seen: no setting changes it later.
--- Rules: SETTLE-3, LATE-1
+-- The rate of a payment that was first seen after its order's expiry (late_rate). Where it can't buy, below
+-- 0: less the rate at which its coin was worth as many dollars then; 0 where none was known. Null where it
+-- was in time. Written once with when it was first seen: no setting changes it later.
+-- Rules: SETTLE-3, SETTLE-9, LATE-1
 create or replace function late_rate_of(p payments) returns numeric language sql stable as $$
-  select coalesce(late_rate(o, first_seen_of(p)), 0) from orders o
+  select coalesce(late_rate(o, first_seen_of(p)), round(-r.rate * r.price_usd / o.price_usd, 12), 0)
+    from orders o cross join lateral rate_at(o.currency_id, first_seen_of(p)) r
    where o.id = p.order_id and o.expires_at < first_seen_of(p)
 $$;

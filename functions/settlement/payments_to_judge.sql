@@ -3,7 +3,7 @@
 create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
   select coalesce(array_agg(row(
            p.id, p.amount, p.owed, seen.at,
-           nullif(coalesce(p.late_rate, late_rate_of(p)), 0),
+           coalesce(p.late_rate, late_rate_of(p)),
            -- What was bought stands while a block holds it: fewer blocks above it undo nothing.
            p.confirmed or (p.credited > 0 and p.block_height is not null),
            -- Once shown by as many nodes as it needed, whatever else comes to its address.

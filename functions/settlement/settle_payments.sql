@@ -30,7 +30,8 @@ begin
   b := judge(o, t, v_decimals, v_counted,
              o.room_base + case when o.status = 'approved' then o.base_tokens else 0 end);
   if not stands_as(o, v_counted, b) then
-    v_kept := change_purchase(o, b);
+    v_kept := case when takes_from_rounds(o, v_counted, b) then 'tokens_allocated'
+                   else change_purchase(o, b) end;
   end if;
   if v_kept is null then
     perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
@@ -42,7 +43,7 @@ begin
   perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
   perform owe_refund(p.id, o.user_id, p.amount - p.credited - p.owed,
                      case when v_closed is not null then v_closed
-                          when x.seen_at > o.expires_at and x.late_rate is null then 'late'
+                          when x.seen_at > o.expires_at and x.late_rate <= 0 then 'late'
                           when v_kept is not null then 'paid_after_approval'
                           else coalesce(v_refusal, 'overpaid') end)
      from unnest(p_payments) with ordinality

@@ -633,7 +633,7 @@ export class Model {
   isExpiring(order: Order): boolean {
     const { detail, status, ordered } = order
     const isOver = detail === 'awaiting_payment' && ordered.expiresAt <= this.now
-    const isSigned = isHeld(order) && UNPAID.includes(detail)
+    const isSigned = isHeld(order) && order.signedUntil !== null && UNPAID.includes(detail)
     return status === 'pending' && (isOver || isSigned) && !this.#mayBePaid(order)
   }
 
@@ -781,12 +781,18 @@ export class Model {
   }
 
   /** What may buy something once it is counted: what is too little by itself changes nothing that a buyer sees. */
-  #unconfirmed({ number, ordered }: Order): Payment[] {
+  #unconfirmed(order: Order): Payment[] {
     return this.payments
-      .of(number)
-      .filter(
-        (payment) => isAlive(payment) && !payment.isConfirmed && !isLittle(ordered, payment.amount, null),
-      )
+      .of(order.number)
+      .filter((payment) => isAlive(payment) && !payment.isConfirmed && !this.#isLittle(order, payment))
+  }
+
+  /** By what its coins were worth when it was first seen, whether they can buy or not. */
+  #isLittle({ ordered, currency }: Order, payment: Payment): boolean {
+    const at = firstSeen(payment, this.now)
+    const worth = (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
+    const isLate = at > ordered.expiresAt
+    return isLittle(ordered, payment.amount, isLate ? worth.over(ordered.price).rounded(12) : null)
   }
 
   /** Until when each payment that no block holds is worth waiting for. */
@@ -898,7 +904,8 @@ export class Model {
     )
     const judged = this.#judge(order, counted, most)
     // It does not buy less than rounds have of it: what came is owed then.
-    const isListed = isLess(amountsOf(ordered, judged.base), order.listed)
+    const isListed =
+      isLess(amountsOf(ordered, judged.base), order.listed) || this.#takesFromRounds(order, judged)
     if (!this.#standsAs(order, judged) && !isListed) this.#buy(order, judged)
     const bought = order.status === 'approved' ? order : NOTHING
     order.room = isListed ? NOTHING : less(amountsOf(ordered, most), bought)
@@ -906,13 +913,21 @@ export class Model {
       const { payment, amount } = part
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
-      const own = this.#lateRate(order, payment)
       const isLeft =
-        isLittle(ordered, amount, own) && !payment.credited.isPositive && order.status !== 'rejected'
+        this.#isLittle(order, payment) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
     this.note(order)
     order.dueAt = this.#dueAt(order)
+  }
+
+  /** Whether a final payment would buy less, though rounds have tokens of the order. */
+  #takesFromRounds({ number, listed }: Order, { credited }: Judged): boolean {
+    const finals = this.payments.of(number).filter(({ isFinal }) => isFinal)
+    return (
+      isLess(NOTHING, listed) &&
+      finals.some((payment) => (credited.get(payment.id) ?? Exact.zero).isBelow(payment.credited))
+    )
   }
 
   /** The payments of an order that stand. */

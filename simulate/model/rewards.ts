@@ -190,7 +190,7 @@ export class Rewards {
     const sameness = this.#sameness(friend, referrer)
     if (sameness) return sameness
     for (let above = this.friends.get(referrer); above; above = this.friends.get(above.referrer))
-      if (this.#sameness(friend, above.referrer)) return 'ring'
+      if (!['same_address', null].includes(this.#sameness(friend, above.referrer))) return 'ring'
     return null
   }
 

@@ -65,13 +65,15 @@ export function judge<P extends Part>(
     .map(({ amount }) => amount)
   const isComplete = !Exact.sum(inTime).isBelow(asked.minus(tolerance(ordered)))
   const used: { readonly id: number; readonly rate: Exact; readonly coins: Exact }[] = []
-  let [base, paid, isReached] = [Exact.zero, Exact.zero, false]
+  let [base, paid, came, isReached] = [Exact.zero, Exact.zero, Exact.zero, false]
   for (const part of parts.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
     const { id, at, amount, left } = part
     const isLate = at > expiresAt
     const rate = isLate ? lateRate(part) : locked
     // What is too little completes the order in time, or buys nothing.
-    const completes = !isLate && isComplete && paid.isBelow(asked.minus(tolerance(ordered)))
+    const completes = !isLate && isComplete && came.isBelow(asked.minus(tolerance(ordered)))
+    // With what of it is owed, so that the same is bought again once it is.
+    if (!isLate && left.isPositive) came = came.plus(amount)
     const isUsed =
       !isReached && left.isPositive && (completes || !isLittle(ordered, amount, isLate ? rate : null))
     if (rate && isUsed) {

@@ -78,7 +78,7 @@ export const contentMutants = mutantsOf({
     says: 'A ring of buyers who bring each other is rewarded where it closes by a second account.',
     edits: replace(
       'one_person',
-      'where same_person(r.friend_id, referrer_id) is not null',
+      "where same_person(r.friend_id, referrer_id) in ('same_mailbox', 'same_device')",
       'where referrer_id = r.friend_id',
     ),
     killers: referral,

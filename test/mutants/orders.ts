@@ -134,13 +134,13 @@ export const orderMutants = mutantsOf({
     edits: [
       replace(
         'expire_orders',
-        "or held and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
-        "or false and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
+        "or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
+        "or false and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
       ),
       replace(
         'expire_orders',
-        "or held and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
-        "or false and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
+        "or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
+        "or false and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
       ),
     ],
     killers: embedded(signed),

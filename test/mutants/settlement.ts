@@ -65,7 +65,7 @@ export const settlementMutants = mutantsOf({
   },
   'late-at-the-locked-rate': {
     says: 'A late payment buys at the rate that its order had.',
-    edits: replace('judge', 'then p.late_rate else a.rate end', 'then a.rate else a.rate end'),
+    edits: replace('judge', 'nullif(greatest(p.late_rate, 0), 0) else a.rate end', 'a.rate else a.rate end'),
     killers: judged,
   },
   'owed-and-bought': {
@@ -607,16 +607,12 @@ export const settlementMutants = mutantsOf({
   },
   'overpaid-said-as-late': {
     says: 'What a late payment brings beyond the largest order is owed as too late.',
-    edits: remove('settle_payments', 'and x.late_rate is null'),
+    edits: remove('settle_payments', 'and x.late_rate <= 0'),
     killers: steps,
   },
   'in-time-said-as-late': {
     says: 'What comes in time and has no room is owed as too late.',
-    edits: replace(
-      'settle_payments',
-      'x.seen_at > o.expires_at and x.late_rate is null',
-      'x.late_rate is null',
-    ),
+    edits: replace('settle_payments', 'x.seen_at > o.expires_at and x.late_rate <= 0', 'x.late_rate is null'),
     killers: steps,
   },
   'kept-said-as-overpaid': {
@@ -657,12 +653,15 @@ export const settlementMutants = mutantsOf({
   },
   'dust-hides-the-amount': {
     says: 'A stranger’s dust makes an unpaid order look paid.',
-    edits: remove('order_detail', 'and not is_too_little(o, p.amount, null)'),
+    edits: remove(
+      'order_detail',
+      'and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
+    ),
     killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
   },
   'little-after-the-whole': {
     says: 'A little that comes after the whole is paid is credited, and buys nothing.',
-    edits: remove('judge', 'or bought_in_time(o, v_sum) >= a.base_tokens'),
+    edits: remove('judge', 'or bought_in_time(o, v_came) >= a.base_tokens'),
     killers: judged,
   },
   'little-with-what-is-owed': {
@@ -674,10 +673,25 @@ export const settlementMutants = mutantsOf({
     says: 'A late payment is too little by what its coin cost when the order was made.',
     edits: replace(
       'is_too_little',
-      'coalesce(nullif(p_late_rate, 0), (asked_of(o)).rate)',
+      'coalesce(nullif(abs(p_late_rate), 0), (asked_of(o)).rate)',
       '(asked_of(o)).rate',
     ),
     killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
+  },
+  'worth-of-what-can-not-buy': {
+    says: 'What is late and can’t buy is worth what its coin cost when the order was made.',
+    edits: replace('late_rate_of', 'round(-r.rate * r.price_usd / o.price_usd, 12)', '0'),
+    killers: embedded('test/security-regressions/worth-of-a-late-payment.test.ts'),
+  },
+  'little-after-what-is-owed': {
+    says: 'A little is credited after the whole came, of which a part is owed.',
+    edits: replace('judge', '>= a.base_tokens) then 0', '>= a.base_tokens + 1e9) then 0'),
+    killers: embedded('test/security-regressions/dust-after-the-whole.test.ts'),
+  },
+  'taken-from-rounds': {
+    says: 'What was seen first takes from a final payment what a round has of it.',
+    edits: replace('settle_payments', 'case when takes_from_rounds(o, v_counted, b)', 'case when false'),
+    killers: embedded('test/security-regressions/round-keeps-what-is-deep.test.ts'),
   },
   'late-rate-read-again': {
     says: 'What bought late is judged again by the settings of later.',

@@ -80,7 +80,7 @@ export const deliveryRules: readonly LedgerRule[] = [
   },
   {
     name: 'rounds_are_made_of_what_stands',
-    says: 'Each row of a round is the sum of what it has of its buyer’s orders, grants and rewards; no order has fewer tokens than rounds have of it, and no grant or reward of a round was taken back.',
+    says: 'Each row of a round is the sum of what it has of its buyer’s orders, grants and rewards; no order has fewer tokens than rounds have of it, nor do its final payments buy fewer, and no grant or reward of a round was taken back.',
     sql: `with parts as (
             select d.*, coalesce(o.user_id, p.user_id) as user_id
               from delivery_round_parts d left join orders o on o.id = d.order_id left join postings p on p.id = d.posting_id),
@@ -93,6 +93,8 @@ export const deliveryRules: readonly LedgerRule[] = [
           union all
           select null::integer, o.user_id, o.id, null from orders o join parts d on d.order_id = o.id group by o.id
           having o.status <> 'approved' or sum(d.purchased_tokens) > o.base_tokens or sum(d.bonus_tokens) > o.bonus_tokens
+              or o.detail <> 'under_review' and sum(d.purchased_tokens) > (final_purchase(o)).base_tokens
+                 and exists (select from payments p where p.order_id = o.id and p.credited > 0 and p.final_at is null)
           union all
           select d.round, d.user_id, null, d.posting_id from parts d join postings v on v.reverses_id = d.posting_id`,
   },

@@ -35,12 +35,13 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'chain_orders_stand_on_payments',
-    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly.',
+    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly; these buy its tokens, to the tolerance.',
     sql: `select o.id as order_id, o.crypto_amount, coalesce(sum(p.credited), 0) as credited
             from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
            where o.status = 'approved' and o.approved_via = 'chain' and o.detail <> 'under_review'
            group by o.id
-          having coalesce(sum(p.credited), 0) <> o.crypto_amount`,
+          having coalesce(sum(p.credited), 0) <> o.crypto_amount
+              or o.base_tokens > (o.crypto_amount + shortfall_allowed((asked_of(o)).crypto_amount, o.rate, o.price_usd)) * o.rate + 0.00001`,
   },
   {
     name: 'purchases_stand_on_what_nodes_show',

@@ -187,6 +187,7 @@ test('tokens in a delivery round stay, and what comes is owed, also while what t
     })
     expect(await owed(chain, order)).toEqual([['1', 'paid_after_approval']])
     await chain.mine()
+    await sale.sql('final_again', 'update payments set final_at = now() where credited > 0')
   }))
 
 test('a rejected order owes all that came and comes for it, however little it is [SETTLE-12, LEDGER-5]', () =>

@@ -309,7 +309,8 @@ describe('one person with two accounts gets nothing [REFER-6]', () => {
         for (const id of [ann, ben])
           await run(
             db,
-            `insert into delivery_addresses (user_id, address, proof) values ($1, '0x52908400098527886E0F7030069857D2E4169EE7', 'typed')`,
+            `insert into delivery_addresses (user_id, address, proof, confirmed_at, counts_from)
+             values ($1, '0x52908400098527886E0F7030069857D2E4169EE7', 'typed', now(), now())`,
             [id],
           )
       },
