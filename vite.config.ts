@@ -173,7 +173,7 @@ const groups = [
         '/node_modules/@tanstack/',
         '/lucide-react/dist/esm/icons/(?:arrow-left|arrow-right|check|coins|copy|download|key-round|log-out)\\.',
         '/src/client/(?:api|document-facts|errors|paths)\\.ts$',
-        '/src/client/area/(?:AreaShell|BrokenPage|call|campaign|document-title|keyboard|Loaded|LocalText|on-another-page)\\.',
+        '/src/client/area/(?:AreaShell|BrokenPage|call|campaign|document-title|keyboard|Loaded|LocalText|on-another-page|page-start)\\.',
         '/src/client/area/(?:live-stream|order-words|Page|passkey|PasswordField|query-client|reading)\\.',
         '/src/client/area/(?:refused-form|save-file|start-area|StepUp|TextField|use-change|use-form)\\.',
         '/src/client/ui/(?:clock|CoinIcon|CopyButton|DecimalInput|Dialog|Field|network-names|numbers|Pagination)\\.',

@@ -28,6 +28,9 @@ let wanted: {
   readonly parts: readonly string[]
 } = { catalogues: {}, locale: defaultLanguage, parts: [] }
 
+/** The load of all that is wanted, while it is under way or once it is done; undefined after a failure. */
+let loading: Promise<void> | undefined
+
 /** Says which messages there are; called once, before anything is drawn. */
 export function enterCatalogues(catalogues: Catalogues): void {
   wanted = { ...wanted, catalogues }
@@ -35,8 +38,7 @@ export function enterCatalogues(catalogues: Catalogues): void {
 
 /** Loads the messages of all that was fetched and makes them current; also says the language on `<html>`. */
 export async function activate(locale: Locale): Promise<I18n> {
-  wanted = { ...wanted, locale }
-  await loadWanted()
+  await want({ ...wanted, locale })
   return i18n
 }
 
@@ -52,18 +54,30 @@ export async function bring<Part>(part: Promise<Part>, name: string): Promise<Pa
 async function addPart(name: string): Promise<void> {
   const { catalogues, locale } = wanted
   const catalogue = await catalogues[locale]?.()
-  if (!catalogue?.parts[name] || wanted.parts.includes(name)) return
-  wanted = { ...wanted, parts: [...wanted.parts, name] }
-  await loadWanted()
+  if (!catalogue?.parts[name]) return
+  // Two parts of a page may come from one file: the second waits for the first one's messages.
+  if (loading && wanted.parts.includes(name)) return loading
+  const others = wanted.parts.filter((part) => part !== name)
+  await want({ ...wanted, parts: [...others, name] })
+}
+
+function want(next: typeof wanted): Promise<void> {
+  wanted = next
+  const begun = loadWanted()
+  loading = begun
+  begun.catch(() => {
+    if (loading === begun) loading = undefined
+  })
+  return begun
 }
 
 async function loadWanted(): Promise<void> {
-  const loading = wanted
-  const { catalogues, locale, parts } = loading
+  const asked = wanted
+  const { catalogues, locale, parts } = asked
   const catalogue = await catalogues[locale]?.()
   const loaded = await Promise.all(parts.map((name) => catalogue?.parts[name]?.()))
   // The language changed, or a part was opened, while this was on its way.
-  if (wanted !== loading) return loadWanted()
+  if (wanted !== asked) return loading ?? loadWanted()
   const messages = Object.assign({}, catalogue?.messages, ...loaded.map((part) => part?.messages)) as Messages
   i18n.loadAndActivate({ locale, messages })
   document.documentElement.lang = locale

@@ -360,6 +360,37 @@ test('who has logged out in another tab is led to the login once a page is looke
   await context.close()
 })
 
+test('a page that a link opens begins at its top, with the focus on its heading; the way back goes where it was', async () => {
+  const { page, context, api } = await openBuyer(browser, server, 'top@example.org')
+  const { token } = await makeOrder(api)
+  await page.setViewportSize({ width: 1440, height: 500 })
+  const at = () => page.evaluate(() => Math.round(window.scrollY))
+  const focused = () =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`)
+  const scrollTo = async (to: number) => {
+    await page.evaluate((top) => window.scrollTo(0, top), to)
+    await expect.poll(at).toBe(to)
+  }
+  await open(page, '/dashboard/buy-token')
+  await scrollTo(200)
+  const menu = page.getByRole('navigation')
+  await menu.getByRole('link', { name: 'How to Buy' }).click()
+  await expect.poll(focused).toBe('H1 How to Buy')
+  expect(await at()).toBe(0)
+  await scrollTo(200)
+  await menu.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect.poll(focused).toMatch(/^H1 /)
+  expect(await at()).toBe(0)
+  await scrollTo(150)
+  await page.locator(`main a[href*="${token}"]`).first().click()
+  await expect.poll(focused).toBe('H1 Processing Transaction')
+  expect(await at()).toBe(0)
+  await page.goBack()
+  await expect.poll(focused).toMatch(/^H1 Dashboard/)
+  await expect.poll(at).toBe(150)
+  await context.close()
+})
+
 test('an order’s page polls while the event stream is down', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'polls@example.org')
   await page.route('**/api/v1/live**', (route) => route.abort())

@@ -17,6 +17,7 @@ import {
 import { Spinner } from '../ui/Spinner.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../ui/switches.tsx'
 import { useLanguageChange } from './language.ts'
+import { usePageStart } from './page-start.ts'
 
 export interface SidebarPage {
   path: string
@@ -51,6 +52,7 @@ interface AreaShellProps {
 
 /** The frame of every guarded page: skip link, sidebar, top bar, the page. */
 export function AreaShell({ isDemo, bands, mainClassName, foot, children, ...rest }: AreaShellProps) {
+  usePageStart()
   return (
     <SidebarProvider>
       <a

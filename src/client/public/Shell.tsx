@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { factsOf, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
+import { contactLink } from '../contact-link.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 import { usePage, usePath } from './frame.tsx'
@@ -263,6 +264,7 @@ function Footer() {
   const path = usePath()
   if (!campaign) return null
   const { seller, name } = campaign.settings
+  const mail = contactLink(seller.contact)
   const links = [
     { href: path('/'), text: t`Homepage` },
     { href: `${path('/')}#tokendetails`, text: t`Token Details` },
@@ -296,8 +298,8 @@ function Footer() {
           </p>
           {seller.contact ? (
             <p className="mt-1 text-sm">
-              {/^\S+@\S+$/.test(seller.contact) ? (
-                <a href={`mailto:${seller.contact}`} className="under">
+              {mail ? (
+                <a href={mail} className="under">
                   {seller.contact}
                 </a>
               ) : (

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { password } from '../../../test/support/api.ts'
-import { registerBuyer } from '../../../test/support/every-state.ts'
+import { makeOrder, operatorApi, registerBuyer } from '../../../test/support/every-state.ts'
 import { startServer } from '../../../test/support/server.ts'
 import { sql } from '../database/database.ts'
 
 const server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password }, { jobs: false })
 afterAll(() => server.close())
-await registerBuyer(server, 'ann@example.org', '<b>Ann</b>')
+const ann = await registerBuyer(server, 'ann@example.org', '<b>Ann</b>')
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: 'manual' })
@@ -269,4 +269,45 @@ test('the source of this copy is linked at the foot of every page of the areas o
   }
   await name(null)
   await server.context.campaign.refresh()
+})
+
+test('every page of the dashboard names the seller, and an order’s page the mail that asks about it', async () => {
+  const cookie = await logIn()
+  const seller = JSON.stringify({
+    seller: { name: 'Example Ltd', address: '1 Example Street', contact: 'help@example.org' },
+  })
+  await server.database.db.query(sql`update campaign set settings = settings || ${seller}::jsonb`)
+  await server.context.campaign.refresh()
+  const { token, number } = await makeOrder(ann)
+  const page = `/dashboard/transaction?order=${token}`
+  for (const path of ['/dashboard', '/dashboard/profile', '/dashboard/how-to-buy', page]) {
+    const body = await (await get(path, { cookie })).text()
+    const foot = /<footer.*?<\/footer>/s.exec(body)?.[0] ?? ''
+    for (const said of [
+      'Sold by Example Ltd.',
+      'href="mailto:help@example.org"',
+      'href="/terms"',
+      'href="/risks"',
+      'href="/updates"',
+    ])
+      expect(foot, path).toContain(said)
+  }
+  const asks = `href="mailto:help@example.org?subject=Order%20%23${number}"`
+  expect(await drawnOf(page, cookie)).toContain(asks)
+  const owner = await operatorApi(server, 'owner')
+  await owner('POST', `/operator/orders/${number}/reject`, { reason: 'nothing came' })
+  const rejected = await drawnOf(page, cookie)
+  expect(rejected).toContain('An operator rejected this order.')
+  expect(rejected).toContain(asks)
+})
+
+test('an approved order tells its buyer to name a wallet, and which one is named', async () => {
+  const cookie = await logIn()
+  const { token, number } = await makeOrder(ann)
+  const owner = await operatorApi(server, 'owner')
+  await owner('POST', `/operator/orders/${number}/approve`, { reason: 'paid' })
+  const drawn = await drawnOf(`/dashboard/transaction?order=${token}`, cookie)
+  expect(drawn).toContain('An operator confirmed the payment by hand, and the tokens are yours.')
+  expect(drawn).not.toContain('Nothing is left to do')
+  expect(drawn).toMatch(/name (your|the) wallet/)
 })

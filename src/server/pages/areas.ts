@@ -124,7 +124,8 @@ const buyerFiles: Record<BuyerPage, BuyerFile> = {
   transaction: buyerPage('order/OrderPage', (search) => {
     const token = search.get('order')
     const given = { params: { token: token ?? '' } }
-    return token ? [orderRoutes.show, buyerPaymentRoutes.rate].map(({ path }) => ({ path, given })) : []
+    const ofOrder = [orderRoutes.show, buyerPaymentRoutes.rate].map(({ path }) => ({ path, given }))
+    return token ? [...ofOrder, ...plain('/delivery-address')] : []
   }),
   profile: buyerPage('profile/Profile', () =>
     plain('/account/sessions', '/account/failed-attempts', '/account/second-factor', '/account/push-devices'),

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { localeOfPath, localPath, pathWithoutLocale } from '../../../shared/languages.ts'
+import { usePageStart } from '../../area/page-start.ts'
 import { activate, isLocale, type Locale } from '../../i18n.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
@@ -13,6 +14,7 @@ import { useCampaign } from '../queries.ts'
 
 /** The frame of the pages around an account: a form on one side, Ito on the other. */
 export function AccountFrame() {
+  usePageStart()
   const { i18n } = useLingui()
   const { pathname, search, hash } = useLocation()
   const campaign = useCampaign().data

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ArrowLeft, Download } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
 import { compare } from '../../../shared/money.ts'
@@ -11,6 +12,7 @@ import { isAlive, isForRest, toSendOf } from '../../../shared/to-send.ts'
 import { apiUrl } from '../../api.ts'
 import { pollMs, usePolling } from '../../area/live-stream.ts'
 import { Band, Figure, Figures } from '../../area/Page.tsx'
+import { read } from '../../area/reading.ts'
 import { isOnServer } from '../../document-facts.ts'
 import { refusalCode } from '../../errors.ts'
 import { Ito, type Pose } from '../../ito/Ito.tsx'
@@ -28,6 +30,7 @@ import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { PayNow } from '../PayNow.tsx'
 import { EscrowBand } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
+import { AskAboutOrder } from '../Seller.tsx'
 import { sentQuery } from '../sent.ts'
 import { Unfold } from '../Unfold.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
@@ -139,6 +142,9 @@ function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>
           client.prefetchQuery((await import('./JournalProof.tsx')).proofQuery(order))
       : null,
     mayBeOwed(order) ? (client: QueryClient) => fetchOwed(order, client) : null,
+    order.status === 'approved'
+      ? (client: QueryClient) => client.prefetchQuery(read(deliveryRoutes.address))
+      : null,
   ].filter((part) => part !== null)
 }
 
@@ -180,6 +186,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         </Suspense>
       ) : null}
       {isSent && asked ? null : <StateNote order={order} />}
+      <AskAboutOrder number={order.number} />
       {payNow && isLooking ? (
         <div className="mt-4">
           <Unfold title={<Trans>Not sent yet? Show address and amount</Trans>}>{payNow}</Unfold>

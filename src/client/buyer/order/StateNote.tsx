@@ -8,6 +8,7 @@ import { isTooLittle } from '../../../shared/to-send.ts'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import type { Note } from '../EscrowNote.tsx'
+import { AfterPurchase } from './AfterPurchase.tsx'
 
 // What is said of an escrow has a script of its own because few sales have one.
 const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ default: part.EscrowNote })))
@@ -140,7 +141,7 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
   credited: {
     tone: 'neutral',
     means: msg`The chain has confirmed the payment, and the tokens are yours.`,
-    todo: msg`Nothing is left to do. The receipt is below.`,
+    todo: <AfterPurchase />,
   },
   expired: ({ watched, hasTooLittle }) => ({
     tone: 'neutral',
@@ -191,7 +192,7 @@ const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)
   approved_by_operator: {
     tone: 'neutral',
     means: msg`An operator confirmed the payment by hand, and the tokens are yours.`,
-    todo: msg`Nothing is left to do. The receipt is below.`,
+    todo: <AfterPurchase />,
   },
   rejected_by_operator: ({ watched }) => ({
     tone: 'danger',

@@ -82,7 +82,9 @@ export function Levels() {
 /** The place of what whoever is signed in holds; nobody's own figures stand in the page as it is sent. */
 const OwnFigures = () => (
   <p className="mt-2 min-h-12 max-w-lg sm:min-h-6">
-    <a data-own href={paths.status} className="under" />
+    <a data-own href={paths.status} className="under">
+      <Trans>See what you hold</Trans>
+    </a>
   </p>
 )
 

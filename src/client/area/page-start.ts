@@ -1,0 +1,42 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { isOnServer } from '../document-facts.ts'
+
+const useAfterCommit = isOnServer ? useEffect : useLayoutEffect
+
+/**
+ * Starts each page that a link opens at its top, with the focus on its heading, as a new document would. A change of the search alone keeps
+ * both, and the way back keeps the scroll position, which the browser restores.
+ */
+export function usePageStart(): void {
+  const { pathname, hash } = useLocation()
+  const isBack = useNavigationType() === 'POP'
+  const started = useRef(pathname)
+  useAfterCommit(() => {
+    if (started.current === pathname) return
+    started.current = pathname
+    if (!isBack && !hash) window.scrollTo(0, 0)
+    return focusHeading()
+  }, [pathname, hash, isBack])
+}
+
+/** Focuses the page's heading once it is drawn, unless the focus has gone elsewhere by then. Returns what stops the wait. */
+function focusHeading(): () => void {
+  const before = document.activeElement
+  const focus = () => {
+    const main = document.getElementById('main')
+    const heading = main?.querySelector('h1')
+    const active = document.activeElement
+    const isElsewhere = (active !== before && active !== document.body) || main?.contains(active)
+    if (!heading && !isElsewhere) return
+    waiting.disconnect()
+    if (!heading || isElsewhere) return
+    heading.tabIndex = -1
+    heading.classList.add('outline-none')
+    heading.focus({ preventScroll: true })
+  }
+  const waiting = new MutationObserver(focus)
+  waiting.observe(document.body, { childList: true, subtree: true })
+  focus()
+  return () => waiting.disconnect()
+}

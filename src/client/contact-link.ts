@@ -1,0 +1,5 @@
+/** A link that writes to the seller, with what the mail is about as its subject; undefined where the contact is no e-mail address. */
+export function contactLink(contact: string, subject?: string): string | undefined {
+  if (!/^\S+@\S+$/.test(contact)) return undefined
+  return `mailto:${contact}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+}
