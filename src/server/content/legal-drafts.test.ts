@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { legalKinds } from '../../shared/api/content.ts'
+import { mailKinds, readerMailKinds } from '../../shared/api/mail-templates.ts'
 import { languages } from '../../shared/languages.ts'
 import { demoSettings } from '../demo/demo-campaign.ts'
+import { say } from '../texts.ts'
 import { draftLegalText } from './legal-drafts.ts'
 
 const seller = {
@@ -26,6 +28,17 @@ test('every draft is written in every language, with all values in their places'
   expect(draftLegalText('privacy', settings, '2.50').es).toContain(
     'responde Club Ltd. Contacto: help@club.example.\n\n##',
   )
+})
+
+test('the privacy draft names every occasion on which a buyer gets a mail, and none of the operators’', () => {
+  const privacy = draftLegalText('privacy', settings, '1').en ?? ''
+  expect(readerMailKinds).toHaveLength(
+    mailKinds.filter((kind) => !/^(operator|owner)_|^api_key/.test(kind)).length,
+  )
+  for (const kind of mailKinds) {
+    const occasion = say('en', `occasion.${kind}`).slice(1)
+    expect(privacy.includes(occasion), kind).toBe(readerMailKinds.includes(kind))
+  }
 })
 
 test('the points of a list stand together, apart from what is above and below', () => {

@@ -1,6 +1,7 @@
 import type { LegalKind } from '../../shared/api/content.ts'
+import { readerMailKinds } from '../../shared/api/mail-templates.ts'
 import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
-import { languages } from '../../shared/languages.ts'
+import { languages, type PublicLocale } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
 
@@ -51,6 +52,7 @@ const blocks: Record<LegalKind, readonly Block[]> = {
     { item: 'draft.privacy.notes' },
     { title: 'draft.privacy.use_title' },
     { text: 'draft.privacy.use' },
+    { text: 'draft.privacy.mails' },
     { title: 'draft.privacy.seen_title' },
     { text: 'draft.privacy.seen' },
     { title: 'draft.privacy.cookies_title' },
@@ -67,9 +69,9 @@ const blocks: Record<LegalKind, readonly Block[]> = {
  * campaign's own settings and the least payment in it. The seller adds what the law of the seller's country asks for besides.
  */
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
-  const values = { ...valuesOf(settings), leastUsd: trimZeros(leastUsd) }
-  return textsOf(languages, (language) =>
-    blocks[kind]
+  return textsOf(languages, (language) => {
+    const values = { ...valuesOf(settings), leastUsd: trimZeros(leastUsd), mails: mailsIn(language) }
+    return blocks[kind]
       .map((block) => {
         if ('title' in block) return `## ${say(language, block.title, values)}\n\n`
         if ('item' in block) return `- ${say(language, block.item, values)}\n`
@@ -77,9 +79,16 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leas
       })
       .join('')
       .replace(/^(- .*\n)(?!- )/gm, '$1\n')
-      .trim(),
-  )
+      .trim()
+  })
 }
+
+/** The occasions on which a buyer or a follower gets a mail, from the list of all mails. */
+const mailsIn = (language: PublicLocale) =>
+  readerMailKinds
+    .map((kind) => say(language, `occasion.${kind}`))
+    .map((occasion) => occasion.charAt(0).toLocaleLowerCase(language) + occasion.slice(1))
+    .join('; ')
 
 function valuesOf({ seller, symbol, expiryMinutes, softCapPolicy, buyers }: CampaignSettings): Values {
   const name = seller.name.trim()

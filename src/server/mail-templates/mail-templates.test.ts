@@ -124,6 +124,8 @@ test('a mail has the words in force; a delivery that failed is listed with its r
     receiveTokens: '2',
     bonusTokens: '0',
     usd: '3.00',
+    until: '2030-01-02T03:04:00.000Z',
+    watched: true,
     link: 'https://sale.example.org/x',
   } as const
   await db.transaction((tx) => mailer.sendMail(tx, mail))

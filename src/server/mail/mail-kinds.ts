@@ -48,9 +48,9 @@ export type MailContent =
   | { kind: 'follow_confirm'; link: string }
   | { kind: 'announcement'; title: string; beginning: string; link: string; leaveLink: string }
   | { kind: 'delivery_change_withdrawn'; name: string; address: string | null }
-  | ({ kind: 'order_created' } & OrderFacts)
-  | ({ kind: 'order_approved' } & OrderFacts)
-  | ({ kind: 'order_rejected' } & OrderFacts)
+  | ({ kind: 'order_created'; until: string; watched: boolean } & OrderFacts)
+  | ({ kind: 'order_approved'; watched: boolean } & OrderFacts)
+  | ({ kind: 'order_rejected'; watched: boolean; byOperator: boolean; isOwed: boolean } & OrderFacts)
   | ({ kind: 'order_reversed' } & OrderFacts)
   | ({ kind: 'order_underpaid'; bought: string; asked: string; until: string } & OrderFacts)
   | ({ kind: 'order_expired' } & OrderFacts)

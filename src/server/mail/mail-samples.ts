@@ -51,9 +51,9 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   },
   code_used_again: { mail: { name, network: '192.0.2.0/24', at }, variables: ['name'] },
   second_factor_changed: { mail: { name, change: 'totp_on', at, link }, variables: ['name', 'change', 'at'] },
-  order_created: orderSample,
-  order_approved: orderSample,
-  order_rejected: orderSample,
+  order_created: { ...orderSample, mail: { ...order, until: at, watched: true } },
+  order_approved: { ...orderSample, mail: { ...order, watched: true } },
+  order_rejected: { ...orderSample, mail: { ...order, watched: false, byOperator: true, isOwed: false } },
   order_reversed: orderSample,
   order_underpaid: {
     mail: { ...order, bought: '40', asked: '80', until: at },

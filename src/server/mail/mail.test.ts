@@ -61,9 +61,11 @@ const contents: MailContent[] = [
   { kind: 'delivery_address_named', name: hostile, address: hostile, countsFrom: at },
   { kind: 'delivery_change_withdrawn', name: hostile, address: hostile },
   { kind: 'follow_confirm', link },
-  { kind: 'order_created', ...order },
-  { kind: 'order_approved', ...order },
-  { kind: 'order_rejected', ...order },
+  { kind: 'order_created', ...order, until: at, watched: true },
+  { kind: 'order_approved', ...order, watched: false },
+  { kind: 'order_rejected', ...order, watched: true, byOperator: false, isOwed: false },
+  { kind: 'order_rejected', ...order, watched: false, byOperator: true, isOwed: false },
+  { kind: 'order_rejected', ...order, watched: false, byOperator: true, isOwed: true },
   { kind: 'order_reversed', ...order },
   { kind: 'order_underpaid', ...order, bought: '40', asked: '80', until: at },
   { kind: 'order_expired', ...order },
@@ -119,12 +121,42 @@ test('figures stand as the language writes them, and the amount to send as walle
   const facts = { ...order, name: 'Ann', cryptoAmount: '0.0031', receiveTokens: '1041.5', usd: '1249.75' }
   const textOf = (language: 'en' | 'ru' | 'es', content: MailContent) =>
     rendered({ ...content, to: 'ann@example.org', language }).text.replace(/\s/g, ' ')
-  const created = (language: 'en' | 'ru' | 'es') => textOf(language, { kind: 'order_created', ...facts })
+  const created = (language: 'en' | 'ru' | 'es') =>
+    textOf(language, { kind: 'order_created', ...facts, until: at, watched: true })
   for (const said of ['0.0031 BTC', '1,041.5 ITOKEN', '$1,249.75']) expect(created('en')).toContain(said)
   for (const said of ['0.0031 BTC', '1 041,5 ITOKEN', '1 249,75 $']) expect(created('ru')).toContain(said)
   for (const said of ['0.0031 BTC', '1.041,5 ITOKEN', '1.249,75 $']) expect(created('es')).toContain(said)
   const due = textOf('ru', { kind: 'refund_due', ...refund, amount: '12.5' })
   for (const said of ['12,5 BTC', '180,00 $']) expect(due).toContain(said)
+})
+
+test('a mail of an order says by when to pay, who decided, what the buyer gets, and what comes next', () => {
+  const textOf = (content: MailContent) =>
+    rendered({ ...content, to: 'ann@example.org', language: 'en' }).text
+  const facts = { ...order, name: 'Ann', receiveTokens: '267.5', bonusTokens: '17.5' }
+  const created = textOf({ kind: 'order_created', ...facts, until: at, watched: true })
+  for (const said of [
+    'You get: 267.5 ITOKEN: 250 + 17.5 bonus',
+    'Pay by: 2026-08-05 14:03 UTC',
+    'Confirmed by: the network, by itself',
+    'Next: open the order and send the payment',
+  ])
+    expect(created).toContain(said)
+  const approved = textOf({ kind: 'order_approved', ...facts, watched: false })
+  for (const said of ['Confirmed by: an operator, by hand', 'Next: name the wallet'])
+    expect(approved).toContain(said)
+  const rejected = (how: { watched: boolean; byOperator: boolean; isOwed: boolean }) =>
+    textOf({ kind: 'order_rejected', ...facts, ...how })
+  const byHand = rejected({ watched: false, byOperator: true, isOwed: false })
+  expect(byHand).toContain('Decided by: an operator, by hand')
+  expect(byHand).toMatch(/write to the seller \(.*hello@example\.org\) and name order #7/s)
+  expect(byHand).not.toContain('its page says what becomes of the payment')
+  expect(rejected({ watched: false, byOperator: true, isOwed: true })).toContain(
+    'What you paid is owed back to you',
+  )
+  const byRules = rejected({ watched: true, byOperator: false, isOwed: false })
+  expect(byRules).toContain('Decided by: the rules of the sale')
+  expect(byRules).toContain('What arrives for it all the same is owed back to you')
 })
 
 test('owners read of roles and rate sources in their language', () => {
@@ -170,14 +202,28 @@ test('what waits for a second operator is labelled in the reader’s language', 
 })
 
 test('a mail of a demo says so in its subject and at its end', () => {
-  const mail: Mail = { kind: 'order_created', ...order, to: 'ann@example.org', language: 'en' }
+  const mail: Mail = {
+    kind: 'order_created',
+    ...order,
+    until: at,
+    watched: true,
+    to: 'ann@example.org',
+    language: 'en',
+  }
   const { subject, text } = rendered(mail, { ...brand, isDemo: true })
   expect(subject).toMatch(/^\[DEMO\]/)
   expect(text).toContain('nothing is for sale')
 })
 
 test('no mail names an address to pay to', () => {
-  const mail: Mail = { kind: 'order_created', ...order, to: 'ann@example.org', language: 'en' }
+  const mail: Mail = {
+    kind: 'order_created',
+    ...order,
+    until: at,
+    watched: true,
+    to: 'ann@example.org',
+    language: 'en',
+  }
   expect(rendered(mail).text).toContain('never pay to an address from a mail')
 })
 

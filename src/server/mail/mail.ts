@@ -94,8 +94,10 @@ interface OrderRow {
   base_tokens: string
   asked_tokens: string
   expires_at: Date
-  /** Whether it had been approved when it was last rejected. */
+  watched: boolean
+  /** Whether it had been approved when it was last rejected, and whether an operator rejected it. */
   was_reversed: boolean
+  by_operator: boolean
   email: string
   reference: string
   name: StoredText
@@ -341,9 +343,11 @@ function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promi
 function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined> {
   return db.maybeOne<OrderRow>(
     sql`select o.id, o.token, o.currency, o.crypto_amount, o.base_tokens + o.bonus_tokens as receive_tokens,
-               o.bonus_tokens, o.usd, o.status, o.detail, o.base_tokens, (asked_of(o)).base_tokens as asked_tokens, o.expires_at,
+               o.bonus_tokens, o.usd, o.status, o.detail, o.base_tokens, (asked_of(o)).base_tokens as asked_tokens, o.expires_at, o.watched,
                (select e.kind = 'reversed' from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
                  order by e.id desc limit 1) is true as was_reversed,
+               (select e.operator_id is not null from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
+                 order by e.id desc limit 1) is true as by_operator,
                u.email, u.reference, ${storedName} as name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
@@ -359,17 +363,22 @@ function orderContent(
   const facts = factsOf(row, publicUrl)
   // Who has paid meanwhile is not told that nothing came.
   if (kind === 'order_expired' && row.detail !== 'expired') return undefined
+  const { watched, status, detail, by_operator: byOperator } = row
+  const until = row.expires_at.toISOString()
+  if (kind === 'order_created') return { kind, ...facts, until, watched }
   if (kind === 'order_rejected' && row.was_reversed) return { kind: 'order_reversed', ...facts }
+  if (kind === 'order_rejected')
+    return { kind, ...facts, watched, byOperator, isOwed: detail === 'refund_due' || detail === 'refunded' }
   if (kind !== 'order_approved') return { kind, ...facts }
   // What became of an approval that is gone has a mail of its own.
-  if (row.status !== 'approved') return undefined
-  if (row.detail !== 'underpaid') return { kind, ...facts }
+  if (status !== 'approved') return undefined
+  if (detail !== 'underpaid') return { kind, ...facts, watched }
   return {
     kind: 'order_underpaid',
     ...facts,
     bought: figure(row.base_tokens, row.language),
     asked: figure(row.asked_tokens, row.language),
-    until: row.expires_at.toISOString(),
+    until,
   }
 }
 

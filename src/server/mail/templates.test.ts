@@ -37,6 +37,8 @@ const others: readonly object[] = [
   { kind: 'round_announced', waiting },
   { kind: 'round_announced', elsewhere: 'ethereum' },
   { kind: 'delivery_change_withdrawn', address: null },
+  { kind: 'order_rejected', watched: true, byOperator: false },
+  { kind: 'order_rejected', isOwed: true },
   { kind: 'refund_paid', isByWord: true },
   ...notices.map((notice) => ({ kind: 'owner_notice', notice })),
 ]

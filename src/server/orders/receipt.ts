@@ -52,7 +52,15 @@ export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language:
     [text('price'), `1 ${symbol} = ${dollars(order.priceUsd, language)}`],
     [text('base'), `${amount(order.baseTokens)} ${symbol}`],
     [text('bonus'), `${amount(order.bonusTokens)} ${symbol} (${bonusPercent})`],
-    [text('total'), `${amount(order.receiveTokens)} ${symbol}`],
+    [
+      text('total'),
+      say(language, 'order.you_get', {
+        total: amount(order.receiveTokens),
+        base: amount(order.baseTokens),
+        bonus: amount(order.bonusTokens),
+        symbol,
+      }),
+    ],
     [text('accepted'), order.acceptedTexts && text('accepted_texts', order.acceptedTexts)],
     [text('seller'), [seller.name, seller.address, seller.contact].filter(Boolean).join(', ')],
   ]

@@ -42,6 +42,18 @@ export const mailKinds = [
   'operator_notice',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
+
+const toOperators: ReadonlySet<MailKind> = new Set([
+  'operator_invitation',
+  'operator_link',
+  'operator_password_changed',
+  'operator_second_factor_changed',
+  'api_key_ends',
+  'owner_notice',
+  'operator_notice',
+])
+/** Mails to buyers and followers. */
+export const readerMailKinds: readonly MailKind[] = mailKinds.filter((kind) => !toOperators.has(kind))
 export const mailLanguages = languages
 export type MailLanguage = (typeof mailLanguages)[number]
 export const mailDeliveryStates = ['sent', 'failing', 'given_up'] as const

@@ -1,5 +1,7 @@
+import { subtract } from '../../../shared/money.ts'
 import { dollars, figure } from '../../figures.ts'
-import type { OrderFacts } from '../mail-kinds.ts'
+import { say } from '../../texts.ts'
+import type { MailContent, OrderFacts } from '../mail-kinds.ts'
 import { type Block, shownTime } from '../text.ts'
 import type { Fact, Templates, Words } from './template.ts'
 
@@ -15,9 +17,25 @@ type Kind =
 /** Mails about an order. */
 export const orderMails: Templates<Kind> = {
   order_created: (order, words) =>
-    orderMail(order, words, [factsOf(order, words), { must: words.text('advice') }]),
-  order_approved: (order, words) => orderMail(order, words, [factsOf(order, words)]),
-  order_rejected: withAdvice,
+    orderMail(order, words, [
+      factsOf(order, words, words.fact('pay_by', shownTime(order.until)), confirmedBy(order.watched, words)),
+      { p: words.text('next') },
+      { must: words.text('advice') },
+    ]),
+  order_approved: (order, words) =>
+    orderMail(order, words, [
+      factsOf(order, words, confirmedBy(order.watched, words)),
+      { p: words.text('next') },
+    ]),
+  order_rejected: (order, words) =>
+    orderMail(order, words, [
+      factsOf(
+        order,
+        words,
+        words.fact('decided_by', words.shared(order.byOperator ? 'by_operator' : 'by_rules')),
+      ),
+      { must: afterRejection(order, words) },
+    ]),
   order_reversed: withAdvice,
   order_underpaid: (order, words) =>
     orderMail(order, words, [
@@ -32,17 +50,43 @@ function withAdvice(order: OrderFacts, words: Words) {
   return orderMail(order, words, [factsOf(order, words), { p: words.text('advice') }])
 }
 
+const confirmedBy = (watched: boolean, { fact, shared }: Words) =>
+  fact('confirmed_by', shared(watched ? 'by_network' : 'by_operator'))
+
+/** What becomes of the payment of a rejected order. */
+function afterRejection(
+  { isOwed, watched }: Extract<MailContent, { kind: 'order_rejected' }>,
+  { text, brand }: Words,
+): string {
+  if (isOwed) return text('owed')
+  if (watched) return text('watched')
+  return text('by_hand', { contact: [brand.seller, brand.contact].filter(Boolean).join(', ') })
+}
+
 const orderMail = ({ link }: OrderFacts, { text, shared }: Words, blocks: readonly Block[]) => ({
   subject: text('subject'),
   blocks: [{ p: text('news') }, ...blocks, { button: shared('open_order'), href: link }],
 })
 
+/** What a buyer gets, as every page says it: the total, and what it consists of. */
+function youGet(
+  { receiveTokens, bonusTokens }: OrderFacts,
+  language: Words['language'],
+  symbol: string,
+): string {
+  return say(language, 'order.you_get', {
+    total: figure(receiveTokens, language),
+    base: figure(subtract(receiveTokens, bonusTokens), language),
+    bonus: figure(bonusTokens, language),
+    symbol,
+  })
+}
+
 /** The amount stands as wallets read it, in every language: it is what people copy. */
 const factsOf = (order: OrderFacts, { language, brand, fact }: Words, ...more: Fact[]): Block => ({
   facts: [
     fact('amount', `${order.cryptoAmount} ${order.currency}`),
-    fact('total', `${figure(order.receiveTokens, language)} ${brand.symbol}`),
-    fact('bonus_tokens', `${figure(order.bonusTokens, language)} ${brand.symbol}`),
+    fact('you_get', youGet(order, language, brand.symbol)),
     fact('in_dollars', dollars(order.usd, language)),
     ...more,
   ],
