@@ -136,7 +136,7 @@ function Shown({ line }: { line: Line }) {
           {amount(shown, locale)}
         </Sourced>
       </span>{' '}
-      {kind === 'escrow' ? <Trans>owed</Trans> : <Trans>held and claimed</Trans>}
+      {kind === 'escrow' ? <Trans>owed or claimed already</Trans> : <Trans>held and claimed</Trans>}
       {waiting === null || Number(waiting) === 0 ? null : (
         <span className="block text-sm text-soft">
           <Sourced name={`equation/${kind}/waiting`} at={EQUATION}>

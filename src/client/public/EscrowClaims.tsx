@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
+import { isAllClaimed, tokensStillOwed } from '../../shared/escrow-tokens.ts'
 import { localPath } from '../../shared/languages.ts'
 import { networkName } from '../../shared/networks.ts'
 import { type ClaimLookup, type RefundTo } from '../../shared/public-pages.ts'
@@ -89,8 +90,9 @@ function Order({ order, refundTo, address }: OrderParts) {
 }
 
 /** Where an order stands, by the newest block. */
-function OrderWords({ order: { chain, deliverBy } }: Pick<OrderParts, 'order'>) {
+function OrderWords({ order }: Pick<OrderParts, 'order'>) {
   const { locale } = usePage()
+  const { chain, deliverBy } = order
   const by = moment(deliverBy, locale)
   if (!chain)
     return (
@@ -127,7 +129,11 @@ function OrderWords({ order: { chain, deliverBy } }: Pick<OrderParts, 'order'>) 
   if (chain.round === 'delivered')
     return (
       <>
-        <Trans>Delivered: all tokens of this round lie in the contract, and these are this address’s.</Trans>
+        {isAllClaimed(order) ? (
+          <Trans>Delivered and claimed: the contract sent all of these tokens to their address.</Trans>
+        ) : (
+          <Trans>Delivered: what is not claimed yet lies in the contract for this address.</Trans>
+        )}
         {settling}
       </>
     )
@@ -310,8 +316,8 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
       </p>
       <dl className="mt-4 grid gap-x-10 gap-y-4 sm:grid-cols-2">
         {look ? (
-          <Fact label={<Trans>Owed to its orders</Trans>}>
-            <TokensOf side="owed" tokens={look.owed} />
+          <Fact label={<Trans>Still owed to its orders</Trans>}>
+            <TokensOf side="owed" tokens={tokensStillOwed(look)} />
           </Fact>
         ) : null}
         {look?.orders.map((part) => (

@@ -62,7 +62,7 @@ function Row({ row }: { row: ReservesRow }) {
             {
               refunds: <Trans>Refunds owed in {asset}</Trans>,
               round: <Trans>Delivery round {about}</Trans>,
-              undelivered: <Trans>Tokens of buyers that are in no live delivery round</Trans>,
+              undelivered: <Trans>Tokens of buyers that are in no live delivery round and no escrow</Trans>,
               escrow_money: <Trans>Orders' money in an escrow: {asset}</Trans>,
               escrow_tokens: <Trans>Tokens that an escrow owes</Trans>,
             }[row.kind]
@@ -188,14 +188,14 @@ function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   if (why === 'other_code')
     return t`Other code stands at this address than was put in force, so nothing it says counts.`
   if (why === 'no_contract')
-    return t`Bought, bonus and granted tokens in no distributor on chain, those that an escrow owes included. No contract is known that holds them for the buyers, so what is there is not known.`
+    return t`Bought, bonus and granted tokens that no distributor on chain and no escrow owes: the seller owes them. No contract is known that holds them for the buyers, so what is there is not known.`
   if (state === 'not_due')
     return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
   return {
     refunds: t`Coins that lie at the watched addresses and, on chains like Bitcoin, at the change addresses of the same wallets, confirmed in a block and read since they are watched. What the seller moved to other wallets is not counted, but for addresses named here.`,
     round: t`What nobody has claimed of the published list, and what its distributor holds.`,
     escrow_money: t`What orders paid that may still be returned, and what the contract says lies there for them.`,
-    escrow_tokens: t`What the contract owes to buyers, and what it holds.`,
+    escrow_tokens: t`What the contract still owes to buyers, without what they have claimed, and what it holds.`,
     undelivered: '',
   }[kind]
 }

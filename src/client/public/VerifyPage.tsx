@@ -85,7 +85,7 @@ function useWords() {
     noOrders: t`The rows of approved orders were not compared: there are none, or too many for this browser.`,
     order: t`Order ${'{order}'}. Shown: ${'{shown}'}. By the journal: ${'{journal}'}.`,
     moreOrders: t`Orders beside these that differ: ${'{count}'}.`,
-    owed: t`Of the ${'{total}'} tokens that were sold, given and granted, rounds and escrows owe ${'{parts}'}; the rest that nobody owes yet is ${'{rest}'}.`,
+    owed: t`${'{total}'} tokens were sold, given and granted. In delivery rounds and escrows: ${'{parts}'}. The seller still owes the other ${'{rest}'}.`,
     round: t`round ${'{which}'}`,
     escrow: t`escrow on ${'{which}'}`,
     since: t`since entry ${'{index}'} (${'{row}'})`,

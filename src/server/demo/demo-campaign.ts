@@ -128,8 +128,8 @@ export const demoSettings: CampaignSettings = settingsOf({
     tokenContract: null,
     date: null,
     vesting: {
-      en: 'No vesting: all tokens of a buyer are delivered at once. The date is announced here before delivery starts.',
-      ru: 'Без вестинга: все токены покупателя передаются сразу. Дата будет объявлена здесь до начала передачи.',
+      en: 'No vesting: all tokens of a buyer are delivered at once.',
+      ru: 'Без вестинга: все токены покупателя передаются сразу.',
     },
   },
   brand: { accent: null, logoUploadId: null },

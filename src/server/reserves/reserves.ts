@@ -1,4 +1,5 @@
 import { evmChecksum } from '../../shared/addresses.ts'
+import { tokensStillOwed } from '../../shared/escrow-tokens.ts'
 import { add, compare, subtract, sum } from '../../shared/money.ts'
 import type { Reserves as PublicReserves, ReservesRow } from '../../shared/public-pages.ts'
 import { isYoungerThan } from '../clock.ts'
@@ -193,14 +194,16 @@ async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
       ] satisfies ReservesRow[]
     }
     const isDelivered = look.state === 'delivered'
+    const owed = tokensStillOwed(look)
     const tokens: ReservesRow = {
       ...base,
       key: `escrow/${address}`,
       kind: 'escrow_tokens',
       asset: null,
-      owed: look.state === 'refunding' ? '0' : tokensOwed(look),
+      owed,
       there: look.held,
-      state: look.fault ? 'short' : look.locked || isDelivered ? 'covered' : 'not_due',
+      // Before its delivery the contract need not have them.
+      state: look.fault ? 'short' : compare(look.held, owed) < 0 ? 'not_due' : 'covered',
       why: null,
     }
     const money = isDelivered ? [] : look.money
@@ -229,18 +232,6 @@ function inDoubt(row: ReservesRow): ReservesRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
 
-const tokensOwed = ({
-  state,
-  owed,
-  promised,
-  claimed,
-}: {
-  state: string | null
-  owed: string
-  promised: string
-  claimed: string
-}) => (state === 'delivered' ? subtract(owed, claimed) : promised)
-
 /** The distributors of live rounds: what their lists have that is not claimed, and what lies there. */
 async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) => {
@@ -265,12 +256,13 @@ async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   })
 }
 
-/** Tokens of buyers that lie in no distributor: no contract is known in which they could be looked for. */
+/** Tokens of buyers that no distributor and no escrow owes: no contract is known in which they could be looked for. */
 async function readUndelivered(tx: Queryable): Promise<ReservesRow> {
   const { owed } = await tx.one<{ owed: string }>(
     sql`select trim_scale(
                  coalesce((select sum(purchased_tokens + bonus_tokens + granted_tokens
                                       - allocated_purchased - allocated_bonus - allocated_granted) from holdings), 0)
+                 - coalesce((select sum(purchased + bonus) from orders_in_escrows()), 0)
                  + coalesce((select sum(f.tokens) from delivery_round_files f
                               where not exists (select from delivery_distributors d where d.round = f.round)), 0))::text as owed`,
   )

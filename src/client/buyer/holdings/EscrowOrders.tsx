@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { deliveryEscrowRoutes, type EscrowOrder } from '../../../shared/api/delivery-escrows.ts'
+import { isAllClaimed } from '../../../shared/escrow-tokens.ts'
 import { networkName } from '../../../shared/networks.ts'
 import { scheduleFrom } from '../../../shared/unlocking.ts'
 import { LocalText } from '../../area/LocalText.tsx'
@@ -86,7 +87,8 @@ function Order({ order, look }: { order: EscrowOrder; look: () => void }) {
 }
 
 /** Where an order stands, by the newest block. */
-function Where({ order: { chain, deliverBy } }: { order: EscrowOrder }) {
+function Where({ order }: { order: EscrowOrder }) {
+  const { chain, deliverBy } = order
   const by = <DateTime value={deliverBy} />
   if (!chain)
     return (
@@ -103,18 +105,26 @@ function Where({ order: { chain, deliverBy } }: { order: EscrowOrder }) {
     return <Trans>The newest block does not hold this payment: the chain may have changed.</Trans>
   return (
     <>
-      <Sentence order={chain.order} round={chain.round} by={by} /> {settling}
+      <Sentence order={chain.order} round={chain.round} isClaimed={isAllClaimed(order)} by={by} /> {settling}
     </>
   )
 }
 
 type Chain = NonNullable<EscrowOrder['chain']>
 
-function Sentence({ order, round, by }: Pick<Chain, 'order' | 'round'> & { by: ReactNode }) {
+function Sentence({
+  order,
+  round,
+  isClaimed,
+  by,
+}: Pick<Chain, 'order' | 'round'> & { isClaimed: boolean; by: ReactNode }) {
   if (order === 'refunded') return <Trans>The money of this order was given back.</Trans>
   if (order === 'cancelled')
     return <Trans>The seller cancelled this order. Its money is owed back to the account that paid.</Trans>
-  if (round === 'delivered') return <Trans>Delivered: all tokens of this round lie in the contract.</Trans>
+  if (round === 'delivered' && isClaimed)
+    return <Trans>Delivered and claimed: the contract sent all of these tokens to their address.</Trans>
+  if (round === 'delivered')
+    return <Trans>Delivered: what you have not claimed yet lies in the contract for you.</Trans>
   if (round === 'refunding')
     return (
       <Trans>

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
+import { deliveryEscrowRoutes } from '../../../shared/api/delivery-escrows.ts'
 import { orderRoutes, ownOrdersPerPage } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
 import { isBlank } from '../../../shared/languages.ts'
@@ -272,7 +273,14 @@ function DeliveryPlan({
   onOpenChange: (open: boolean) => void
 }) {
   const { delivery } = campaign.settings
-  const claims = useQuery(readItems(deliveryRoutes.claims))
+  const claims = useQuery(readItems(deliveryRoutes.claims)).data ?? []
+  const inEscrow = useQuery(readItems(deliveryEscrowRoutes.own)).data ?? []
+  const claimAt =
+    claims.length > 0
+      ? '#claim'
+      : inEscrow.some(({ call: offered }) => offered?.what === 'claim')
+        ? '#escrows'
+        : null
   const hasVesting = !isBlank(delivery.vesting)
   return (
     <Dialog
@@ -280,9 +288,9 @@ function DeliveryPlan({
       onOpenChange={onOpenChange}
       title={<Trans>Delivery plan</Trans>}
       description={
-        claims.data?.length ? (
+        claimAt ? (
           <Trans>
-            <a href="#claim" className="underline underline-offset-4" onClick={() => onOpenChange(false)}>
+            <a href={claimAt} className="underline underline-offset-4" onClick={() => onOpenChange(false)}>
               Your tokens can be claimed
             </a>{' '}
             on this page.

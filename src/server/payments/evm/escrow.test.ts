@@ -423,6 +423,10 @@ describe('a look at the escrow', () => {
       expect(await equation()).toEqual({ holds: null, unknown: 'nodes_disagree', line: null })
       await look(sale)
       expect(await equation()).toEqual({ holds: true, unknown: null, line: true })
+      // The escrow owes them, so the seller does not owe them besides. It need not have them before its delivery.
+      expect((await readReserves(sale.db)).rows.find(({ key }) => key === 'undelivered')).toMatchObject({
+        owed: '0',
+      })
       expect(await ofEscrow()).toMatchObject([{ state: 'covered' }, { state: 'covered' }])
 
       await sale.sql('is_old', "update escrow_looks set mined_at = mined_at - interval '181 minutes'")
