@@ -15,7 +15,6 @@ import { Consent } from './Consent.tsx'
 import { useOnline } from './online.ts'
 import { groups, pages } from './pages.ts'
 import { useCampaign, useCampaignName } from './queries.ts'
-import { SellerFoot } from './Seller.tsx'
 import { buyerStream } from './touched.ts'
 
 /** The frame of every guarded page. */
@@ -30,7 +29,7 @@ export function Shell() {
       owner={<AccountMenu />}
       bands={<Bands />}
       mainClassName="max-w-5xl py-8 [--head-gap:2rem]"
-      foot={<Foot />}
+      foot={<ZoneOfTimes />}
     >
       <StepUp routes={accountRoutes} />
       <Consent />
@@ -76,17 +75,8 @@ function ZoneOfTimes() {
   if (!useMomentsShown()) return null
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <p>
+    <footer className="mx-auto w-full max-w-5xl px-4 pb-6 text-sm text-faint sm:px-8">
       <Trans>Times are in your time zone, {zone}.</Trans>
-    </p>
-  )
-}
-
-function Foot() {
-  return (
-    <footer className="mx-auto flex w-full max-w-5xl flex-col gap-2 px-4 pt-4 pb-6 text-sm text-faint sm:px-8">
-      <SellerFoot />
-      <ZoneOfTimes />
     </footer>
   )
 }

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { PublicCampaign } from '../../shared/api/campaign.ts'
+import { contactLink } from '../../shared/contact-link.ts'
 import { factsOf, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
-import { contactLink } from '../contact-link.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
 import { usePage, usePath } from './frame.tsx'
@@ -264,7 +265,6 @@ function Footer() {
   const path = usePath()
   if (!campaign) return null
   const { seller, name } = campaign.settings
-  const mail = contactLink(seller.contact)
   const links = [
     { href: path('/'), text: t`Homepage` },
     { href: `${path('/')}#tokendetails`, text: t`Token Details` },
@@ -287,26 +287,7 @@ function Footer() {
       <div className="wrap grid gap-10 py-14 lg:grid-cols-[1fr_auto] lg:gap-20">
         <div>
           <p className="display text-3xl">{name}</p>
-          <p className="mt-3 max-w-md text-sm text-soft">
-            {seller.name ? (
-              <>
-                <Trans>Sold by {seller.name}.</Trans> {seller.address ? `${seller.address}.` : null}
-              </>
-            ) : (
-              <Trans>The seller is not named yet, so nothing can be bought.</Trans>
-            )}
-          </p>
-          {seller.contact ? (
-            <p className="mt-1 text-sm">
-              {mail ? (
-                <a href={mail} className="under">
-                  {seller.contact}
-                </a>
-              ) : (
-                seller.contact
-              )}
-            </p>
-          ) : null}
+          <Seller seller={seller} />
           <AcceptedCoins coins={accepted.map((currency) => currency.code)} />
         </div>
         <nav
@@ -327,6 +308,34 @@ function Footer() {
         </p>
       </div>
     </footer>
+  )
+}
+
+function Seller({ seller: { name, address, contact } }: { seller: PublicCampaign['settings']['seller'] }) {
+  const mail = contactLink(contact)
+  return (
+    <>
+      <p className="mt-3 max-w-md text-sm text-soft">
+        {name ? (
+          <>
+            <Trans>Sold by {name}.</Trans> {address ? `${address}.` : null}
+          </>
+        ) : (
+          <Trans>The seller is not named yet, so nothing can be bought.</Trans>
+        )}
+      </p>
+      {contact ? (
+        <p className="mt-1 text-sm">
+          {mail ? (
+            <a href={mail} className="under">
+              {contact}
+            </a>
+          ) : (
+            contact
+          )}
+        </p>
+      ) : null}
+    </>
   )
 }
 

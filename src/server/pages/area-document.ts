@@ -3,6 +3,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { factsOf, openGraphLocale, type PublicLocale } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 import { type Area, fonts, type Language, scriptsOf, styles } from './area-build.ts'
+import { sellerFoot } from './seller-foot.ts'
 import { sourceFoot } from './source-link.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
@@ -15,7 +16,7 @@ export interface AreaDocument {
   /** Those that a reader may choose. */
   readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
-  readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand' | 'sourceUrl'>
+  readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand' | 'seller' | 'sourceUrl'>
   readonly demo: boolean
   readonly operatorPath: string
   /** The files of the page, whose scripts are asked for with the area's own. */
@@ -87,6 +88,6 @@ ${fonts(language, drawn)
 <style>${styles()}</style>
 ${drawn ? `<template id="scripts">${scripts}</template>` : scripts}
 </head>
-<body>${lackingNote(document)}<div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div>${sourceFoot(settings.sourceUrl, language)}<script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
+<body>${lackingNote(document)}<div id="root"${drawn ? ' aria-busy="true"' : ''}>${drawn}</div>${area === 'buyer' ? sellerFoot(settings.seller, language) : ''}${sourceFoot(settings.sourceUrl, language)}<script type="application/json" id="known">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>${untilScripts(language)}<noscript>${needsScripts(language)}</noscript></body>
 </html>`
 }

@@ -120,7 +120,7 @@ const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFil
 /** Every page of a buyer is drawn whole, from what it reads. */
 const buyerFiles: Record<BuyerPage, BuyerFile> = {
   dashboard: buyerPage('overview/Overview', () => plain('/holdings', '/open-orders')),
-  buy: buyerPage('buy/Buy', () => plain('/currencies')),
+  buy: buyerPage('buy/Buy', () => plain('/currencies', '/holdings')),
   transaction: buyerPage('order/OrderPage', (search) => {
     const token = search.get('order')
     const given = { params: { token: token ?? '' } }
