@@ -117,7 +117,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
   test('a stranger to the site buys from the frame, from the amount to the approved order, and the shop hears of it', async () => {
     const { context, page, faults } = await visit(`${shop}/inline`)
     const frame = checkout(page)
-    await frame.getByText('bonus 2.5 ITOKEN').waitFor()
+    await frame.getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
     expect(await frame.getByLabel('You receive').inputValue()).toBe('50')
     expect(await frame.getByLabel('You send').inputValue()).toBe('225')
     // As high as what it shows: nothing of it scrolls.
@@ -188,7 +188,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
   test('who does not agree tells the shop nothing [TEXT-18]', async () => {
     const { context, page } = await visit(`${shop}/inline`)
     const opening = context.waitForEvent('page')
-    await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
+    await checkout(page).getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
     await checkout(page)
       .getByRole('link', { name: /^Go on at/ })
       .click()
@@ -327,7 +327,7 @@ test('messages that others forge are heard neither by the shop nor by the frame 
   const opening = context.waitForEvent('page')
   await page.getByRole('button').click()
   const victim = await opening
-  await checkout(victim).getByText('bonus 2.5 ITOKEN').waitFor()
+  await checkout(victim).getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
   await page.evaluate((message) => {
     const other = Reflect.get(window, 'other') as Window
     other.postMessage(message, '*')
@@ -360,7 +360,7 @@ test('nobody is signed in in the frame, not even where the browser sends it the 
   const document = page.waitForRequest((request) => request.url().includes('/checkout?'))
   await page.goto(`${sibling}/inline`)
   expect((await (await document).allHeaders())['cookie']).toContain('session=')
-  await checkout(page).getByText('bonus 2.5 ITOKEN').waitFor()
+  await checkout(page).getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
   await expect.poll(() => asked).toEqual([undefined])
   expect(faults).toEqual([])
   await context.close()
@@ -460,7 +460,7 @@ test('an amount that was typed without a network gets its answer once there is o
   await allow([shop])
   const { context, page } = await visit(`${shop}/inline`)
   const frame = checkout(page)
-  await frame.getByText('bonus 2.5 ITOKEN').waitFor()
+  await frame.getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
   await context.setOffline(true)
   await frame.getByLabel('You receive').fill('60')
   await expect.poll(() => frame.getByLabel('You send').inputValue()).toBe('')

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { BuyerOrder } from '../../shared/api/orders.ts'
+import { trimZeros } from '../../shared/money.ts'
 import { isForRest, paidSoFar } from '../../shared/to-send.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { clockFace, useCountdown } from '../ui/clock.ts'
@@ -97,7 +98,7 @@ function Destination({ order, network }: { order: BuyerOrder; network: string })
 
 function CopyAmount({ amount }: { amount: string }) {
   const { t } = useLingui()
-  return <CopyButton text={amount} what={t`Copy the amount`} className="shrink-0" />
+  return <CopyButton text={trimZeros(amount)} what={t`Copy the amount`} className="shrink-0" />
 }
 
 /** Nothing is sent to an escrow by hand: its wallet's call pays it. */

@@ -256,7 +256,7 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
     ...useFaults(),
     reading: t`Computing…`,
     agree: t`This browser computed the same winners from the file alone.`,
-    notYet: t`The file has no draw yet. Its rules and, once it is closed, its list are in order.`,
+    notYet: t`The file has no draw yet. What it has so far is in order.`,
     differ: t`The file is not in order. Please tell the sponsor, and show this:`,
     otherKey: t`The random values of this giveaway come from another key than that of drand’s public network.`,
     failed: t`The file could not be fetched. Try again in a moment.`,
@@ -291,7 +291,11 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
       </p>
       <p className="mt-4 flex flex-wrap items-center gap-4">
         <button type="button" className="press" data-draw>
-          <Trans>Draw again in this browser</Trans>
+          {giveaway.state === 'drawn' ? (
+            <Trans>Draw again in this browser</Trans>
+          ) : (
+            <Trans>Check the file in this browser</Trans>
+          )}
         </button>
         <a className="under" href={`/api/v1${giveawayFilePath(giveaway.id)}`}>
           <Trans>The published file</Trans>

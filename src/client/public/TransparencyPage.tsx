@@ -111,7 +111,7 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
     },
     leftTokens: {
       name: t`Left of the current stage`,
-      meaning: t`${symbol} that new orders may still take while the stage is open: the least that its goal, the hard cap and the tokens for sale leave. Orders that hold their place are taken off.`,
+      meaning: t`${symbol} that new orders may still take while the stage is open: the least that its goal, the hard cap and the tokens for sale leave. Payments in a block and signed payments into an escrow are taken off.`,
     },
   }
 }
@@ -200,7 +200,7 @@ function Journal({ head }: { head: JournalHead | null }) {
           Everything that the sums of this page follow from, as a signed list to which entries are only ever
           added: terms and each change of them, approved and reversed orders, grants, money owed back. It
           names no buyer. Whoever keeps a checkpoint sees it if an older entry is changed later. What is left
-          of a stage is not in it, because unpaid orders hold a part for minutes.
+          of a stage is not in it: a payment in a block takes its part before it is counted.
         </Trans>
       </p>
       {head ? (

@@ -26,6 +26,12 @@ export function Combobox({
 }) {
   const field = useField()
   const chosen = options.find((option) => option.value === value) ?? null
+  /** Chooses the option whose name was typed in full, so that who leaves the field need not press it in the list. */
+  const takeTyped = (typed: string) => {
+    const name = typed.trim().toLocaleLowerCase()
+    const option = options.find(({ label }) => label.toLocaleLowerCase() === name)
+    if (option && option.value !== value) onValueChange(option.value)
+  }
   return (
     <Base.Root
       items={options as ComboOption[]}
@@ -33,7 +39,15 @@ export function Combobox({
       onValueChange={(next: ComboOption | null) => onValueChange(next?.value ?? null)}
       isItemEqualToValue={(a: ComboOption, b: ComboOption) => a.value === b.value}
     >
-      <Base.Input {...field} placeholder={placeholder} className={controlLook} />
+      <Base.Input
+        {...field}
+        placeholder={placeholder}
+        className={controlLook}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Tab') takeTyped(currentTarget.value)
+        }}
+        onBlur={({ currentTarget }) => takeTyped(currentTarget.value)}
+      />
       <Base.Portal>
         <Base.Positioner sideOffset={4} className="z-50">
           <Base.Popup

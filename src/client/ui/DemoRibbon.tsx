@@ -5,7 +5,7 @@ export function DemoRibbon() {
   const { t } = useLingui()
   return (
     <aside aria-label={t`Demo`} className="bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now">
-      <Trans>This is a demo. Nothing is for sale, and nothing that you see was paid for.</Trans>
+      <Trans>This is a demo. Nothing is for sale, and no real money was paid.</Trans>
     </aside>
   )
 }

@@ -50,7 +50,7 @@ const compressed = (text: string) => ({
   etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
 })
 
-const demoMark = '<aside>This is a demo. Nothing is for sale, and nothing that you see was paid for.</aside>'
+const demoMark = '<aside>This is a demo. Nothing is for sale, and no real money was paid.</aside>'
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -12,7 +12,7 @@ import type { TypedAmount } from './typed-amount.ts'
 
 /** How much is bought, typed in tokens or in the coin. */
 export function AmountField({
-  typed: { amount, setAmount, unit, minimum, swap },
+  typed: { amount, setAmount, unit, minimum, isTooLittle, isTooMuch, swap },
   settings: { symbol, orderMaximumTokens },
   currency: { code },
 }: {
@@ -32,9 +32,17 @@ export function AmountField({
         </Trans>
       }
       error={
-        amount !== '' && !isAmount(amount) && !readingsOf(amount)
-          ? t`Enter a plain number with at most 6 decimals.`
-          : undefined
+        isTooLittle ? (
+          <Trans>
+            The minimum is <TokenAmount value={minimum} unit={symbol} />.
+          </Trans>
+        ) : isTooMuch ? (
+          <Trans>
+            The maximum per order is <TokenAmount value={orderMaximumTokens} unit={symbol} />.
+          </Trans>
+        ) : amount !== '' && !isAmount(amount) && !readingsOf(amount) ? (
+          t`Enter a plain number with at most 6 decimals.`
+        ) : undefined
       }
     >
       <div className="flex gap-2">

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
@@ -22,9 +22,19 @@ import { ReadyAmounts } from './ReadyAmounts.tsx'
 import { useSaleState } from './sale-state.tsx'
 import { useTypedAmount } from './typed-amount.ts'
 
-const PurchaseDialog = lazy(() =>
-  import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog })),
-)
+const fetchDialog = () => import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog }))
+const PurchaseDialog = lazy(fetchDialog)
+/** Whoever reaches for the button waits less for what it opens. */
+const prefetchDialog = () => void fetchDialog().catch(() => undefined)
+
+/** Says that something is on its way for as long as it stands in for it. */
+function ToCome({ say }: { say: (isToCome: boolean) => void }) {
+  useLayoutEffect(() => {
+    say(true)
+    return () => say(false)
+  }, [say])
+  return null
+}
 
 /** `Buy ITOKEN` takes an amount and a currency, and shows what the server says both come to. */
 export function Buy() {
@@ -106,6 +116,7 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const [search, setSearch] = useSearchParams()
   // A purchase that was under way when the page was left opens again at its order.
   const [isOpen, setOpen] = useState(search.has('order'))
+  const [isOpening, setOpening] = useState(false)
   const closed = useSaleState(campaign)
   const typed = useTypedAmount(campaign, currency)
   const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
@@ -153,9 +164,11 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         isWithinLimits={typed.isWithinLimits}
         closed={closed}
         onBuy={() => open(true)}
+        onReach={prefetchDialog}
+        isOpening={isOpening}
       />
       {isOpen ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<ToCome say={setOpening} />}>
           <PurchaseDialog
             key={i18n.locale}
             campaign={campaign}

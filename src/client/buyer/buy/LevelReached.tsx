@@ -10,7 +10,7 @@ import type { TypedAmount } from './typed-amount.ts'
 
 interface LevelReachedProps {
   settings: PublicCampaign['settings']
-  typed: Pick<TypedAmount, 'tokens' | 'isTooMuch'>
+  typed: Pick<TypedAmount, 'tokens'>
 }
 
 /** Shows which level a purchase of so much reaches by itself, and which one is next. */
@@ -48,12 +48,11 @@ export function LevelReached({ settings, typed }: LevelReachedProps) {
   )
 }
 
-function WhatIsNext({ settings: { levels, symbol }, typed: { tokens, isTooMuch } }: LevelReachedProps) {
+function WhatIsNext({ settings: { levels, symbol }, typed: { tokens } }: LevelReachedProps) {
   const reached = levelIndexReached(levels, tokens)
   const next = levels[reached + 1]
   const levelName = <LocalText text={levels[reached]?.name ?? ''} />
   const nextName = <LocalText text={next?.name ?? ''} />
-  if (isTooMuch) return <Trans>More than one order may hold.</Trans>
   if (!next)
     return (
       <Trans>

@@ -10,6 +10,7 @@ import { networkTag } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { type PurchaseQuestion, usePreview } from '../queries.ts'
+import { YouGet } from '../YouGet.tsx'
 import { Row } from './PurchaseParts.tsx'
 
 interface PaymentPanelProps {
@@ -21,6 +22,10 @@ interface PaymentPanelProps {
   /** Why the sale is closed. */
   closed: string | null
   onBuy: () => void
+  /** When the button is about to be pressed. */
+  onReach: () => void
+  /** Whether it was pressed, and what it opens is on its way. */
+  isOpening: boolean
 }
 
 /** Shows what the server says the amount comes to, and at the window's end the button that begins the purchase. */
@@ -56,6 +61,8 @@ function BuyBar({
   isWithinLimits,
   closed,
   onBuy,
+  onReach,
+  isOpening,
 }: Omit<PaymentPanelProps, 'question'> & { amounts: PurchaseAmounts | undefined }) {
   const cannotPay = useWhyNotPayable(currency)
   const network = networkTag(currency)
@@ -85,6 +92,9 @@ function BuyBar({
         className="w-full sm:w-56"
         disabled={!isWithinLimits}
         disabledReason={closed ?? cannotPay}
+        loading={isOpening}
+        onPointerEnter={onReach}
+        onFocus={onReach}
         onClick={onBuy}
       >
         <Trans>Buy Now</Trans>
@@ -132,9 +142,12 @@ function AmountRows({
           dash
         )}
       </Row>
-      <Row label={<Trans>You receive</Trans>} className={strong}>
-        {amounts ? <TokenAmount value={amounts.receiveTokens} unit={symbol} /> : dash}
-      </Row>
+      <div className="border-b border-line py-3 text-lg">
+        <dt className="sr-only">
+          <Trans>Total</Trans>
+        </dt>
+        <dd>{amounts ? <YouGet gets={amounts} symbol={symbol} /> : dash}</dd>
+      </div>
     </>
   )
 }

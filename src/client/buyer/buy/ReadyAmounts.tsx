@@ -3,9 +3,10 @@ import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { levelIndexReached } from '../../../shared/levels.ts'
-import { compare, cryptoFromTokens } from '../../../shared/money.ts'
+import { compare, cryptoFromTokens, larger } from '../../../shared/money.ts'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { useHoldings } from '../queries.ts'
 import type { TypedAmount } from './typed-amount.ts'
 
 /** Dollars that somebody may want to spend; those that an order can't hold are left out. */
@@ -15,6 +16,8 @@ const roundDollars = ['100', '250', '500', '1000', '5000']
 export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; typed: TypedAmount }) {
   const { t } = useLingui()
   const { settings, priceUsd } = campaign
+  // An order gets the better of the two bonuses.
+  const heldPercent = useHoldings().data?.bonusPercent ?? '0'
   const reached = levelIndexReached(settings.levels, typed.tokens)
   const levels = settings.levels.map((level, rank) => ({ ...level, rank }))
   const sums = priceUsd ? roundDollars.map((usd) => ({ usd, tokens: cryptoFromTokens(usd, priceUsd) })) : []
@@ -27,7 +30,7 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
             <Chip key={key} current={rank === reached} onClick={() => typed.takeTokens(threshold)}>
               <LocalText text={name} className="font-semibold" /> <TokenAmount value={threshold} />{' '}
               <span className="text-soft">
-                +<Percent value={bonusPercent} />
+                +<Percent value={larger(bonusPercent, heldPercent)} />
               </span>
             </Chip>
           ))}

@@ -16,6 +16,7 @@ import { Notice } from '../../ui/states.tsx'
 import { asksCountry } from '../asks-country.ts'
 import { LittleLeft } from '../LittleLeft.tsx'
 import { useCurrencies } from '../queries.ts'
+import { YouGet } from '../YouGet.tsx'
 import type { Purchase } from './PurchaseDialog.tsx'
 import { Offline, Row } from './PurchaseParts.tsx'
 
@@ -150,34 +151,41 @@ function Terms({
   terms: PurchaseAmounts | undefined
 }) {
   return (
-    <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
-      <Row label={<Trans>Amount</Trans>}>
-        <TokenAmount value={terms?.cryptoAmount} unit={currency.code} />
-        {terms ? (
-          <Beside>
-            <Money value={terms.usd} />
-          </Beside>
-        ) : null}
-      </Row>
-      <Row label={<Trans>Receive</Trans>}>
-        <TokenAmount value={terms?.baseTokens} unit={symbol} />
-      </Row>
-      <Row label={<Trans>Bonus Tokens</Trans>}>
-        <TokenAmount value={terms?.bonusTokens} unit={symbol} />
-        {terms ? (
-          <Beside>
-            <Percent value={terms.bonusPercent} />
-          </Beside>
-        ) : null}
-      </Row>
-      <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
-      <Row label={<Trans>Confirmed by</Trans>}>
-        {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
-      </Row>
-      <Row label={<Trans>Rate held for</Trans>}>
-        <FromContinue minutes={expiryMinutes} />
-      </Row>
-    </dl>
+    <>
+      {terms ? (
+        <p className="mb-4 text-lg">
+          <YouGet gets={terms} symbol={symbol} />
+        </p>
+      ) : null}
+      <dl className="-mt-2 [&_dd]:text-right [&_dd]:font-semibold [&>div:last-child]:border-b-0">
+        <Row label={<Trans>Amount</Trans>}>
+          <TokenAmount value={terms?.cryptoAmount} unit={currency.code} />
+          {terms ? (
+            <Beside>
+              <Money value={terms.usd} />
+            </Beside>
+          ) : null}
+        </Row>
+        <Row label={<Trans>Receive</Trans>}>
+          <TokenAmount value={terms?.baseTokens} unit={symbol} />
+        </Row>
+        <Row label={<Trans>Bonus Tokens</Trans>}>
+          <TokenAmount value={terms?.bonusTokens} unit={symbol} />
+          {terms ? (
+            <Beside>
+              <Percent value={terms.bonusPercent} />
+            </Beside>
+          ) : null}
+        </Row>
+        <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
+        <Row label={<Trans>Confirmed by</Trans>}>
+          {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
+        </Row>
+        <Row label={<Trans>Rate held for</Trans>}>
+          <FromContinue minutes={expiryMinutes} />
+        </Row>
+      </dl>
+    </>
   )
 }
 

@@ -25,6 +25,7 @@ export function useTypedAmount({ settings, leftTokens }: PublicCampaign, { rate 
   const isLast = isPositive(leftTokens) && compare(leftTokens, orderMinimumTokens) < 0
   const minimum = isLast ? leftTokens : orderMinimumTokens
   const isTooMuch = isValid && compare(tokens, orderMaximumTokens) > 0
+  const isTooLittle = isValid && compare(tokens, minimum) < 0
   return {
     amount,
     setAmount,
@@ -39,8 +40,9 @@ export function useTypedAmount({ settings, leftTokens }: PublicCampaign, { rate 
       setUnit('token')
       setAmount(trimZeros(wanted))
     },
+    isTooLittle,
     isTooMuch,
-    isWithinLimits: isValid && !isTooMuch && compare(tokens, minimum) >= 0,
+    isWithinLimits: isValid && !isTooMuch && !isTooLittle,
     /** Goes on in the other unit, with what the amount comes to there. */
     swap: () => {
       if (isValid) setAmount(trimZeros(unit === 'token' ? cryptoFromTokens(amount, rate) : tokens))

@@ -9,7 +9,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { Field, FormError } from '../../ui/Field.tsx'
+import { useSession } from '../session.ts'
 import { touched } from '../touched.ts'
+import { UnconfirmedEmail } from '../UnconfirmedEmail.tsx'
 
 /** The form of an entry: where the buyer lives, how old they are, and that they know the rules. */
 export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; done: () => void }) {
@@ -19,6 +21,7 @@ export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; d
   const [country, setCountry] = useState<string | null>(null)
   const [isOldEnough, setOldEnough] = useState(false)
   const [hasRead, setRead] = useState(false)
+  const isUnconfirmed = useSession()?.isConfirmed === false
   const isReady = country !== null && isOldEnough && hasRead
   const enter = useChange({
     run: () =>
@@ -32,6 +35,7 @@ export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; d
   })
   return (
     <div className="flex max-w-xl flex-col gap-4">
+      {isUnconfirmed ? <UnconfirmedEmail /> : null}
       <Field label={<Trans>Country you live in</Trans>}>
         <Combobox
           value={country}
@@ -49,7 +53,13 @@ export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; d
       </Checkbox>
       <FormError>{enter.error ? errorText(enter.error) : null}</FormError>
       <Button
-        disabledReason={isReady ? null : t`Choose your country and tick both boxes first.`}
+        disabledReason={
+          isUnconfirmed
+            ? t`Confirm your e-mail address first.`
+            : isReady
+              ? null
+              : t`Choose your country and tick both boxes first.`
+        }
         loading={enter.isPending}
         onClick={() => enter.mutate()}
       >

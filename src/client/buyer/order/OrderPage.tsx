@@ -33,6 +33,7 @@ import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts
 import { AskAboutOrder } from '../Seller.tsx'
 import { sentQuery } from '../sent.ts'
 import { Unfold } from '../Unfold.tsx'
+import { YouGet } from '../YouGet.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
 import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -313,6 +314,8 @@ function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
 
 /** The status as a sentence, with Ito beside it. */
 function StatusHead(head: Head) {
+  // Drawn once an order: what the compiler would keep of it weighs more.
+  'use no memo'
   const { t } = useLingui()
   const headline = useHeadline(head)
   const { order } = head
@@ -362,31 +365,42 @@ const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: B
   (detail !== 'expired' || transactionId)
 
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
+  // Drawn once an order: what the compiler would keep of it weighs more.
+  'use no memo'
   const isAsOrdered = compare(order.baseTokens, order.askedTokens) >= 0
   const ordered = <TokenAmount value={order.askedTokens} />
   return (
-    <Figures most={4}>
-      <Figure label={<Trans>Amount</Trans>} note={<Money value={order.usd} />}>
-        <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
-      </Figure>
-      <Figure
-        label={becomesTokens(order) ? <Trans>Receive</Trans> : <Trans>Ordered</Trans>}
-        note={isAsOrdered ? undefined : <Trans>of {ordered} that you ordered</Trans>}
-      >
-        <TokenAmount value={order.baseTokens} unit={symbol} />
-      </Figure>
-      <Figure label={<Trans>Bonus Tokens</Trans>}>
-        <TokenAmount value={order.bonusTokens} unit={symbol} />
-      </Figure>
-      <Figure label={<Trans>Total</Trans>}>
-        <TokenAmount value={order.receiveTokens} unit={symbol} />
-      </Figure>
-    </Figures>
+    <>
+      {becomesTokens(order) ? (
+        <p className="mb-3 text-lg">
+          <YouGet gets={order} symbol={symbol} />
+        </p>
+      ) : null}
+      <Figures most={4}>
+        <Figure label={<Trans>Amount</Trans>} note={<Money value={order.usd} />}>
+          <TokenAmount value={order.cryptoAmount} unit={order.currency} decimalsMax={18} />
+        </Figure>
+        <Figure
+          label={becomesTokens(order) ? <Trans>Receive</Trans> : <Trans>Ordered</Trans>}
+          note={isAsOrdered ? undefined : <Trans>of {ordered} that you ordered</Trans>}
+        >
+          <TokenAmount value={order.baseTokens} unit={symbol} />
+        </Figure>
+        <Figure label={<Trans>Bonus Tokens</Trans>}>
+          <TokenAmount value={order.bonusTokens} unit={symbol} />
+        </Figure>
+        <Figure label={<Trans>Total</Trans>}>
+          <TokenAmount value={order.receiveTokens} unit={symbol} />
+        </Figure>
+      </Figures>
+    </>
   )
 }
 
 /** The very texts that the buyer accepted with this order, whatever is in force now. */
 function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
+  // Drawn once an order: what the compiler would keep of it weighs more.
+  'use no memo'
   const { i18n } = useLingui()
   const linkTo = (path: string, version: number) => `${localPath(i18n.locale, path)}?version=${version}`
   return (
@@ -405,6 +419,8 @@ function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOr
 
 /** A PDF that the server draws, in the language of the page. */
 function ReceiptLink({ token }: { token: string }) {
+  // Drawn once an order: what the compiler would keep of it weighs more.
+  'use no memo'
   const { i18n } = useLingui()
   const href = apiUrl({ path: receiptPath }, { params: { token }, query: { language: i18n.locale } })
   return (

@@ -36,7 +36,12 @@ export function Overview() {
         title={<Trans>Dashboard Overview</Trans>}
         lead={<Greeting />}
         action={
-          <Button variant="secondary" loading={logOut.isPending} onClick={() => logOut.mutate()}>
+          <Button
+            variant="secondary"
+            className="max-sm:hidden"
+            loading={logOut.isPending}
+            onClick={() => logOut.mutate()}
+          >
             <LogOut aria-hidden="true" className="size-4" />
             <Trans>Log out</Trans>
           </Button>

@@ -1,17 +1,15 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { accountRoutes, type Profile } from '../../../shared/api/account.ts'
-import { call } from '../../area/call.ts'
+import { Trans } from '@lingui/react/macro'
+import type { Profile } from '../../../shared/api/account.ts'
 import { Band } from '../../area/Page.tsx'
 import { TextField } from '../../area/TextField.tsx'
-import { useChange } from '../../area/use-change.ts'
 import { useForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { toast } from '../../ui/Toast.tsx'
 import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
 import { EmailField, NameField } from '../PersonFields.tsx'
 import { useCampaign } from '../queries.ts'
+import { UnconfirmedEmail } from '../UnconfirmedEmail.tsx'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
 /** Name, address and phone. */
@@ -28,7 +26,7 @@ export function PersonalData({ user }: { user: Profile }) {
   useKept('person', form.values, saved)
   return (
     <Band title={<Trans>Personal data</Trans>} className="border-t-0! pt-0!">
-      {user.isConfirmed ? null : <Unconfirmed />}
+      {user.isConfirmed ? null : <UnconfirmedEmail />}
       {user.pendingEmail ? <PendingEmail address={user.pendingEmail} /> : null}
       <form {...form.formProps} className="grid max-w-3xl gap-5 sm:grid-cols-2">
         <NameField form={form} />
@@ -43,28 +41,6 @@ export function PersonalData({ user }: { user: Profile }) {
         </div>
       </form>
     </Band>
-  )
-}
-
-function Unconfirmed() {
-  const { t } = useLingui()
-  const resend = useChange({
-    run: () => call(accountRoutes.resendConfirmation),
-    touches: [],
-    done: () => toast.success(t`The link is on its way`),
-  })
-  return (
-    <div className="mb-5">
-      <Notice
-        action={
-          <Button variant="secondary" size="sm" loading={resend.isPending} onClick={() => resend.mutate()}>
-            <Trans>Send the link again</Trans>
-          </Button>
-        }
-      >
-        <Trans>Your address is not confirmed yet. The link for it is in your mail.</Trans>
-      </Notice>
-    </div>
   )
 }
 

@@ -53,9 +53,7 @@ export function mountSwap(form: HTMLElement) {
       })
       if (mine !== asked) return
       other.value = trimmed(unit === 'token' ? amounts.cryptoAmount : amounts.baseTokens)
-      const rate = `1 ${amounts.currency} = ${amount(amounts.rate, locale)} ${form.dataset['symbol']}`
-      const bonus = fill(words['bonus'], { amount: amount(amounts.bonusTokens, locale) })
-      note.textContent = `${rate} · ${dollars(amounts.usd, locale)} · ${bonus}`
+      note.textContent = noteOf(amounts, words, form.dataset['symbol'])
     } catch (error) {
       if (mine !== asked) return
       other.value = ''
@@ -87,6 +85,20 @@ export function mountSwap(form: HTMLElement) {
   form.addEventListener('submit', (event) => event.preventDefault())
   void ask()
   return () => ({ currency: currency.value, unit, amount: (unit === 'token' ? receive : send).value })
+}
+
+/** What the amount comes to: the total with its bonus, the dollars and the rate. */
+function noteOf(
+  { currency, receiveTokens, baseTokens, bonusTokens, usd, rate }: Amounts,
+  words: Record<string, string>,
+  symbol: string | undefined,
+): string {
+  const get = fill(words['get'], {
+    total: amount(receiveTokens, locale),
+    base: amount(baseTokens, locale),
+    bonus: amount(bonusTokens, locale),
+  })
+  return `${get} · ${dollars(usd, locale)} · 1 ${currency} = ${amount(rate, locale)} ${symbol}`
 }
 
 /** Stage and rate move on while nobody looks, and what had no answer without a network has one with it. */

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 
 /** Placeholders in the words that an island fills. */
-export const slot = { level: '{level}', bonus: '{bonus}', amount: '{amount}', count: '{count}' }
+export const slot = {
+  level: '{level}',
+  bonus: '{bonus}',
+  amount: '{amount}',
+  count: '{count}',
+  total: '{total}',
+  base: '{base}',
+}
 
 /** A claim, and the machine that shows whether it holds. */
 export function Claim({

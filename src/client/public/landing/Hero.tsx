@@ -158,7 +158,10 @@ function Ticket() {
                 <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
               </p>
               <p className="figures pb-1 text-sm whitespace-nowrap text-soft lg:pt-4 lg:pb-0">
-                1 {settings.symbol} = <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
+                <bdi dir="ltr">
+                  1 {settings.symbol} ={' '}
+                  <Sourced name="priceUsd">{dollars(priceUsd, locale, 'price')}</Sourced>
+                </bdi>
               </p>
             </>
           ) : (

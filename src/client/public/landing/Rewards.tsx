@@ -7,13 +7,21 @@ import { Claim, slot } from './Claim.tsx'
 import { Levels } from './Levels.tsx'
 import { Swap } from './Swap.tsx'
 
-/** Four claims, each with a machine beside it that shows whether it holds. */
+/** Four claims, with what shows whether they hold beside those that have it. */
 export function Rewards() {
   return (
     <Section
       id="rewards"
       title={<Trans>Exclusive Rewards</Trans>}
-      lead={<Trans>Four claims. None of them asks to be believed: each can be tried right here.</Trans>}
+      lead={
+        <>
+          <Trans>Don’t take our word for it: whatever has a field or a button here can be tried.</Trans>
+          <noscript>
+            {' '}
+            <Trans>That needs scripts, which are off in this browser.</Trans>
+          </noscript>
+        </>
+      }
     >
       <div className="grid border-t-2 border-ink lg:grid-cols-2">
         <Swap />

@@ -30,7 +30,7 @@ export function SwapForm({ island }: { island?: 'swap' }) {
   const words = {
     network: t`The amount could not be fetched. Try again in a moment.`,
     which: t`This can be two numbers. Which one?`,
-    bonus: t`bonus ${slot.amount} ${settings.symbol}`,
+    get: t`You get ${slot.total} ${settings.symbol}: ${slot.base} + ${slot.bonus} bonus`,
     limits: t`One order: ${amount(settings.orderMinimumTokens, locale)}–${amount(settings.orderMaximumTokens, locale)} ${settings.symbol}.`,
   }
   if (accepted.length === 0 || !priceUsd)
