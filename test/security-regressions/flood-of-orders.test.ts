@@ -56,7 +56,7 @@ function takeRest(limit: LocalRateName): void {
   const ahead = Date.now() + 60_000
   for (let n = 0; n < localRates[limit].burst; n += 1) {
     try {
-      localLimits.take(limit, '127.0.0.1', ahead)
+      localLimits.take(limit, '127.0.0.1', 1, ahead)
     } catch {
       return
     }

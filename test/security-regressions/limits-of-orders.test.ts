@@ -63,7 +63,7 @@ test('the original contract’s route is limited by network too [ORDER-6]', asyn
 function takeRest(limit: LocalRateName, ahead: number): void {
   for (let n = 0; n < localRates[limit].burst; n += 1) {
     try {
-      server.context.localLimits.take(limit, '127.0.0.1', ahead)
+      server.context.localLimits.take(limit, '127.0.0.1', 1, ahead)
     } catch {
       return
     }

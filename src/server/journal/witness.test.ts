@@ -175,7 +175,7 @@ test('one network asks for cosignatures so often and no more, before its body is
   expect((await post()).statusCode).toBe(200)
   const soon = Date.now() + 30_000
   for (let n = 0; n < localRates.witness_network.burst; n += 1)
-    limits.take('witness_network', '127.0.0.1', soon)
+    limits.take('witness_network', '127.0.0.1', 1, soon)
   expect((await post()).json()).toMatchObject({ error: { code: 'too_many_requests' } })
   expect((await app.inject('/witness/vkey')).statusCode).toBe(200)
   await app.close()
