@@ -1,5 +1,5 @@
--- Whether j would take from a final payment of p_payments what it bought, though delivery rounds have tokens
--- of the order: they stand on final payments.
+-- True if delivery rounds have tokens of the order, and j credits a final payment of it less than it has now.
+-- A round's tokens stand on final payments. What is not in p_payments is credited nothing.
 -- Rules: DELIVER-27, DELIVER-29
 create or replace function takes_from_rounds(o orders, p_payments judged_payment[], j judgement)
 returns boolean language sql stable as $$

@@ -1,6 +1,6 @@
--- What a round with this cut may list and no round has yet, by order, grant and reward: what each had at the
--- cut and still has. Of an order only what its final payments buy, and nothing where an escrow owes it.
--- Nothing for accounts that were deleted.
+-- The tokens that a round with this cut may list and no round has listed yet: one row for each order, grant
+-- or reward. Each counts with what it had at the cut and still has. An order counts with what its final
+-- payments buy. An order in an escrow, and a deleted account, count nothing.
 -- Rules: DELIVER-10, DELIVER-11, DELIVER-27
 create or replace function tokens_for_rounds(p_cut_at timestamptz)
 returns table (user_id bigint, order_id bigint, posting_id bigint, purchased numeric, bonus numeric,
