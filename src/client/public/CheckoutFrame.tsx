@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useCampaign, usePage, usePath } from './frame.tsx'
 import { SwapForm } from './landing/Swap.tsx'
-import { Alarm, DemoRibbon, SourceLink } from './Shell.tsx'
+import { Alarm, DemoBand, SourceLink } from './Shell.tsx'
 
 /** In the words that the island fills. */
 const slot = { number: '{number}', tokens: '{tokens}', amount: '{amount}' }
@@ -28,7 +28,7 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
   }
   return (
     <div data-island="checkout" data-framers={JSON.stringify(framers)} data-words={JSON.stringify(words)}>
-      <DemoRibbon />
+      <DemoBand />
       <main className="px-4 py-5">
         <h1 className="display text-4xl">
           <Trans>Buy {symbol}</Trans>

@@ -23,7 +23,7 @@ import { LegalPage } from './LegalPage.tsx'
 import { NotFound, NotSetUp } from './NotFound.tsx'
 import { Offline } from './Offline.tsx'
 import { ReservesPage } from './ReservesPage.tsx'
-import { DemoRibbon, PreviewMark, Shell } from './Shell.tsx'
+import { DemoBand, PreviewMark, Shell } from './Shell.tsx'
 import { structuredData } from './structured-data.ts'
 import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
@@ -164,7 +164,7 @@ function Body({ page }: { page: PublicPage }) {
   if (page.content.page === 'joke')
     return (
       <>
-        <DemoRibbon />
+        <DemoBand />
         <JokeTerminal />
       </>
     )

@@ -5,6 +5,7 @@ import { contactLink } from '../../shared/contact-link.ts'
 import { factsOf, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 import { Ito } from '../ito/Ito.tsx'
 import { CountingQuestion } from '../ui/CountingQuestion.tsx'
+import { DemoRibbon } from '../ui/DemoRibbon.tsx'
 import { usePage, usePath } from './frame.tsx'
 import { themeIcons } from './theme-icons.ts'
 
@@ -19,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         <Trans>Skip to the content</Trans>
       </a>
-      <DemoRibbon />
+      <DemoBand />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 focus:outline-none">
         {children}
@@ -30,15 +31,8 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-export function DemoRibbon() {
-  const { t } = useLingui()
-  const { campaign } = usePage()
-  if (!campaign?.demo) return null
-  return (
-    <aside aria-label={t`Demo`} className="bg-now px-4 py-1.5 text-center text-sm font-medium text-on-now">
-      <Trans>This is a demo. Nothing is for sale, and nothing that you see was paid for.</Trans>
-    </aside>
-  )
+export function DemoBand() {
+  return usePage().campaign?.demo ? <DemoRibbon /> : null
 }
 
 /** Stays in sight however far one reads. */
