@@ -79,6 +79,8 @@ export interface DatabaseOptions {
   /** 8–10 is where throughput peaks: the slots of a stage are picked by backend, and commits share their fsync. */
   poolSizeMax?: number
   statementTimeoutMs?: number
+  /** So long a statement waits for a connection before it fails as busy. Unset: 5 s. */
+  connectTimeoutMs?: number
   /** Seen in `pg_stat_activity`. */
   applicationName?: string
   onConnectionError?: (error: Error) => void
@@ -166,7 +168,7 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
     Client,
     connectionString: line.url,
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: Client === line.Standby ? STAND_IN_IDLE_MS : 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
