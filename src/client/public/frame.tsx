@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { localPath, type Name, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
+import type { Written } from '../ui/DeliveryDates.tsx'
+import { longDate, moment } from './figures.ts'
 
 const Frame = createContext<PublicPage | null>(null)
 export const FrameProvider = Frame.Provider
@@ -56,6 +58,16 @@ export function OperatorText({ text }: { text: Name }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
   return picked.lang === locale ? picked.text : <span lang={picked.lang}>{picked.text}</span>
+}
+
+/** How pages without scripts write times, dates and operators' texts. */
+export function useWritten(): Written {
+  const { locale } = usePage()
+  return {
+    moment: (iso) => moment(iso, locale),
+    day: (date) => longDate(date, locale),
+    text: (text) => <OperatorText text={text} />,
+  }
 }
 
 /** The heading and the body of a section: the heading keeps a column of its own on wide windows. */

@@ -37,6 +37,7 @@ interface Reading {
   soft_cap_waits_for: PublicCampaign['softCapWaitsFor']
   stages: StageRow[]
   days: DayRow[]
+  deliveries: PublicCampaign['deliveries']
   sums: OrderSums
   granted_tokens: string
   refunds_owed_usd: string
@@ -61,6 +62,16 @@ const SOFT_CAP_VERDICT = fragment`case when c.soft_cap_verdict is not null then 
 const SOFT_CAP_WAITS_FOR = fragment`select json_build_object(
     'approvalsUntil', ${instantOf('w.approvals_until')}, 'chains', w.chains, 'payments', w.payments, 'latestAt', ${instantOf('w.latest_at')})
   from soft_cap_waits_for(clock_timestamp()) w where w.is_over is not null`
+// An escrow unlocks from its delivery on, so only a delivered one has its times.
+const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.round is not null as "isLive", greatest(r.starts_at, x.live_at) as at,
+         r.starts_at + make_interval(secs => r.cliff_seconds + r.linear_seconds) as "unlockedBy"
+    from delivery_rounds r left join delivery_distributors x on x.round = r.number
+   where r.state <> 'cancelled'
+   union all
+  select null, coalesce(s.names, to_jsonb(s.name)), l.delivered_at is not null, coalesce(l.delivered_at, e.deliver_by),
+         l.delivered_at + make_interval(secs => e.cliff_seconds + e.linear_seconds)
+    from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
+   where l.delivered_at is not null or (e.deliver_by > clock_timestamp() and l.state is distinct from 'refunding')`
 const PROGRESS = fragmentOf(progressPercent)
 const LEFT = fragmentOf(figureQuery('leftTokens', 's.id'))
 const GRANTED = fragmentOf(figureQuery('grantedTokens'))
@@ -84,7 +95,8 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
               from stages s left join sale_totals t on t.stage_id = s.id group by s.id) s), '[]') as stages,
           coalesce((select json_agg(d order by d.day) from (
             select to_char(day, 'YYYY-MM-DD') as day, ${SUMS} as sums
-              from sale_totals where day > (clock_timestamp() at time zone 'UTC')::date - 30 group by day) d), '[]') as days
+              from sale_totals where day > (clock_timestamp() at time zone 'UTC')::date - 30 group by day) d), '[]') as days,
+          coalesce((select json_agg(d order by d.at) from (${DELIVERIES}) d), '[]') as deliveries
      from campaign c`)
 }
 
@@ -130,6 +142,11 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
       day,
       ...raisedOf(sums),
       purchasedTokens: writeAmount(sums.purchasedTokens),
+    })),
+    deliveries: row.deliveries.map((one) => ({
+      ...one,
+      at: utc(one.at),
+      unlockedBy: one.unlockedBy && utc(one.unlockedBy),
     })),
     legalVersions: { terms: row.terms, risks: row.risks, privacy: row.privacy },
     journalKey: row.journal_key,

@@ -458,6 +458,44 @@ const escrow = `
              select min(id), 'ethereum', ${CHAIN_IDS.ethereum}, a, a, a, a, 1000, now() + interval '1 day', now() + interval '9 days', 0, true, 10000,
                     0, 0, array[a], a, h, 1, h, now(), false
                from stages, (select '0x' || repeat('1', 40), '0x' || repeat('1', 64)) x(a, h) group by a, h returning id)`
+const escrowInForce = statement('test_round_escrow_in_force', `${escrow} select id from e`)
+const escrowDelivered = statement(
+  'test_round_escrow_delivered',
+  `insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance, delivered_at)
+   select id, 2, 'x', now(), $1, true, 0, 0, 0, $2 from escrows`,
+)
+test('the campaign names every date that a round or an escrow has for its tokens [DELIVER-39]', () =>
+  withRounds(async ({ db, execute, sale }) => {
+    const deliveries = async () => (await sale.campaign.refresh()).deliveries
+    expect(await deliveries()).toEqual([])
+    const cancelled = await execute('round.announce', plan)
+    await execute('round.cancel', { number: cancelled })
+    expect(await deliveries()).toEqual([])
+    await execute('round.announce', plan)
+    await db.query(escrowInForce)
+    const [escrowed] = (
+      await db.query<{ by: Date }>(statement('test_deliver_by', 'select deliver_by as by from escrows'))
+    ).map(({ by }) => by.toISOString())
+    const round = {
+      round: 2,
+      stage: null,
+      isLive: false,
+      at: plan.startsAt,
+      unlockedBy: new Date(Date.parse(plan.startsAt) + 950_400_000).toISOString(),
+    }
+    const inEscrow = { round: null, stage: expect.anything(), isLive: false, at: escrowed, unlockedBy: null }
+    expect(await deliveries()).toEqual([round, inEscrow])
+    await db.query(escrowDelivered, ['delivered', '2026-01-02T03:04:05Z'])
+    expect(await deliveries()).toEqual([
+      { ...inEscrow, isLive: true, at: '2026-01-02T03:04:05.000Z', unlockedBy: '2026-01-02T03:04:05.000Z' },
+      round,
+    ])
+    await db.query(
+      statement('test_refunding', "update escrow_looks set state = 'refunding', delivered_at = null"),
+    )
+    expect(await deliveries()).toEqual([round])
+  }))
+
 /** The newest approved order as if it had been paid in an escrow, which owes `tokens` for it. */
 const escrowed = (tokens: string) => `${escrow},
        o as (update orders o set escrow_id = e.id, place = 'a:b:c:d:e:f:g:' || trunc(${tokens})

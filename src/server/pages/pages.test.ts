@@ -1056,6 +1056,41 @@ describe('figures', () => {
     expect(row('settings.levels')).toContain('Since entry 0')
   })
 
+  it('says no delivery date is announced only where neither the plan nor a round nor an escrow has one [DELIVER-39]', async () => {
+    const plain = (body: string) => body.replaceAll(/<[^>]*>/g, '').replaceAll('\u202f', ' ')
+    const unplanned = (page: PublicCampaign, deliveries: PublicCampaign['deliveries']): PublicCampaign => ({
+      ...page,
+      deliveries,
+      settings: { ...page.settings, delivery: { ...page.settings.delivery, date: null, vesting: both('') } },
+    })
+    const said = async (...deliveries: PublicCampaign['deliveries']) => {
+      change = (page) => unplanned(page, deliveries)
+      untilFresh()
+      return plain(await html('/'))
+    }
+    const none = await said()
+    expect(none.match(/(Delivery date|Vesting)Not announced yet/g)).toHaveLength(4)
+    const [at, unlockedBy] = ['2026-11-01T00:00:00.000Z', '2027-03-02T00:00:00.000Z']
+    const live = { round: 1, stage: null, isLive: true, at, unlockedBy }
+    const body = await said(
+      live,
+      { ...live, round: 2, isLive: false, at: '2099-01-01T00:00:00.000Z', unlockedBy: null },
+      { round: null, stage: both('Seed'), isLive: true, at, unlockedBy: at },
+      { round: null, stage: both('Growth'), isLive: false, at: '2099-01-01T00:00:00.000Z', unlockedBy: null },
+    )
+    change = (page) => page
+    untilFresh()
+    for (const sentence of [
+      'Round 1: tokens can be claimed since Nov 1, 2026, 12:00 AM UTC, all unlocked by Mar 2, 2027',
+      'Round 2: tokens can be claimed from Jan 1, 2099',
+      'Escrow of Seed: delivered on Nov 1, 2026, 12:00 AM UTC',
+      'Escrow of Growth: by Jan 1, 2099, 12:00 AM UTC, or its buyers get their money back',
+    ])
+      expect(body.split(sentence), sentence).toHaveLength(3)
+    expect(body).not.toMatch(/(Delivery date|Vesting)Not announced yet/)
+    expect(body).toContain('delivered on Nov 1, 2026, 12:00 AM UTCEscrow')
+  })
+
   it('says of one that was never drawn that it was not, and not how its winners follow', async () => {
     const never = { ...drawn, state: 'failed' as const, drawnAt: null, winners: [] }
     giveaways.push(never)

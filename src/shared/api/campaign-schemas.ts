@@ -80,6 +80,20 @@ export const publicCampaign = z.object({
   /** What new orders may still take of the current stage: the least that its goal, the hard cap and the tokens for sale leave. */
   leftTokens: decimal,
   days: z.array(raisedDay),
+  /** What hands out tokens or has a date for it, the earliest first: delivery rounds that are not cancelled, escrows that do not refund. */
+  deliveries: z.array(
+    z.object({
+      /** Null for an escrow, which has the name of its stage. */
+      round: z.number().int().nullable(),
+      stage: keptName.nullable(),
+      /** Whether its contract holds the tokens and lets them be claimed as they unlock. */
+      isLive: z.boolean(),
+      /** When the first tokens unlock; of an escrow that is not delivered yet, the last moment for that. */
+      at: instant,
+      /** When all of its tokens are unlocked; null while that is not fixed. */
+      unlockedBy: instant.nullable(),
+    }),
+  ),
   legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),
   /** Verifier key of the public journal (docs/journal.md); null before its beginning. */
   journalKey: z.string().nullable(),

@@ -9,7 +9,6 @@ import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { deliveryEscrowRoutes } from '../../../shared/api/delivery-escrows.ts'
 import { orderRoutes, ownOrdersPerPage } from '../../../shared/api/orders.ts'
 import type { ReplyOf } from '../../../shared/api/route.ts'
-import { isBlank } from '../../../shared/languages.ts'
 import { isZero } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
@@ -24,6 +23,7 @@ import { Ito } from '../../ito/Ito.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
+import { DeliveryDates, vestingOf, type Written } from '../../ui/DeliveryDates.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
@@ -262,6 +262,12 @@ function readOrders(after: string | null) {
   return call(orderRoutes.list, { query: { limit: 100, ...(after ? { after } : {}) } })
 }
 
+const written: Written = {
+  moment: (iso) => <DateTime value={iso} />,
+  day: (date) => <DateTime value={`${date}T00:00:00Z`} part="date" long timeZone="UTC" />,
+  text: (text) => <LocalText text={text} />,
+}
+
 /** Shows the plan of the delivery, which is published before the first order. */
 function DeliveryPlan({
   campaign,
@@ -281,7 +287,7 @@ function DeliveryPlan({
       : inEscrow.some(({ call: offered }) => offered?.what === 'claim')
         ? '#escrows'
         : null
-  const hasVesting = !isBlank(delivery.vesting)
+  const vesting = vestingOf(campaign, written.text)
   return (
     <Dialog
       open={open}
@@ -296,7 +302,9 @@ function DeliveryPlan({
             on this page.
           </Trans>
         ) : (
-          <Trans>Tokens are delivered by this plan. A claim opens here once it is live.</Trans>
+          <Trans>
+            Tokens are delivered by this plan. Your claim opens here once a delivery has your tokens.
+          </Trans>
         )
       }
     >
@@ -308,15 +316,9 @@ function DeliveryPlan({
           {delivery.tokenContract ?? <Trans>not deployed yet</Trans>}
         </PlanFact>
         <PlanFact label={<Trans>Date</Trans>}>
-          {delivery.date ? (
-            <DateTime value={`${delivery.date}T00:00:00Z`} part="date" long timeZone="UTC" />
-          ) : (
-            <Trans>Not announced yet</Trans>
-          )}
+          <DeliveryDates campaign={campaign} written={written} />
         </PlanFact>
-        <PlanFact label={<Trans>Vesting</Trans>}>
-          {hasVesting ? <LocalText text={delivery.vesting} /> : <Trans>Not announced yet</Trans>}
-        </PlanFact>
+        {vesting ? <PlanFact label={<Trans>Vesting</Trans>}>{vesting}</PlanFact> : null}
       </dl>
     </Dialog>
   )

@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { isLive, type LiveQuestion } from '../../../shared/faq.ts'
-import { isBlank, pickText } from '../../../shared/languages.ts'
+import { pickText } from '../../../shared/languages.ts'
+import { DeliveryDates, vestingOf } from '../../ui/DeliveryDates.tsx'
 import { longDate } from '../figures.ts'
-import { NotYet, OperatorText, useCampaign, usePage, usePath } from '../frame.tsx'
+import { NotYet, OperatorText, useCampaign, usePage, usePath, useWritten } from '../frame.tsx'
 import { PlainText } from '../PlainText.tsx'
 
 // Rules: TEXT-15
@@ -118,11 +119,12 @@ function Delivery() {
   )
 }
 
-/** The plan as it stands in the settings, with a plain word for each part that is not fixed yet. */
+/** The plan as it stands in the settings and in deliveries, with a plain word for each part that is not fixed yet. */
 function Plan() {
-  const { locale } = usePage()
-  const { delivery } = useCampaign().settings
-  const hasVesting = !isBlank(delivery.vesting)
+  const campaign = useCampaign()
+  const written = useWritten()
+  const { delivery } = campaign.settings
+  const vesting = vestingOf(campaign, written.text)
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
       <dt>
@@ -136,11 +138,17 @@ function Plan() {
       <dt>
         <Trans>Delivery date</Trans>
       </dt>
-      <dd className="text-ink">{delivery.date ? longDate(delivery.date, locale) : <NotYet />}</dd>
-      <dt>
-        <Trans>Vesting</Trans>
-      </dt>
-      <dd className="text-ink">{hasVesting ? <OperatorText text={delivery.vesting} /> : <NotYet />}</dd>
+      <dd className="text-ink">
+        <DeliveryDates campaign={campaign} written={written} />
+      </dd>
+      {vesting ? (
+        <>
+          <dt>
+            <Trans>Vesting</Trans>
+          </dt>
+          <dd className="text-ink">{vesting}</dd>
+        </>
+      ) : null}
     </dl>
   )
 }

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PublicCampaign, PublicStage } from '../../../shared/api/campaign.ts'
 import { shareOf } from '../../../shared/campaign-settings.ts'
-import { isBlank } from '../../../shared/languages.ts'
+import { DeliveryDates, vestingOf } from '../../ui/DeliveryDates.tsx'
 import { SoftCapWait } from '../../ui/SoftCapWait.tsx'
 import { amount, dollars, longDate, moment, wholeDollars } from '../figures.ts'
-import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.tsx'
+import { NotYet, OperatorText, Section, Sourced, useCampaign, usePage, useWritten } from '../frame.tsx'
 import { RaisedParts } from './RaisedParts.tsx'
 
 export function TokenDetails() {
@@ -149,9 +149,10 @@ function Token() {
 
 function Delivery() {
   const { locale } = usePage()
-  const { settings } = useCampaign()
-  const { delivery, listingDate } = settings
-  const hasVesting = !isBlank(delivery.vesting)
+  const campaign = useCampaign()
+  const written = useWritten()
+  const { delivery, listingDate } = campaign.settings
+  const vesting = vestingOf(campaign, written.text)
   return (
     <dl className="max-lg:border-b max-lg:border-line-strong/40">
       <Row name={<Trans>Network</Trans>}>{delivery.network || <NotYet />}</Row>
@@ -163,15 +164,9 @@ function Delivery() {
         )}
       </Row>
       <Row name={<Trans>Delivery date</Trans>}>
-        {delivery.date ? longDate(delivery.date, locale) : <NotYet />}
+        <DeliveryDates campaign={campaign} written={written} />
       </Row>
-      {hasVesting ? (
-        <Row name={<Trans>Vesting</Trans>} note={<OperatorText text={delivery.vesting} />} />
-      ) : (
-        <Row name={<Trans>Vesting</Trans>}>
-          <NotYet />
-        </Row>
-      )}
+      {vesting ? <Row name={<Trans>Vesting</Trans>} note={vesting} /> : null}
       <Row name={<Trans>Listing date</Trans>}>{listingDate ? longDate(listingDate, locale) : <NotYet />}</Row>
     </dl>
   )
