@@ -31,20 +31,22 @@ create trigger referrals_append_only before update or delete on referrals for ea
 create trigger referrals_no_truncate before truncate on referrals for each statement execute function refuse_change();
 
 create table referral_decisions (
+  id bigint generated always as identity primary key,
   order_id bigint not null references orders (id),
-  approval integer not null,
+  base_tokens numeric(30, 6) not null check (base_tokens > 0),
   referrer_id bigint not null references users (id),
   posting_id bigint unique references postings (id),
   refusal text,
   decided_at timestamptz not null default clock_timestamp(),
-  primary key (order_id, approval),
   constraint referral_decisions_one_of_two check (num_nonnulls(posting_id, refusal) = 1),
   constraint referral_decisions_refusal check (refusal in (
     'account_gone', 'same_mailbox', 'same_device', 'same_address', 'ring', 'country_excluded', 'country_unknown',
     'limit_reached', 'supply_reached'))
 );
 create index referral_decisions_of_referrer on referral_decisions (referrer_id, decided_at desc);
-comment on table referral_decisions is 'What became of each approval of a friend''s order, once: a posting, or why there is none.';
+create index referral_decisions_of_order on referral_decisions (order_id);
+comment on table referral_decisions is 'What became of so many base tokens of a friend''s order: a posting, or why there is none.';
+comment on column referral_decisions.base_tokens is 'What the order''s final payments bought then, earlier decisions included.';
 create trigger referral_decisions_append_only before update or delete on referral_decisions
   for each row execute function refuse_change();
 create trigger referral_decisions_no_truncate before truncate on referral_decisions

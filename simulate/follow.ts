@@ -433,12 +433,12 @@ export class Follower {
     const due = this.#model.orders
       .filter((order) => this.#model.isRewardDue(order))
       .toSorted((a, b) => a.approvedAt - b.approvedAt || a.number - b.number)
-    for (const order of due) {
-      const isDecided = stand.rewards.some(
-        (reward) => reward.order === order.number && reward.approval === order.approvals,
+    for (const order of due)
+      if (
+        outcome.kind === 'done' ||
+        stand.rewards[this.#model.rewards.decisions.length]?.order === order.number
       )
-      if (outcome.kind === 'done' || isDecided) this.#model.decideReward(order)
-    }
+        this.#model.decideReward(order)
   }
 
   /** The model's refunds beside the rows that are theirs: of one payment, in the order in which they became owed. */

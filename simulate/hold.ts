@@ -115,7 +115,7 @@ async function endsOf(world: World): Promise<string[]> {
        left join postings v on v.reverses_id = d.posting_id
      union all
      select 'reward not decided' from referrals r join orders o on o.user_id = r.friend_id and o.status = 'approved'
-      where not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)`,
+      where o.base_tokens > decided_base(o.id)`,
   )
   return rows.map((row) => row.state)
 }

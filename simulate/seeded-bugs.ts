@@ -156,23 +156,30 @@ export const seededBugs = bugsOf({
   },
   'a-reward-before-its-payment-is-final': {
     says: 'A friend’s order brings its share before its payments are final.',
-    edits: replace('referral_is_due', 'final_at is null or not alive', 'not confirmed or not alive'),
+    edits: replace(
+      'base_for_reward',
+      'least(o.base_tokens, (final_purchase(o)).base_tokens)',
+      'o.base_tokens',
+    ),
   },
   'a-reward-by-hand-at-once': {
     says: 'An approval by hand brings its share at once.',
-    edits: remove('referral_is_due', '- make_interval(days => p_hand_days)'),
+    edits: remove('base_for_reward', '- make_interval(days => p_hand_days)'),
   },
   'a-reward-for-the-first-approval-only': {
     says: 'An order that is approved again brings nothing.',
-    edits: replace('decide_referral', 'approval = o.approvals', 'approval <= o.approvals'),
+    edits: never('decided_base', 'v.reverses_id = d.posting_id'),
+  },
+  'a-reward-decided-again': {
+    says: 'What was taken back from one person with two accounts is decided again and again.',
+    edits: remove(
+      'decided_base',
+      'or exists (select from referrals_found f where f.posting_id = d.posting_id)',
+    ),
   },
   'a-reward-of-base-and-bonus': {
     says: 'A reward is a share of the bonus too.',
-    edits: replace(
-      'referral_tokens',
-      'o.base_tokens * r.percent',
-      '(o.base_tokens + o.bonus_tokens) * r.percent',
-    ),
+    edits: replace('referral_tokens', 'p_base * r.percent', '(p_base + o.bonus_tokens) * r.percent'),
   },
   'a-reward-that-stays': {
     says: 'What an order brought stays when the order is taken back.',
@@ -414,8 +421,8 @@ export const seededBugs = bugsOf({
     says: 'Friends get the terms of the day on which their order is decided.',
     edits: replace(
       'referral_tokens',
-      'base_tokens * r.percent /',
-      'base_tokens * (select percent from referral_terms()) /',
+      'p_base * r.percent /',
+      'p_base * (select percent from referral_terms()) /',
     ),
   },
   'rewards-out-of-nothing': {

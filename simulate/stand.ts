@@ -63,7 +63,8 @@ export interface Stand {
 
 export interface StandingReward {
   readonly order: number
-  readonly approval: number
+  /** Of how many base tokens it was decided. */
+  readonly base: string
   readonly referrer: string
   readonly tokens: string | null
   readonly refusal: string | null
@@ -187,13 +188,13 @@ const STAND = `json_build_object(
       concat_ws(' ', percent::float8, most_tokens_each::float8, most_tokens::float8, array_to_string(countries_excluded, ',')) as terms
       from referrals order by friend_id`)},
   'browsers', ${rows(`select user_id::text as user, count(*) from user_devices group by user_id order by user_id`)},
-  'rewards', ${rows(`select d.order_id as order, d.approval, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
+  'rewards', ${rows(`select d.order_id as order, d.base_tokens::text as base, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
       exists (select from postings v where v.reverses_id = d.posting_id and v.kind = 'referral_reversed') as reversed,
       f.refusal as found,
       exists (select from delivery_round_parts k where k.posting_id = d.posting_id) as listed
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
       left join referrals_found f on f.posting_id = d.posting_id
-      order by d.order_id, d.approval`)},
+      order by d.id`)},
   'soft_cap', (select json_build_object('usd', case when settings ->> 'softCapPolicy' = 'refund' then settings ->> 'softCapUsd' end,
       'verdict', soft_cap_verdict, 'at', ${at('soft_cap_decided_at')}, 'raised', soft_cap_raised_usd::text) from campaign),
   'finals', ${rows(`select c.name as chain, max(${at('b.mined_at')}) as at from chains c

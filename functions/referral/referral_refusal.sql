@@ -1,10 +1,10 @@
--- Why an order of a friend brings its referrer nothing, or null: an account is gone, both are or were
--- found to be one person, one of them lives where the programme is not open, or the friend may, because
--- the order declares no country though it was asked for one.
+-- Why an order of a friend brings its referrer nothing, or null: the referrer's account is gone, both are
+-- or were found to be one person, one of them lives where the programme is not open, or the friend may,
+-- because the order declares no country though it was asked for one.
 -- Rules: REFER-6
 create or replace function referral_refusal(o orders, r referrals) returns text language sql stable as $$
   select case
-    when f.email_key is null or b.email_key is null then 'account_gone'
+    when b.email_key is null then 'account_gone'
     when coalesce(one_person(r), w.refusal) is not null then coalesce(one_person(r), w.refusal)
     when array[o.declarations ->> 'country', l.country] && x.excluded then 'country_excluded'
     when o.declarations ->> 'country' is null

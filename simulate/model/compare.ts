@@ -114,14 +114,11 @@ function compareRewards(
   differences.same('friends', friends.join('; '), must.friends.join('; '))
   differences.same('browsers', browsers.join('; '), must.browsers.join('; '))
   differences.same('decided rewards', stand.rewards.length, rewards.decisions.length)
-  for (const decision of rewards.decisions) {
-    const row = stand.rewards.find(
-      ({ order, approval }) => order === decision.order && approval === decision.approval,
-    )
-    if (!row) {
-      differences.found.push(`decision about a reward is missing: approval ${decision.approval}`)
-      continue
-    }
+  for (const [n, row] of stand.rewards.entries()) {
+    const decision = rewards.decisions[n]
+    if (!decision) continue
+    differences.same('order of reward', row.order, decision.order)
+    differences.equal('base of reward', row.base, decision.base)
     differences.same('referrer of reward', indexOf(row.referrer), decision.referrer)
     differences.same('refusal of reward', row.refusal, decision.refusal)
     if (decision.tokens) differences.equal('tokens of reward', row.tokens ?? '0', decision.tokens)

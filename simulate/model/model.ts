@@ -9,7 +9,7 @@ import {
   type Reading,
   type TruePayment,
 } from './payments.ts'
-import { type Bringing, type ReferralTerms, Rewards } from './rewards.ts'
+import { type Bringing, BY_HAND_AFTER, type ReferralTerms, Rewards } from './rewards.ts'
 import {
   type Amounts,
   amountsOf,
@@ -574,13 +574,7 @@ export class Model {
 
   /** Whether what an order of a friend brings is to be decided now. */
   isRewardDue(order: Order): boolean {
-    const { status, via, approvedAt: at } = order
-    const stands = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
-    // The simulation delivers nothing: until then what lies in an escrow may go back.
-    const isFinal =
-      stands.every((payment) => payment.isFinal && isAlive(payment)) && !this.isInEscrow(order.currency)
-    if (this.softCap.isMissed) return false
-    return status === 'approved' && this.rewards.isDue(this.#bringing(order), this.now, { via, at, isFinal })
+    return this.rewards.isDue(this.#bringing(order))
   }
 
   decideReward(order: Order): void {
@@ -608,20 +602,30 @@ export class Model {
 
   /** What a round may list of an order: what it had at the cut and still has, as far as final payments buy it. */
   #listable(order: Order, cut: number): Tokens {
-    const { number, status, buyer, base, ordered } = order
+    const { status, buyer, ordered } = order
     if (status !== 'approved' || this.#isInItsEscrow(order) || !this.#hasAddress(buyer)) return NOTHING
-    const stands = this.payments.of(number).filter(({ credited }) => credited.isPositive)
-    const isFinal = stands.every((payment) => payment.isFinal && isAlive(payment))
-    const finals = this.#parts(order).filter(
-      ({ payment: { credited, isFinal: isDeep } }) => credited.isPositive && isDeep,
-    )
-    const deep = amountsOf(ordered, this.#judge(order, finals, base).base)
-    const [stood, most] = [order.stood.at(cut), isFinal ? order : deep]
+    const [stood, most] = [order.stood.at(cut), amountsOf(ordered, this.#finalBase(order))]
     const least = (of: (one: Tokens) => Exact) => {
       const listable = Exact.least(of(order), of(stood), of(most))
       return Exact.most(Exact.zero, listable.minus(of(order.listed)))
     }
     return { base: least((one) => one.base), bonus: least((one) => one.bonus) }
+  }
+
+  /** The base tokens that its final payments buy without the others. */
+  #finalBase(order: Order): Exact {
+    const finals = this.#parts(order).filter(
+      ({ payment: { credited, isFinal } }) => credited.isPositive && isFinal,
+    )
+    return Exact.least(order.base, this.#judge(order, finals, order.base).base)
+  }
+
+  #baseForReward(order: Order): Exact {
+    if (order.status !== 'approved' || this.softCap.isMissed) return Exact.zero
+    if (order.via === 'operator')
+      return order.approvedAt + BY_HAND_AFTER <= this.now ? order.base : Exact.zero
+    // The simulation delivers nothing: until then what lies in an escrow may go back.
+    return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
   /** Who has named an address for tokens: those who were there from the start. */
@@ -812,7 +816,7 @@ export class Model {
   }
 
   #bringing(order: Order): Bringing {
-    return { ...order, isCountryAsked: this.#asksCountry.at(order.madeAt) }
+    return { ...order, base: this.#baseForReward(order), isCountryAsked: this.#asksCountry.at(order.madeAt) }
   }
 
   #stage({ ordered }: Pick<Order, 'ordered'>): Stage {

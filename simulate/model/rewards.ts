@@ -3,7 +3,8 @@ import { Exact } from './exact.ts'
 // What bringing buyers brings, as docs/rules.md says. Nothing here comes from the product.
 
 const HUNDRED = Exact.of('100')
-const BY_HAND_AFTER = 14 * 24 * 60 * 60_000
+/** So long after an approval by hand its order brings something. */
+export const BY_HAND_AFTER = 14 * 24 * 60 * 60_000
 
 export interface ReferralTerms {
   readonly percent: Exact
@@ -22,17 +23,17 @@ interface Friend {
 export interface Bringing {
   readonly number: number
   readonly buyer: number
-  readonly approvals: number
+  /** What a reward goes by. */
   readonly base: Exact
   readonly country: string | null
   /** Whether its buyer was asked for one. */
   readonly isCountryAsked: boolean
 }
 
-/** What became of one approval of a friend's order. */
+/** What became of so many base tokens of a friend's order. */
 export interface Decision {
   readonly order: number
-  readonly approval: number
+  readonly base: Exact
   readonly friend: number
   readonly referrer: number
   readonly tokens: Exact | null
@@ -94,23 +95,17 @@ export class Rewards {
     this.browsers.set(buyer, known.add(browser))
   }
 
-  /** Whether an approval of the order is to be decided: it was not, and it is final or its days are over. */
-  isDue(
-    { buyer, number, approvals }: Bringing,
-    now: number,
-    approved: { via: 'chain' | 'operator' | null; at: number; isFinal: boolean },
-  ): boolean {
-    if (!this.friends.has(buyer) || this.decisionOf(number, approvals)) return false
-    return approved.via === 'operator' ? approved.at + BY_HAND_AFTER <= now : approved.isFinal
-  }
-
-  decisionOf(order: number, approval: number): Decision | undefined {
-    return this.decisions.find((known) => known.order === order && known.approval === approval)
+  /** Whether it is open what some of these base tokens bring. */
+  isDue({ buyer, number, base }: Bringing): boolean {
+    const decided = this.decisions.filter(
+      ({ order, isTakenBack, found }) => order === number && (!isTakenBack || found !== null),
+    )
+    return this.friends.has(buyer) && decided.every((one) => one.base.isBelow(base)) && base.isPositive
   }
 
   /** Decides what the order brings, out of `left` of the share for bonuses and grants. */
   decide(
-    { number: order, approvals: approval, buyer: friend, base, country, isCountryAsked }: Bringing,
+    { number: order, buyer: friend, base, country, isCountryAsked }: Bringing,
     left: Exact,
     at: number,
   ): void {
@@ -134,7 +129,7 @@ export class Rewards {
     const credited = refusal === null ? tokens : null
     this.decisions.push({
       order,
-      approval,
+      base,
       friend,
       referrer,
       refusal,

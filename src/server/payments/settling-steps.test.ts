@@ -379,7 +379,7 @@ test('a reward stays where an order buys more, which brings the difference, and 
       const [row] = await sale.sql<object>(
         'rewards',
         `select (select trim_scale(granted_tokens)::text from holdings where user_id = $1) as granted,
-                (select array_agg(approval order by approval) from referral_decisions where posting_id is not null) as approvals`,
+                (select array_agg(trim_scale(base_tokens)::text order by id) from referral_decisions where posting_id is not null) as decided`,
         [ann],
       )
       return row
@@ -388,15 +388,15 @@ test('a reward stays where an order buys more, which brings the difference, and 
     await chain.mine(121)
     await settle(chain, order)
     expect(await referral.decideDue()).toBe(1)
-    expect(await rewards()).toEqual({ granted: '10', approvals: [1] })
+    expect(await rewards()).toEqual({ granted: '10', decided: ['200'] })
     const more = await chain.pay(order, '1')
     await chain.mine(6)
     expect(await rowOf(chain, order)).toMatchObject({ base: '220', approvals: 2 })
-    expect(await rewards()).toEqual({ granted: '10', approvals: [1] })
+    expect(await rewards()).toEqual({ granted: '10', decided: ['200'] })
     await chain.mine(120)
     await settle(chain, order)
     expect(await referral.decideDue()).toBe(1)
-    expect(await rewards()).toEqual({ granted: '11', approvals: [1, 2] })
+    expect(await rewards()).toEqual({ granted: '11', decided: ['200', '220'] })
     const [reversed] = await sale.sql<{ count: number }>(
       'reversed',
       `select count(*)::integer from postings where kind = 'referral_reversed'`,
@@ -404,10 +404,10 @@ test('a reward stays where an order buys more, which brings the difference, and 
     expect(reversed).toEqual({ count: 0 })
     await chain.reorg(126, [more])
     expect(await rowOf(chain, order)).toMatchObject({ base: '200', approvals: 3 })
-    expect(await rewards()).toEqual({ granted: '10', approvals: [1, 2] })
+    expect(await rewards()).toEqual({ granted: '10', decided: ['200', '220'] })
     await chain.reorg(121, [first])
     expect(await rowOf(chain, order)).toMatchObject({ status: 'pending' })
-    expect(await rewards()).toEqual({ granted: '0', approvals: [1, 2] })
+    expect(await rewards()).toEqual({ granted: '0', decided: ['200', '220'] })
   }))
 
 test('the same coins buy the same tokens, also once there is room for a few millionths more [SETTLE-1]', () =>

@@ -4,36 +4,34 @@ import type { LedgerRule } from '../ledger/check.ts'
 export const referralRules: readonly LedgerRule[] = [
   {
     name: 'referrals_are_decided_once',
-    says: 'Each reward is of one decided order, goes to who brought its buyer, and is no more than the share of the base tokens that the terms gave.',
-    sql: `select p.id as posting_id, p.user_id, d.order_id, e.amount, b.amount as base, r.percent
+    says: 'Each reward is of one decided order, goes to who brought its buyer, and is no more than the share, by the terms, of base tokens that the order had bought.',
+    sql: `select p.id as posting_id, p.user_id, d.order_id, e.amount, d.base_tokens as base, r.percent
             from postings p
             left join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
             left join referral_decisions d on d.posting_id = p.id
             left join orders o on o.id = d.order_id
             left join referrals r on r.friend_id = o.user_id
-            left join postings a on a.order_id = d.order_id and a.kind = 'order_approved' and a.approval = d.approval
-            left join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
            where p.kind = 'referral'
              and (d.order_id is null or r.referrer_id is distinct from p.user_id or d.referrer_id <> p.user_id
-                  or coalesce(e.amount <= 0 or e.amount > trunc(b.amount * r.percent / 100, 6), true))`,
+                  or not exists (select from postings a join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
+                                  where a.order_id = d.order_id and a.id < p.id and b.amount >= d.base_tokens)
+                  or coalesce(e.amount <= 0 or e.amount > trunc(d.base_tokens * r.percent / 100, 6), true))`,
   },
   {
     name: 'referrals_of_an_order_are_one_share',
-    says: 'What stands of all approvals of an order, kept or not, is no more than one share of the most that it was approved with.',
-    sql: `select d.order_id, sum(e.amount) as tokens, max(trunc(b.amount * r.percent / 100, 6)) as share
+    says: 'What stands for an order, kept or not, is no more than the share of the most base tokens that it was decided for.',
+    sql: `select d.order_id, sum(e.amount) as tokens, max(trunc(d.base_tokens * r.percent / 100, 6)) as share
             from referral_decisions d
             join orders o on o.id = d.order_id
             join referrals r on r.friend_id = o.user_id
             join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
-            join postings a on a.order_id = d.order_id and a.kind = 'order_approved' and a.approval = d.approval
-            join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
            where not exists (select from postings v where v.reverses_id = d.posting_id)
            group by d.order_id
-          having sum(e.amount) > max(trunc(b.amount * r.percent / 100, 6))`,
+          having sum(e.amount) > max(trunc(d.base_tokens * r.percent / 100, 6))`,
   },
   {
     name: 'referrals_stand_with_their_orders',
-    says: 'A reward stands while its order is approved as it was decided and nothing showed that its two accounts are one person’s; afterwards it is taken back whole, unless a delivery round has it.',
+    says: 'A reward stands until its order was debited or something showed that its two accounts are one person’s; then it may go back, whole, unless a delivery round has it.',
     sql: `select p.id as posting_id, d.order_id, o.status, v.id as reversal, f.refusal
             from postings p
             join referral_decisions d on d.posting_id = p.id
@@ -44,7 +42,8 @@ export const referralRules: readonly LedgerRule[] = [
            where p.kind = 'referral'
              and (num_nonnulls(v.id, k.posting_id) > 1
                   or v.id is null and (f.refusal is not null or o.status <> 'approved' and k.posting_id is null)
-                  or v.id is not null and f.refusal is null and o.status = 'approved' and o.approvals = d.approval
+                  or v.id is not null and f.refusal is null
+                     and not exists (select from postings q where q.order_id = d.order_id and q.kind = 'order_reversed' and q.id > p.id and q.id < v.id)
                   or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)
                   or v.id is not null and (select sum(amount) from entries where posting_id in (p.id, v.id) and account = 'buyer_granted') <> 0)
           union all

@@ -87,8 +87,8 @@ export class Referral {
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
       sql`select o.id from referrals r join orders o on o.user_id = r.friend_id
-           where referral_is_due(o, ${referralRules.handDays})
-             and not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)
+           where o.status = 'approved' and o.base_tokens > decided_base(o.id)
+             and base_for_reward(o, ${referralRules.handDays}) > decided_base(o.id)
            order by o.approved_at, o.id limit ${DECIDED_MAX}`,
     )
     const faults: unknown[] = []
@@ -116,9 +116,9 @@ export class Referral {
 
   /** What became of friends' orders, newest first; `after` is the `next` of the page before. */
   async decisions({ after, limit }: { after?: string | undefined; limit: number }) {
-    const before = /^\d{1,18}-\d{1,9}$/.test(after ?? '') ? after?.split('-') : undefined
+    const before = /^\d{1,18}$/.test(after ?? '') ? after : null
     const rows = await this.#db.query<DecisionRow>(
-      sql`select d.order_id, d.approval, d.referrer_id, b.reference as referrer, o.user_id as friend_id, f.reference as friend,
+      sql`select d.id, d.order_id, d.referrer_id, b.reference as referrer, o.user_id as friend_id, f.reference as friend,
                  e.amount as tokens, coalesce(d.refusal, w.refusal) as refusal, d.decided_at, p.posted_at as reversed_at, k.posting_id is not null and o.status <> 'approved' as is_kept
             from referral_decisions d
             join orders o on o.id = d.order_id
@@ -128,22 +128,21 @@ export class Referral {
             left join postings p on p.reverses_id = d.posting_id
             left join delivery_round_parts k on k.posting_id = d.posting_id
             left join referrals_found w on w.posting_id = d.posting_id
-           where ${before?.[0] ?? null}::bigint is null
-              or (d.order_id, d.approval) < (${before?.[0] ?? null}::bigint, ${before?.[1] ?? null}::integer)
-           order by d.order_id desc, d.approval desc limit ${limit + 1}`,
+           where ${before}::bigint is null or d.id < ${before}::bigint
+           order by d.id desc limit ${limit + 1}`,
     )
     const items = rows.slice(0, limit)
     const last = items.at(-1)
     return {
       items: items.map(decisionOf),
-      next: rows.length > limit && last ? `${last.order_id}-${last.approval}` : null,
+      next: rows.length > limit && last ? last.id : null,
     }
   }
 }
 
 interface DecisionRow {
+  id: string
   order_id: string
-  approval: number
   referrer_id: string
   referrer: string
   friend_id: string
@@ -181,18 +180,17 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
     sql`select (select code from referral_links where user_id = ${userId}) as code,
                (select count(*)::int from referrals where referrer_id = ${userId}) as friends,
                (select count(*)::int from referrals r join orders o on o.user_id = r.friend_id
-                 where r.referrer_id = ${userId} and o.status = 'approved'
-                   and not exists (select from referral_decisions d where d.order_id = o.id and d.approval = o.approvals)) as waiting,
-               (select count(*)::int from referral_decisions d
+                 where r.referrer_id = ${userId} and o.status = 'approved' and o.base_tokens > decided_base(o.id)) as waiting,
+               (select count(distinct d.order_id)::int from referral_decisions d
                  where d.referrer_id = ${userId} and d.posting_id is not null
                    and not exists (select from postings where reverses_id = d.posting_id)) as credited,
-               (select count(*)::int from referral_decisions d join postings p on p.reverses_id = d.posting_id
+               (select count(distinct d.order_id)::int from referral_decisions d join postings p on p.reverses_id = d.posting_id
                  where d.referrer_id = ${userId}
                    and not exists (select from referrals_found where posting_id = d.posting_id)) as taken_back,
                (select coalesce(sum(e.amount), 0) from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
                  where p.user_id = ${userId} and p.kind in ('referral', 'referral_reversed')) as tokens,
                (select coalesce(json_agg(json_build_object('refusal', refusal, 'orders', orders)), '[]')
-                  from (select coalesce(d.refusal, w.refusal) as refusal, count(*) as orders
+                  from (select coalesce(d.refusal, w.refusal) as refusal, count(distinct d.order_id) as orders
                           from referral_decisions d left join referrals_found w on w.posting_id = d.posting_id
                          where d.referrer_id = ${userId} and num_nonnulls(d.refusal, w.refusal) = 1
                          group by 1 order by 1) r) as refused`,

@@ -1,0 +1,15 @@
+-- The base tokens of a friend's order that a reward goes by: what its final payments buy; in an escrow all
+-- once its tokens are delivered, because until then the money may go back; by an operator's word all once
+-- the approval is p_hand_days old. 0 while it is not approved, and in a sale that missed its soft cap.
+-- Rules: REFER-4
+create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
+language sql stable as $$
+  select case
+    when o.status <> 'approved' or exists (select from campaign where soft_cap_verdict = 'missed') then 0
+    when o.approved_via = 'operator' then
+      case when o.approved_at <= clock_timestamp() - make_interval(days => p_hand_days)
+           then o.base_tokens else 0 end
+    when o.escrow_id is not null and not exists (
+      select from escrow_looks l where l.escrow_id = o.escrow_id and l.state = 'delivered') then 0
+    else least(o.base_tokens, (final_purchase(o)).base_tokens) end
+$$;
