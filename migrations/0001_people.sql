@@ -83,12 +83,14 @@ create table operators (
   last_login_at timestamptz,
   revision integer not null default 1,
   alike_before boolean not null default false,
+  independent_at timestamptz,
   constraint operators_login_shape check (login ~ '^[^[:space:]].{0,98}[^[:space:]]$'),
   constraint operators_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
 comment on column operators.password_hash is 'The argon2id hash, sealed with SECRET_KEY: base64. Null until the one-time link has been used.';
 comment on column operators.email is 'Where notices about wallets, rate sources and roles go; null where none was given.';
 comment on column operators.revision is 'Raised by each change: an owner whose form shows an older one is told that somebody else was faster.';
+comment on column operators.independent_at is 'When dual control was switched on while the operator could log in: one-time links from before relate the operator to nobody.';
 comment on column operators.alike_before is 'Exempts the login from operators_login_alike; false of every operator that the program adds.';
 
 -- A nickname that its holder gives up stays reserved for 30 days: another buyer who took it at once would be mistaken for the

@@ -44,6 +44,7 @@ describe('dual control', () => {
     await confirm.waitFor()
     expect(await confirm.getAttribute('aria-disabled')).toBe('true')
     await mine.getByRole('button', { name: 'Withdraw' }).waitFor()
+    await mine.getByText(/owner.* can confirm this now\./).waitFor()
 
     const confirmer = await openOperator(browser, server, 'owner')
     await confirmer.page.goto(area(server, '/approvals'))

@@ -9,6 +9,7 @@ const httpOrders = 'src/server/http/orders.test.ts'
 const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
+const independentAtTheSwitch = 'test/security-regressions/independent-at-the-switch.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
 /** Who may do what, through which entry point; sessions and links; currencies and rates; settings. */
@@ -42,6 +43,20 @@ export const entryPointMutants = mutantsOf({
       ),
     ],
     killers: embedded(legacy),
+  },
+  'switch-while-a-link-is-open': {
+    says: 'An operator whose one-time link another one holds counts as independent once dual control is on.',
+    edits: replace('src/server/actions/independence.ts:isReady', 'l.expires_at > now()', 'false'),
+    killers: embedded(independentAtTheSwitch),
+  },
+  'link-renewed-after-the-switch': {
+    says: 'An operator who counted at the switch still counts after an owner renewed the link.',
+    edits: replace(
+      'src/server/actions/independence.ts:readStaff',
+      "a.at > coalesce(o.independent_at, '-infinity')",
+      'o.independent_at is null',
+    ),
+    killers: embedded(independentAtTheSwitch),
   },
   'factor-by-a-fresh-session': {
     says: 'A stolen session that is fresh adds a passkey without the password.',

@@ -17,6 +17,7 @@ import { ApprovalRequests } from './approval-requests.ts'
 
 export { type Action, type Alone, type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
 export { type ApprovalRequests, type Decider, endRequestsOf } from './approval-requests.ts'
+export { declareIndependent, readStaff, relatedPairs } from './independence.ts'
 
 const STEP_UP_MS = 15 * 60_000
 

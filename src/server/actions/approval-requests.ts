@@ -7,15 +7,13 @@ import {
 } from '../../shared/actions.ts'
 import type { ApprovalRequest } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
-import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragment, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
 import type { OperatorActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
-
-/** For how long who made a one-time link for somebody counts as the same person. */
-const RELATED_DAYS = 7
+import { readStaff, relatedUntil, type Staff } from './independence.ts'
 
 // Rules: TWO-20
 /** Who reads or decides. A key of an integration counts for nobody. */
@@ -53,6 +51,7 @@ interface Row {
 }
 
 const byId = z.object({ id: z.string() })
+const noStaff: Staff = { members: [], links: [] }
 
 const stateNow = fragment`case when p.state = 'waiting' and p.expires_at <= now() then 'expired' else p.state end`
 const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, ${storedInput} as input, p.summary,
@@ -162,8 +161,8 @@ export class ApprovalRequests {
            where p.kind = any(${kinds}) and ${stateNow} = ${state} and p.id < ${idAfter(query)}::bigint
            order by p.id desc limit ${query.limit + 1}`,
     )
-    const related = await relatedTo(this.#db, decider.operatorId)
-    return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, related))
+    const staff = await readStaff(this.#db)
+    return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, staff))
   }
 
   /** How many wait, by kind, and since when; for the overview. */
@@ -184,7 +183,8 @@ export class ApprovalRequests {
   async confirm(unit: UnitOfWork, id: string): Promise<ApprovalRequest> {
     const { decider, row } = await this.#lock(unit, id)
     if (row.requested_by === decider.operatorId) refuse('approval_own')
-    if ((await relatedTo(unit, decider.operatorId)).has(row.requested_by)) refuse('approval_related')
+    const until = relatedUntil(await readStaff(unit), decider.operatorId, row.requested_by)
+    if (until !== null) refuse('approval_related', { until: new Date(until).toISOString() })
     if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('approval_expired')
     const { once } = row.payload
     const requester: OperatorActor = {
@@ -239,7 +239,7 @@ export class ApprovalRequests {
     )
     const decided = await unit.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
     const { operatorId: id, role } = unit.actor as OperatorActor
-    return actionFromRow(decided, this.#shown(decided), { operatorId: id, role }, new Set())
+    return actionFromRow(decided, this.#shown(decided), { operatorId: id, role }, noStaff)
   }
 
   /** What the second operator is shown of it; the summary alone where no known `SECRET_KEY` opens the rest. */
@@ -259,27 +259,6 @@ function hasRightFor(name: ActionName, role: Role): boolean {
   return right === 'any' || right === 'own' || can(role, right)
 }
 
-// Rules: TWO-11
-/**
- * Everybody who may be the same person as this operator: whoever made somebody's one-time link of late may be that somebody, and so may who
- * made theirs. So those are related whom one person may be behind: of a line of links all, and everybody whose line begins with one operator.
- */
-async function relatedTo(tx: Queryable, operatorId: string): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(
-    sql`with recursive links as materialized (
-          select distinct operator_id::text as maker, subject_id as made from audit_log
-           where subject_type = 'operator' and action in ('operator.invite', 'operator.renew-link')
-             and at > now() - make_interval(days => ${RELATED_DAYS}) and operator_id is not null
-        ), behind (id) as (
-          select ${operatorId}::text union select l.maker from behind b join links l on l.made = b.id
-        ), reached (id) as (
-          select id from behind union select l.made from reached r join links l on l.maker = r.id
-        )
-        select id from reached where id <> ${operatorId}`,
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
 export async function endRequestsOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   await unit.query(
@@ -292,10 +271,11 @@ function actionFromRow(
   row: Row,
   summary: Record<string, string>,
   decider: Decider,
-  related: ReadonlySet<string>,
+  staff: Staff,
 ): ApprovalRequest {
   const isOpen = row.state === 'waiting'
   const hasRight = !decider.isIntegration && hasRightFor(row.kind, decider.role)
+  const confirmers = isOpen ? confirmersOf(row, staff) : []
   return {
     id: row.id,
     kind: row.kind,
@@ -308,8 +288,18 @@ function actionFromRow(
     expiresAt: row.expires_at.toISOString(),
     decidedBy: row.decided_by === null ? null : { id: row.decided_by, login: row.decider ?? '' },
     decidedAt: row.decided_at?.toISOString() ?? null,
-    mayConfirm:
-      isOpen && hasRight && row.requested_by !== decider.operatorId && !related.has(row.requested_by),
+    mayConfirm: hasRight && confirmers.some(({ id, from }) => id === decider.operatorId && from === null),
     mayRefuse: isOpen && hasRight,
+    confirmers: confirmers.map(({ login, from }) => ({ login, from })),
   }
+}
+
+/** Who can confirm a request, and from when on; null: now. */
+function confirmersOf(row: Row, staff: Staff): { id: string; login: string; from: string | null }[] {
+  return staff.members
+    .filter(({ id, role, canLogIn }) => canLogIn && id !== row.requested_by && hasRightFor(row.kind, role))
+    .map(({ id, login }) => {
+      const until = relatedUntil(staff, id, row.requested_by)
+      return { id, login, from: until === null ? null : new Date(until).toISOString() }
+    })
 }

@@ -10,7 +10,7 @@ import {
 import { isBlank } from '../../shared/languages.ts'
 import { type RetentionDays, shortenedPeriods } from '../../shared/retention.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
-import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Alone, type ApprovalDraft, declareIndependent, defineAction } from '../actions/actions.ts'
 import { changePrice, isFar, refuseOtherPrice, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { parseQuery } from '../invalid-input.ts'
@@ -97,7 +97,7 @@ async function updateSettings(
   const changed = changedSettings(state.settings, settings)
   if (changed.length === 0) return showCampaign(unit)
   refuseSettingsChange(state.settings, settings, state)
-  if (settings.secondOperator && !state.settings.secondOperator) await refuseWithoutTwoOwners(unit)
+  if (settings.secondOperator && !state.settings.secondOperator) await beginDualControl(unit)
   await refuseUnknownLogo(unit, state.settings, settings)
   await unit.query(sql`update campaign set settings = ${JSON.stringify(settings)}, revision = revision + 1`)
   await putInForce(unit, settings)
@@ -123,12 +123,9 @@ async function checkDraft(
 }
 
 // Rules: TWO-12
-/** Only owners may confirm for an owner, so two of them have to be able to log in. They are held until the rule is in force. */
-async function refuseWithoutTwoOwners(unit: UnitOfWork): Promise<void> {
-  const owners = await unit.query(
-    sql`select 1 from operators where role = 'owner' and disabled_at is null and password_hash is not null for share`,
-  )
-  if (owners.length < 2) refuse('two_owners_needed')
+/** Only owners may confirm for an owner, so two of them have to be independent from the first moment. */
+async function beginDualControl(unit: UnitOfWork): Promise<void> {
+  if ((await declareIndependent(unit)) < 2) refuse('two_owners_needed')
 }
 
 /** Far or not, it was found so of the value that stands: another one by then is a `conflict`. */

@@ -12,7 +12,10 @@ export interface OperatorsNeeds {
 /** Operators and their rights, and what operators know of single buyers: sessions and notes. */
 export function mountOperators(server: Server, { operators, accounts }: OperatorsNeeds): void {
   const { actions } = operators
-  serve(server, routes.list, async () => ({ items: await operators.list() }))
+  serve(server, routes.list, async () => ({
+    items: await operators.list(),
+    related: await operators.related(),
+  }))
   serve(server, routes.userSessions, async ({ params }) =>
     sessionsReply(await accounts.listSessions(params.id, null)),
   )

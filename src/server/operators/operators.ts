@@ -1,5 +1,6 @@
 import type { UserNote } from '../../shared/api/operators.ts'
 import { rolesWithSecondFactor } from '../../shared/roles.ts'
+import { readStaff, relatedPairs } from '../actions/actions.ts'
 import {
   type Client,
   type Credentials,
@@ -170,6 +171,12 @@ export class Operators {
 
   list(): Promise<Operator[]> {
     return listOperators(this.#parts.db)
+  }
+
+  // Rules: TWO-11
+  /** Every two operators of whom neither may confirm for the other; while dual control is off, as switching it on now would make it. */
+  async related(): Promise<{ logins: [string, string]; until: string }[]> {
+    return relatedPairs(await readStaff(this.#parts.db))
   }
 
   /** Refuses `not_found`. */

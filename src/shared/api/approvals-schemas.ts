@@ -19,6 +19,8 @@ export const approvalRequest = z.object({
   /** Whether the operator who asks may confirm it: has the right and is another one. */
   mayConfirm: z.boolean(),
   mayRefuse: z.boolean(),
+  /** Who can confirm it, and from when on; null: now. Empty once it is decided. */
+  confirmers: z.array(z.object({ login: z.string(), from: instant.nullable() })),
 })
 
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })

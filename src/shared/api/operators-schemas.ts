@@ -37,8 +37,12 @@ const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
 
 export const operatorSchemas = {
   list: {
-    summary: 'Every operator, with role and second factor.',
-    reply: z.object({ items: z.array(operator) }),
+    summary:
+      'Every operator, with role and second factor; under `related` every two operators of whom neither may confirm for the other, and until when.',
+    reply: z.object({
+      items: z.array(operator),
+      related: z.array(z.object({ logins: z.tuple([z.string(), z.string()]), until: instant })),
+    }),
   },
   invite: {
     summary: 'Adds an operator; answers a one-time link (24 h) to set the password, shown once.',

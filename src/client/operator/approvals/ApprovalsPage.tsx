@@ -154,11 +154,7 @@ function Decision({ action }: { action: ApprovalRequest }) {
     <div className="flex flex-wrap gap-2">
       <Button
         size="sm"
-        disabledReason={
-          action.mayConfirm
-            ? undefined
-            : t`Another operator with the right for it has to confirm this; nobody whose one-time link was made within 7 days by who asked, or the other way round.`
-        }
+        disabledReason={action.mayConfirm ? undefined : t`Somebody else has to confirm this.`}
         onClick={() => setAsks(true)}
       >
         <Trans>Confirm…</Trans>
@@ -172,6 +168,7 @@ function Decision({ action }: { action: ApprovalRequest }) {
       >
         {action.mayConfirm ? <Trans>Refuse</Trans> : <Trans>Withdraw</Trans>}
       </Button>
+      <Confirmers action={action} />
       {asks ? (
         <ConfirmChange
           title={t`Confirm and do it?`}
@@ -195,6 +192,38 @@ function Decision({ action }: { action: ApprovalRequest }) {
         </ConfirmChange>
       ) : null}
     </div>
+  )
+}
+
+/** Who can confirm a request, by name, and from when on. */
+function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { action: ApprovalRequest }) {
+  const { i18n } = useLingui()
+  if (mayConfirm) return null
+  const now = confirmers.filter(({ from }) => from === null).map(({ login }) => login)
+  const list = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(now)
+  return (
+    <ul className="basis-full text-sm text-soft">
+      <li>
+        {now.length > 0 ? (
+          <Trans>{list} can confirm this now.</Trans>
+        ) : (
+          <Trans>
+            Nobody can confirm this now. A third operator, made on the server with npm run operator, could at
+            once.
+          </Trans>
+        )}
+      </li>
+      {confirmers.map(({ login, from }) =>
+        from === null ? null : (
+          <li key={login}>
+            <Trans>
+              {login} can from <DateTime value={from} /> on: a one-time link connects {login} and{' '}
+              {requestedBy.login}.
+            </Trans>
+          </li>
+        ),
+      )}
+    </ul>
   )
 }
 

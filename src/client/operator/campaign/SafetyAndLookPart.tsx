@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox, Switch } from '../../ui/Choice.tsx'
 import { FormError } from '../../ui/Field.tsx'
 import { FileField } from '../FileField.tsx'
+import { WhoConfirms } from '../WhoConfirms.tsx'
 import { OriginsField } from './FramesPart.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
@@ -22,10 +23,11 @@ export function SafetyAndLookPart({ form }: PartProps) {
         <Switch
           checked={form.values.secondOperator}
           onCheckedChange={(secondOperator) => form.set({ secondOperator })}
-          hint={t`What can move money or change who decides waits for a second operator. It takes two owners who can log in.`}
+          hint={t`What can move money or change who decides waits for a second operator. Invite everybody first: whoever you invite later can’t confirm for you for 7 days.`}
         >
           {nameOf('secondOperator')}
         </Switch>
+        {form.values.secondOperator ? <WhoConfirms /> : null}
         <ColorFields form={form} />
         <FieldRow>
           <TextField

@@ -7,7 +7,7 @@ import type { Role } from '../../../shared/roles.ts'
 import { call } from '../../area/call.ts'
 import { type Column, DataTable } from '../../area/DataTable.tsx'
 import { Loaded } from '../../area/Loaded.tsx'
-import { FieldRow, Page } from '../../area/Page.tsx'
+import { Band, FieldRow, Page } from '../../area/Page.tsx'
 import { RowButton } from '../../area/RowActions.tsx'
 import { readItems } from '../../area/reading.ts'
 import { rulesOf } from '../../area/rules.ts'
@@ -20,6 +20,7 @@ import { Badge, Status } from '../../ui/Status.tsx'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { useOperator, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
+import { WhoConfirms } from '../WhoConfirms.tsx'
 import { AccessFields, ChangeOperator, type Invited } from './ChangeOperator.tsx'
 import { RightsTable } from './RightsTable.tsx'
 
@@ -44,6 +45,15 @@ export function OperatorsPage() {
           />
         )}
       </Loaded>
+      <Band title={t`Who confirms for whom`}>
+        <p className="mb-2 max-w-prose text-sm text-soft">
+          <Trans>
+            This counts once two operators decide together. The maker of a one-time link and its holder count
+            as one person for 7 days, unless the holder could log in before that was switched on.
+          </Trans>
+        </p>
+        <WhoConfirms />
+      </Band>
       <RightsTable />
       {changing ? (
         <ChangeOperator operator={changing} onClose={() => setChanging(undefined)} onLink={setInvited} />
