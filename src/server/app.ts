@@ -11,6 +11,7 @@ import { createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
 import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
+import { VISITOR_BODY_BYTES_MAX } from './http/costs.ts'
 import { mountCurrencies, mountRateSources } from './http/currencies.ts'
 import { mountDebts } from './http/debts.ts'
 import { mountDelivery } from './http/delivery.ts'
@@ -42,7 +43,7 @@ import { answersBeforeRoutes, guardRequests } from './http/request-guards.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
-import { type Server, VISITOR_BODY_BYTES_MAX } from './http/serve.ts'
+import type { Server } from './http/serve.ts'
 import { mountLegacyApi } from './legacy-api/legacy-api.ts'
 import { legacyCalls } from './legacy-api/legacy-calls.ts'
 import { mountAreas, operatorLoginSender } from './pages/areas.ts'
@@ -117,6 +118,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     db: context.db,
     actions: context.actions,
     authenticator,
+    limits: context.localLimits,
     checkReplies: !config.isProduction,
     routes: [],
   }
@@ -129,9 +131,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     isDemo: async () => (await context.campaign.current()).demo,
   })
   await mountStatic(app)
-  const drawAlone = createDrawAlone((network, units) =>
-    context.localLimits.takeBoth('drawing', network, units),
-  )
+  const drawAlone = createDrawAlone(context.localLimits)
   await mountAreas(server, context, drawAlone)
   mountInstallable(server, context)
   const pages = await mountPublicPages(server, context, drawAlone)
@@ -146,7 +146,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 }
 
 function mountPublicPages(server: Server, context: Context, drawAlone: DrawAlone): Promise<Pages> {
-  const { config, localLimits } = context
+  const { config } = context
   return mountPages(server, {
     campaign: context.campaign,
     comments: context.comments,
@@ -158,9 +158,7 @@ function mountPublicPages(server: Server, context: Context, drawAlone: DrawAlone
     journal: context.journal,
     reserves: context.reserves,
     publicUrl: config.web.publicUrl,
-    take: (what, network) => localLimits.takeBoth(what, network),
     drawAlone,
-    files: localLimits,
     analyticsFor: async (path) => (await context.analytics.forPath(path)).map((key) => key.provider),
     operatorPath: config.operators.path,
     sendOperatorArea: operatorLoginSender(server, context, drawAlone),
@@ -178,7 +176,6 @@ function mountResources(server: Server, context: Context): void {
     push: context.push,
     publicUrl,
     siteName,
-    limits: context.localLimits,
   })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
@@ -194,15 +191,14 @@ function mountResources(server: Server, context: Context): void {
     framedOrders: context.framedOrders,
     journal: context.journal,
     wallets: context.payments.wallets,
-    limits: context.localLimits,
   })
   mountOperatorOrders(server, context.operatorOrders, context.ledger)
   mountHoldings(server, context.holdings, context.journal, context.operatorUsers, context.ledger)
-  mountReferral(server, { referral: context.referral, publicUrl, limits: context.localLimits })
-  mountDelivery(server, context.delivery, context.localLimits)
+  mountReferral(server, { referral: context.referral, publicUrl })
+  mountDelivery(server, context.delivery)
   mountEscrows(server, context.escrows)
   mountApprovals(server, actions)
-  mountContent(server, content, { publicUrl, campaignName: siteName, limits: context.localLimits })
+  mountContent(server, content, { publicUrl, campaignName: siteName })
   mountOperatorContent(server, content, (operatorId) => context.limits.take('upload_account', operatorId))
   mountComments(server, context.comments)
   mountFollowers(server, context.followers)
@@ -217,5 +213,5 @@ function mountResources(server: Server, context: Context): void {
   mountOverview(server, context.overview)
   mountLive(server, context.live)
   mountJournal(server, context.journal)
-  mountWitness(server, context.witness, context.localLimits)
+  mountWitness(server, context.witness)
 }

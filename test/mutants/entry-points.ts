@@ -10,6 +10,7 @@ const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
 const independentAtTheSwitch = 'test/security-regressions/independent-at-the-switch.test.ts'
+const requestCosts = 'test/security-regressions/what-a-request-costs.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
 /** Who may do what, through which entry point; sessions and links; currencies and rates; settings. */
@@ -22,6 +23,16 @@ export const entryPointMutants = mutantsOf({
       "if (actor.kind === 'buyer') return 'buyer'",
     ),
     killers: embedded(httpOrders),
+  },
+  'cost-of-refused-requests': {
+    says: 'Requests that are refused cost nothing, so that a network sends as many as it likes.',
+    edits: remove('src/server/http/serve.ts:serve', '    ...takeCost(server.limits, route, units),\n'),
+    killers: embedded(requestCosts),
+  },
+  'strangers-spend-what-buyers-have': {
+    says: 'Strangers use up what people who are signed in may ask for together.',
+    edits: replace('src/server/limits/local-limits.ts:takeOfAll', '`${unit}:${crowd}`', 'unit'),
+    killers: embedded('src/server/limits/local-limits.test.ts'),
   },
   'currency-without-step-up': {
     says: 'Currencies are changed without a fresh login.',

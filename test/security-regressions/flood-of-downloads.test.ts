@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { localRates } from '../../src/server/limits/local-limits.ts'
+import { budgets } from '../../src/server/limits/local-limits.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -26,7 +26,7 @@ test('the public rows are read from the database once for all who ask, and a net
       return work(tx)
     }, options),
   )
-  const answers = await Promise.all(Array.from({ length: localRates.download_network.burst }, load))
+  const answers = await Promise.all(Array.from({ length: budgets.downloads.network.burst }, load))
   for (const answer of answers) {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('order,day,stage,currency,base,bonus,dollars,approved_by')
@@ -34,5 +34,5 @@ test('the public rows are read from the database once for all who ask, and a net
   expect(asked.filter((text) => text.includes("o.status = 'approved'"))).toHaveLength(1)
   const refused = await load()
   expect(refused.status).toBe(429)
-  expect((await refused.json()).error.details.limit).toBe('download_network')
+  expect((await refused.json()).error.details.limit).toBe('downloads_network')
 })

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { localRates } from '../../src/server/limits/local-limits.ts'
+import { budgets, LocalLimits } from '../../src/server/limits/local-limits.ts'
 import { createDrawAlone } from '../../src/server/pages/page-cache.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -45,9 +45,9 @@ const FOR_ALL = [
 ]
 
 test('each page that is drawn for one visitor alone is counted, and no other [RIGHT-25]', async () => {
-  const taken = vi.spyOn(server.context.localLimits, 'takeBoth')
+  const taken = vi.spyOn(server.context.localLimits, 'spend')
   onTestFinished(() => taken.mockRestore())
-  const counted = () => taken.mock.calls.filter(([what]) => what === 'drawing').length
+  const counted = () => taken.mock.calls.filter(([, cost]) => cost.renders).length
   for (const [paths, count] of [
     [ALONE, 1],
     [FOR_ALL, 0],
@@ -60,7 +60,7 @@ test('each page that is drawn for one visitor alone is counted, and no other [RI
 })
 
 test('a network draws so many pages for itself and no more, while pages for everybody stay open to it [RIGHT-25]', async () => {
-  const { burst } = localRates.drawing_network
+  const { burst } = budgets.renders.network
   const statuses: number[] = []
   for (let n = 0; n < burst; n += 1)
     statuses.push((await get(`/transparency?prices=${n}`, '192.0.2.1')).status)
@@ -83,7 +83,7 @@ test('a network draws so many pages for itself and no more, while pages for ever
 
 test('four are drawn at once, a hundred wait, and one more is refused before it is drawn [RIGHT-25]', async () => {
   let [drawing, atOnce] = [0, 0]
-  const drawAlone = createDrawAlone()
+  const drawAlone = createDrawAlone(new LocalLimits({ isOn: false }))
   const draw = () =>
     drawAlone('192.0.2.1', 1, async () => {
       drawing += 1

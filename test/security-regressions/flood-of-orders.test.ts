@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rates } from '../../src/server/limits/limits.ts'
-import { type LocalRateName, localRates } from '../../src/server/limits/local-limits.ts'
+import { budgets, type Unit } from '../../src/server/limits/local-limits.ts'
 import { bearer, registerToken, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -40,23 +40,23 @@ test('a buyer makes so many orders and no more, and another buyer goes on [ORDER
 })
 
 test.each([
-  ['preview_network', () => sendJson('POST', `${server.url}/api/v1/orders/preview`, wanted)],
-  ['order_network', (token: string) => order(token)],
+  ['orders', (token: string) => order(token)],
+  ['statements', () => sendJson('POST', `${server.url}/api/v1/orders/preview`, wanted)],
 ] as const)('one network has so much and no more: %s [RIGHT-25, ORDER-6]', async (limit, ask) => {
   const ben = await registerToken(server.url)
   expect((await ask(ben)).status).toBe(200)
   takeRest(limit)
   const refused = await ask(ben)
-  expect([refused.status, refused.body.error.details.limit]).toEqual([429, limit])
+  expect([refused.status, refused.body.error.details.limit]).toEqual([429, `${limit}_network`])
 })
 
 /** What one network may have, a minute ahead of the clock: nothing flows back until a slow machine has asked. */
-function takeRest(limit: LocalRateName): void {
+function takeRest(unit: Unit): void {
   const { localLimits } = server.context
   const ahead = Date.now() + 60_000
-  for (let n = 0; n < localRates[limit].burst; n += 1) {
+  for (let n = 0; n < budgets[unit].network.burst; n += 1) {
     try {
-      localLimits.take(limit, '127.0.0.1', 1, ahead)
+      localLimits.take('127.0.0.1', { [unit]: 1 }, ahead)
     } catch {
       return
     }

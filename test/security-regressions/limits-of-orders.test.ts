@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rates } from '../../src/server/limits/limits.ts'
-import { type LocalRateName, localRates } from '../../src/server/limits/local-limits.ts'
+import { budgets, type Unit } from '../../src/server/limits/local-limits.ts'
 import { bearer, password, registerToken, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -54,16 +54,16 @@ test('the original contract’s route is limited by network too [ORDER-6]', asyn
   const email = 'wire@example.org'
   const ann = await registerToken(server.url, email)
   const ahead = Date.now() + 60_000
-  takeRest('order_network', ahead)
+  takeRest('orders', ahead)
   expect((await order(ann)).status).toBe(429)
   expect((await legacy(ann, email)).status).toBe(429)
   expect(rates.order_account.burst).toBe(60)
 })
 
-function takeRest(limit: LocalRateName, ahead: number): void {
-  for (let n = 0; n < localRates[limit].burst; n += 1) {
+function takeRest(unit: Unit, ahead: number): void {
+  for (let n = 0; n < budgets[unit].network.burst; n += 1) {
     try {
-      server.context.localLimits.take(limit, '127.0.0.1', 1, ahead)
+      server.context.localLimits.take('127.0.0.1', { [unit]: 1 }, ahead)
     } catch {
       return
     }

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Database } from '../../src/server/database/database.ts'
 import { handleErrors } from '../../src/server/http/errors.ts'
 import type { Authenticator, Server } from '../../src/server/http/serve.ts'
+import { LocalLimits } from '../../src/server/limits/local-limits.ts'
 import { type Role, roles } from '../../src/shared/roles.ts'
 import { statement } from './statement.ts'
 
@@ -26,10 +27,14 @@ export async function addUser(db: Database, email: string, name = 'Somebody'): P
  * Routes on a real application, with who asks said by headers instead of sessions: `x-operator: {id}:{role}` (and
  * `x-stale` for one whose login is too old for a step-up), `x-buyer: {id}`. Tests of sessions themselves don't use it.
  */
-export function headerServer(db: Database, mount: (server: Server) => void): FastifyInstance {
+export function headerServer(
+  db: Database,
+  mount: (server: Server) => void,
+  limits = new LocalLimits({ isOn: false }),
+): FastifyInstance {
   const app = fastify({ genReqId: () => crypto.randomUUID() })
   handleErrors(app)
-  mount({ app, db, authenticator: headerAuthenticator, checkReplies: true, routes: [] })
+  mount({ app, db, authenticator: headerAuthenticator, limits, checkReplies: true, routes: [] })
   return app
 }
 

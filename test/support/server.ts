@@ -6,6 +6,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { type Context, createContext } from '../../src/server/context.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
 import type { Outside } from '../../src/server/outside/outside.ts'
+import { countStatements, watchCosts } from './costs.ts'
 import { makeTestDatabase, type TestDatabase } from './database.ts'
 import { freePort } from './database-server.ts'
 import { testKey } from './secrets.ts'
@@ -20,7 +21,8 @@ export interface TestServer {
 }
 
 /**
- * The real application over HTTP, in this process, on a database of its own with the demo campaign. Jobs run unless
+ * The real application over HTTP, in this process, on a database of its own with the demo campaign. Closing it fails where a request
+ * cost more than its route says. Jobs run unless
  * `jobs` is false; a `database` of the caller's is left as it is when the server closes; `outside` stands in the place of other people's servers. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
  * first owner, as on a first start.
  */
@@ -48,10 +50,11 @@ export async function startServer(
     ...environment,
   })
   const log = options.log ?? createLog('silent')
-  const context = await createContext(config, database.db, log, options.outside)
+  const context = await createContext(config, countStatements(database.db), log, options.outside)
   const { first } = config.operators
   if (first.kind === 'password') await context.operators.ensureFirstOwner(first, dataDir)
   const app = await createApp(context)
+  const dearer = watchCosts(app)
   context.live.start()
   await app.listen({ host: config.web.host, port: config.web.port })
   const hasJobs = options.jobs ?? true
@@ -66,6 +69,8 @@ export async function startServer(
       await context.close()
       if (!options.database) await database.close()
       await rm(dataDir, { recursive: true, force: true })
+      const over = dearer()
+      if (over.length > 0) throw new Error(over.join('\n'))
     },
   }
 }

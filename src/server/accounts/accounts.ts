@@ -32,7 +32,7 @@ import {
   setPassword,
 } from './passwords.ts'
 import { type Profile, type ProfileChanges, readProfile, updateProfile } from './profile.ts'
-import { logIn, logInByPasskey, type Registration, refuseEarly, register, type SignedIn } from './sign-in.ts'
+import { logIn, logInByPasskey, type Registration, register, type SignedIn } from './sign-in.ts'
 import { takeBackLink } from './take-back.ts'
 
 export type { BuyerRow, Client, Profile, ProfileChanges, Registration, SessionKind, SignedIn }
@@ -105,11 +105,6 @@ export class Accounts {
    */
   register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn> {
     return register(this.#parts, input, client, kind)
-  }
-
-  /** Refuses a registration or login that would be refused anyway, before its body is read: `too_many_requests`, `unavailable`. */
-  refuseEarly(what: 'register' | 'logIn', network: string): void {
-    refuseEarly(this.#parts, what, network)
   }
 
   /** Refuses as `logInByPassword` does. */

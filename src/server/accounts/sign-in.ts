@@ -6,7 +6,6 @@ import {
   logInByPassword,
   type NewSession,
   type PasskeyAnswer,
-  refuseLogInEarly,
   refuseWhenLineIsFull,
   rememberClient,
   type SessionKind,
@@ -44,20 +43,13 @@ export interface SignedIn {
   session: NewSession
 }
 
-/** Refuses by what this process knows of itself, before anything is read or done. */
-export function refuseEarly({ limits }: AccountParts, what: 'register' | 'logIn', network: string): void {
-  if (what === 'logIn') return refuseLogInEarly(limits, 'user', network)
-  limits.recall('register_network', network)
-  refuseWhenLineIsFull('user')
-}
-
 export async function register(
   parts: AccountParts,
   input: Registration & { isDemo?: boolean },
   client: Client,
   kind: SessionKind,
 ): Promise<SignedIn> {
-  refuseEarly(parts, 'register', client.network)
+  refuseWhenLineIsFull('user')
   const { isFirst } = await parts.limits.takeFirst('register_network', client.network)
   // Judged outside of the line, in which everybody who logs in would wait for it.
   await checkNewPassword(input.password, [emailKey(input.email), input.name])

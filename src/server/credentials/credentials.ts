@@ -17,7 +17,7 @@ export { isKnown, type Origin, rememberClient } from './known-client.ts'
 export type { Links } from './one-time-links.ts'
 export { type OwnAccessActions, ownAccessActions } from './own-access-actions.ts'
 export type { PasskeyAnswer, StoredPasskey } from './passkeys.ts'
-export { logInByPassword, refuseLogInEarly } from './password-login.ts'
+export { logInByPassword } from './password-login.ts'
 export {
   checkNewPassword,
   judgePassword,

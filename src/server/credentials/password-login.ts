@@ -5,7 +5,7 @@ import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from '.
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
 import { countedBesides } from './known-client.ts'
-import { type Passwords, refuseWhenLineIsFull, takeLine } from './passwords.ts'
+import { type Passwords, takeLine } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
 
@@ -36,12 +36,6 @@ const LIMITS = {
   operator: { network: 'operator_network', pair: 'operator_pair', account: 'operator_account' },
 } as const
 
-/** Refuses by what a process knows of itself and costs nothing: that the network's limit is reached, or that too many wait. */
-export function refuseLogInEarly(limits: Limits, kind: Holder['kind'], network: string): void {
-  limits.recall(LIMITS[kind].network, network)
-  refuseWhenLineIsFull(kind)
-}
-
 /**
  * Logs in by password, and by a code where a second factor is on. Failed attempts wait longer and longer, by account and
  * network; from a network where this account has logged in before, strangers' attempts elsewhere cost nothing, so a
@@ -53,7 +47,7 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   login: PasswordLogin<Row, SignedIn>,
   client: Client,
 ): Promise<SignedIn> {
-  refuseLogInEarly(needs.limits, login.kind, client.network)
+  needs.limits.recall(LIMITS[login.kind].network, client.network)
   return takeLine(login.kind, () => logIn(needs, login, client))
 }
 

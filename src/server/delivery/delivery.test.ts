@@ -11,6 +11,7 @@ import { Credentials } from '../credentials/credentials.ts'
 import { createAuthenticator } from '../http/authentication.ts'
 import { mountDelivery } from '../http/delivery.ts'
 import { handleErrors } from '../http/errors.ts'
+import { LocalLimits } from '../limits/local-limits.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { Retention } from '../retention/retention.ts'
@@ -465,7 +466,10 @@ describe('over HTTP', () => {
   const app = fastify() as unknown as FastifyInstance
   handleErrors(app)
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
-  mountDelivery({ app, db, authenticator, checkReplies: true, routes: [] }, delivery)
+  mountDelivery(
+    { app, db, authenticator, limits: new LocalLimits({ isOn: false }), checkReplies: true, routes: [] },
+    delivery,
+  )
   afterAll(() => app.close())
   const send = (token: string, path: string, payload: object) =>
     app.inject({

@@ -22,7 +22,15 @@ function appAt(publicUrl: string, isLimited = false) {
   const app = fastify() as unknown as FastifyInstance
   handleErrors(app)
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
-  const server = { app, db, actions, authenticator, checkReplies: true, routes: [] }
+  const server = {
+    app,
+    db,
+    actions,
+    authenticator,
+    limits: new LocalLimits({ isOn: isLimited }),
+    checkReplies: true,
+    routes: [],
+  }
   const siteName = async () => 'iToken'
   const referral = { noteDevice: async () => null }
   mountAccount(server, {
@@ -31,7 +39,6 @@ function appAt(publicUrl: string, isLimited = false) {
     siteName,
     referral,
     push: { follow: async () => {} },
-    limits: new LocalLimits({ isOn: isLimited }),
   })
   mountOperatorSession(server, { operators, publicUrl, siteName })
   mountOperators(server, { operators, accounts })
@@ -347,7 +354,7 @@ test('hostile input does no harm', async () => {
   for (const body of [
     { email: { $ne: null }, password },
     { email: [email], password },
-    { email: 'x'.repeat(10_000), password },
+    { email: 'x'.repeat(3_000), password },
     [],
   ]) {
     expect((await call('POST', '/session', body)).statusCode).toBe(422)

@@ -1,9 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { accountEndpoints as routes } from '../../shared/api/account-schemas.ts'
 import { DEVICE_COOKIE, REFERRAL_COOKIE } from '../../shared/referral.ts'
 import type { Accounts, Client, SignedIn } from '../accounts/accounts.ts'
 import { judgePassword } from '../credentials/credentials.ts'
-import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Push } from '../push/push.ts'
 import type { Referral } from '../referral/referral.ts'
 import {
@@ -13,7 +11,6 @@ import {
   clientOf,
   cookieOf,
   fromBrowser,
-  networkOf,
   refuseCrossSite,
   sessionCookieOf,
   setSessionCookie,
@@ -28,7 +25,6 @@ export interface AccountRoutesNeeds {
   referral: Pick<Referral, 'noteDevice'>
   push: Pick<Push, 'follow'>
   publicUrl: string
-  limits: LocalLimits
   /** The name that an authenticator app shows for this site. */
   siteName(): Promise<string>
 }
@@ -86,11 +82,8 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
     guardCookie(call, as)
     return signIn(call, as, (client) => accounts.logIn(input, client, kindOf(as)))
   }
-  const early = (what: 'register' | 'logIn') => ({
-    early: ({ ip }: FastifyRequest) => accounts.refuseEarly(what, networkOf(ip)),
-  })
-  serve(server, routes.register, register, early('register'))
-  serve(server, routes.logIn, logIn, early('logIn'))
+  serve(server, routes.register, register)
+  serve(server, routes.logIn, logIn)
   serve(server, routes.passkeyLoginOptions, ({ request }) => accounts.passkeyLoginOptions(clientOf(request)))
   serve(server, routes.logInByPasskey, async (call) => {
     const { as, answer } = call.body
@@ -107,7 +100,7 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
   })
 }
 
-function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds): void {
+function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ caller }) => accounts.readProfile(caller.userId))
   serve(server, routes.update, async ({ caller, body, request }) => {
     const { proof, ...changes } = body
@@ -117,10 +110,9 @@ function mountProfile(server: Server, { accounts, limits }: AccountRoutesNeeds):
   serve(server, routes.changePassword, ({ caller, body, request }) =>
     accounts.changePassword(buyerActor(caller, request), body),
   )
-  serve(server, routes.judgePassword, ({ caller, body, request }) => {
-    limits.takeBoth('judging', networkOf(request.ip))
-    return judgePassword(body.password, caller.kind === 'buyer' ? [caller.email, ...body.hints] : body.hints)
-  })
+  serve(server, routes.judgePassword, ({ caller, body }) =>
+    judgePassword(body.password, caller.kind === 'buyer' ? [caller.email, ...body.hints] : body.hints),
+  )
   serve(server, routes.requestReset, ({ body, request }) =>
     accounts.requestReset(body.email, clientOf(request)),
   )

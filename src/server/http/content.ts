@@ -12,7 +12,6 @@ export interface ContentPages {
   readonly publicUrl: string
   /** The campaign's name, for the feed's title. */
   campaignName(): Promise<string>
-  readonly limits?: FileLimits
 }
 
 const YEAR_SECONDS = 31_536_000
@@ -40,7 +39,7 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 
   server.app.get<{ Params: { name: string } }>('/uploads/:name', (request, reply) =>
-    sendUpload(content, request, reply, pages.limits),
+    sendUpload(content, request, reply, server.limits),
   )
   server.app.get(feedPath, async (request, reply) => {
     const feed = await announcements.feed({ limit: 30 }, null)
@@ -60,7 +59,7 @@ async function sendUpload(
   content: Content,
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  limits: FileLimits | undefined,
+  limits: FileLimits,
 ) {
   const file = (await content.uploads.find(request.params.name)) ?? refuse('not_found')
   const etag = `"${file.sha256}"`

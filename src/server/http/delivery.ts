@@ -9,13 +9,13 @@ import type { Delivery } from '../delivery/delivery.ts'
 import { errorText } from '../refusal.ts'
 import { clientOf } from './authentication.ts'
 import { languageOf } from './errors.ts'
-import { attachmentHeaders, type FileLimits, sendStream } from './send-stream.ts'
+import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, buyerActor, type Server, serve, serveAction } from './serve.ts'
 
 /** Where buyers' tokens go, and the rounds in which they are delivered. */
-export function mountDelivery(server: Server, delivery: Delivery, limits?: FileLimits): void {
+export function mountDelivery(server: Server, delivery: Delivery): void {
   mountAddresses(server, delivery)
-  mountRounds(server, delivery, limits)
+  mountRounds(server, delivery)
   serve(server, escrows.list, async () => ({ items: await delivery.escrows() }))
   serve(server, escrows.own, async ({ caller }) => ({ items: await delivery.escrowOrders(caller.userId) }))
 }
@@ -41,7 +41,7 @@ function mountAddresses(server: Server, delivery: Delivery): void {
   })
 }
 
-function mountRounds(server: Server, delivery: Delivery, limits: FileLimits | undefined): void {
+function mountRounds(server: Server, delivery: Delivery): void {
   const { actions } = delivery
   const replyOf = { reply: (number: number) => delivery.round(number) }
   serve(server, rounds.list, async () => ({ items: await delivery.rounds() }))
@@ -61,7 +61,7 @@ function mountRounds(server: Server, delivery: Delivery, limits: FileLimits | un
         // Anybody's page may read a public list: claim.html does, from wherever it was opened.
         'access-control-allow-origin': '*',
       }
-      await sendStream(reply, headers, pieces, { limits })
+      await sendStream(reply, headers, pieces, { limits: server.limits })
       return reply
     },
   )

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Journal, TILE_WIDTH, type Witness } from '../journal/journal.ts'
-import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import { NOTE_BYTES_MAX } from '../signed-note.ts'
 import { networkOf } from './authentication.ts'
@@ -51,16 +50,16 @@ export function mountJournal({ app }: Server, journal: Journal): void {
  * it, and what a log has signed anybody can send again. The key can be read before there is a log to look at, so that two installations
  * can name each other.
  */
-export function mountWitness({ app }: Server, witness: Witness, limits: LocalLimits): void {
+export function mountWitness({ app, limits }: Server, witness: Witness): void {
   app.get('/witness/vkey', async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
   app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', async (request, reply) =>
     sendText(reply, await witness.seen(request.params.hash)),
   )
   // A log names its body by any type or by none.
   app.register(async (scope: FastifyInstance) => {
-    // Before the body is read.
+    // Before the body is read. A row, a file and two signatures take as long as so many statements.
     scope.addHook('onRequest', (request, _reply, done) => {
-      limits.takeBoth('witness', networkOf(request.ip))
+      limits.spend(networkOf(request.ip), { statements: 40 })
       done()
     })
     scope.removeAllContentTypeParsers()

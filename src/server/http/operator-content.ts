@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { documentBytesMax } from '../../shared/api/content.ts'
 import { operatorContentEndpoints as routes } from '../../shared/api/content-schemas.ts'
 import { type Content, encodeUpload } from '../content/content.ts'
 import { createQueue } from '../queue.ts'
@@ -29,11 +28,7 @@ const FILES_AT_ONCE = 3
 function mountUploads(server: Server, { actions }: Content, takeUpload?: TakeUpload): void {
   server.app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: documentBytesMax },
-      (_request, body, done) => done(null, body),
-    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const take = createQueue(FILES_AT_ONCE)
     scope.addHook('onRequest', async (request, reply) => {
       await requireOperator(server.authenticator, request, 'content:write')

@@ -7,7 +7,6 @@ import {
   bearerOf,
   clientOf,
   fromBrowser,
-  networkOf,
   OPERATOR_COOKIE,
   refuseCrossSite,
   sessionCookieOf,
@@ -52,17 +51,12 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
     }
   }
 
-  serve(
-    server,
-    routes.logIn,
-    async (call) => {
-      const { as, ...input } = call.body
-      if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
-      const kind = as === 'cookie' ? 'browser' : 'token'
-      return signIn(call, as, (client) => operators.logIn(input, client, kind))
-    },
-    { early: ({ ip }) => operators.refuseLogInEarly(networkOf(ip)) },
-  )
+  serve(server, routes.logIn, async (call) => {
+    const { as, ...input } = call.body
+    if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
+    const kind = as === 'cookie' ? 'browser' : 'token'
+    return signIn(call, as, (client) => operators.logIn(input, client, kind))
+  })
   serve(server, routes.passkeyLoginOptions, ({ request }) => operators.passkeyLoginOptions(clientOf(request)))
   serve(server, routes.logInByPasskey, async (call) => {
     refuseCrossSite(call.request, publicUrl)

@@ -5,7 +5,6 @@ import { orderEndpoints } from '../../shared/api/orders-schemas.ts'
 import { languages } from '../../shared/languages.ts'
 import { parseQuery } from '../invalid-input.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { LocalLimits } from '../limits/local-limits.ts'
 import type { FramedOrders } from '../orders/framed-orders.ts'
 import type { Orders } from '../orders/orders.ts'
 import type { Pricing } from '../orders/pricing.ts'
@@ -22,23 +21,21 @@ interface OrderNeeds {
   readonly framedOrders: FramedOrders
   readonly journal: Pick<Journal, 'receipt' | 'addressProof'>
   readonly wallets: Pick<Wallets, 'account'>
-  readonly limits: LocalLimits
 }
 
 /** Prices, and a buyer's own orders. */
 export function mountOrders(server: Server, needs: OrderNeeds): void {
-  const { pricing, orders, journal, wallets, limits } = needs
-  serve(server, orderEndpoints.preview, async ({ caller, body, request }) => {
-    limits.takeBoth('preview', networkOf(request.ip))
-    return pricing.preview(caller.kind === 'buyer' ? caller.userId : null, body)
-  })
+  const { pricing, orders, journal, wallets } = needs
+  serve(server, orderEndpoints.preview, ({ caller, body }) =>
+    pricing.preview(caller.kind === 'buyer' ? caller.userId : null, body),
+  )
   mountFramedOrders(server, needs)
 
   serve(
     server,
     orderEndpoints.create,
     ({ caller, body, idempotencyKey, request }) => {
-      const takeNetwork = () => limits.takeBoth('order', networkOf(request.ip))
+      const takeNetwork = () => server.limits.spend(networkOf(request.ip), { orders: 1 }, 'signed-in')
       const key = { userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) }
       return orders.place({ ...key, takeNetwork }, body)
     },
@@ -49,7 +46,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   )
   serve(server, orderEndpoints.open, ({ caller }) => orders.open(caller.userId))
   serve(server, orderEndpoints.show, ({ caller, params }) => orders.show(caller.userId, params.token))
-  mountReceipt(server, orders, limits)
+  mountReceipt(server, orders)
   serve(server, orderEndpoints.proof, async ({ caller, params }) => {
     // Whose order it is, is asked first.
     const { token } = await orders.show(caller.userId, params.token)
@@ -66,23 +63,22 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
 }
 
 /** What the checkout in a frame follows, and by whose leave. */
-function mountFramedOrders(server: Server, { framedOrders, limits }: OrderNeeds): void {
+function mountFramedOrders(server: Server, { framedOrders }: OrderNeeds): void {
   serve(server, framedOrderEndpoints.tell, ({ caller, params, body }) =>
     framedOrders.tell(caller.userId, params.token, body.keyHash),
   )
-  serve(server, framedOrderEndpoints.follow, async ({ body, request }) => {
-    limits.takeBoth('framed', networkOf(request.ip))
-    return { orders: await framedOrders.follow(body.key) }
-  })
+  serve(server, framedOrderEndpoints.follow, async ({ body }) => ({
+    orders: await framedOrders.follow(body.key),
+  }))
 }
 
 const receiptQuery = z.object({ language: z.enum(languages).optional() })
 
 /** No JSON: the page links to it, and the browser saves it. */
-function mountReceipt({ app, authenticator }: Server, orders: Orders, limits: LocalLimits): void {
+function mountReceipt({ app, authenticator, limits }: Server, orders: Orders): void {
   app.get<{ Params: { token: string } }>(API_PREFIX + receiptPath, async (request, reply) => {
     const buyer = (await authenticator.buyer(request)) ?? refuse('not_signed_in')
-    limits.takeBoth('receipt', networkOf(request.ip))
+    limits.spend(networkOf(request.ip), { renders: 3, statements: 10 }, 'signed-in')
     const { token } = request.params
     const { language } = parseQuery(receiptQuery, request.query)
     const { number, pdf } = await orders.receipt(buyer.userId, token, language ?? buyer.language)

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { referralEndpoints as routes } from '../../shared/api/referral-schemas.ts'
 import { localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 import { DEVICE_COOKIE, REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
-import type { LocalLimits } from '../limits/local-limits.ts'
 import type { Referral } from '../referral/referral.ts'
 import { addCookie, networkOf } from './authentication.ts'
 import { type Server, serve } from './serve.ts'
@@ -11,20 +10,19 @@ import { type Server, serve } from './serve.ts'
 export interface ReferralRoutesNeeds {
   readonly referral: Referral
   readonly publicUrl: string
-  readonly limits: LocalLimits
 }
 
 type Opened = FastifyRequest<{ Params: { code: string } }>
 
 /** Buyers' links for friends, where they lead, and what operators see of them. */
-export function mountReferral(server: Server, { referral, publicUrl, limits }: ReferralRoutesNeeds): void {
+export function mountReferral(server: Server, { referral, publicUrl }: ReferralRoutesNeeds): void {
   serve(server, routes.show, ({ caller }) => referral.show(caller.userId))
   serve(server, routes.join, ({ caller, body }) => referral.join(caller.userId, body.country))
   serve(server, routes.decisions, ({ query }) => referral.decisions(query))
 
   /** Keeps the code for a registration and leads to it; a link that leads nowhere opens the site as it is. */
   const open = (locale: PublicLocale) => async (request: Opened, reply: FastifyReply) => {
-    limits.takeBoth('referral', networkOf(request.ip))
+    server.limits.spend(networkOf(request.ip), { statements: 10 })
     const { code } = request.params
     if (!(await referral.leads(code)))
       return reply.header('cache-control', 'no-store').redirect(localPath(locale, '/'), 302)

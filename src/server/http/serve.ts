@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actions as actionRules } from '../../shared/actions.ts'
-import { uploadPath } from '../../shared/api/content.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
@@ -8,8 +7,10 @@ import { accessLogOf } from '../access-log/access-log.ts'
 import { type Action, type Actions, type AnyAction, isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
+import { costOf, takeCost } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
@@ -79,8 +80,6 @@ export interface Call<R extends Endpoint> {
 export interface ServeOptions {
   /** 'statement': the handler's own SQL keeps the key in the transaction of its effect; nothing is stored here. */
   readonly idempotency?: 'statement'
-  /** Refuses by what is known before the body is read, so that a flood costs as little as it can. */
-  readonly early?: (request: FastifyRequest) => void
 }
 
 export interface Server {
@@ -89,6 +88,7 @@ export interface Server {
   /** What operators can change; read when a route is called, because tests of reading routes have none. */
   readonly actions?: Actions
   readonly authenticator: Authenticator
+  readonly limits: LocalLimits
   /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
   readonly checkReplies: boolean
   /** Every route mounted so far, for the documentation. */
@@ -119,12 +119,15 @@ export function serve<const R extends Endpoint>(
   options: ServeOptions = {},
 ): void {
   server.routes.push(route)
+  const cost = costOf(route)
+  const { bodyBytes, ...units } = cost
   const logAccess = route.showsPerson && accessLogOf(server.db, route.showsPerson)
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
-    ...bodyLimitOf(route),
-    ...(options.early && { onRequest: refuseBy(options.early) }),
+    config: { cost },
+    bodyLimit: bodyBytes,
+    ...takeCost(server.limits, route, units),
     handler: async (request, reply) => {
       if (route.action) request.action = route.action
       const caller = await authorise(server.authenticator, route, request)
@@ -138,6 +141,8 @@ export function serve<const R extends Endpoint>(
         request,
         reply,
       }
+      if (request.firsts)
+        server.limits.takeOfAll(units, request.firsts, caller.kind === 'visitor' ? 'strangers' : 'signed-in')
       if (logAccess && caller.kind === 'operator') {
         const { id } = call.params as { id: string | number }
         await logAccess(operatorActor(caller, call), String(id))
@@ -165,27 +170,6 @@ export function serve<const R extends Endpoint>(
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     },
   })
-}
-
-/** Bytes of a body that is read and parsed before anybody is asked or counted. */
-export const VISITOR_BODY_BYTES_MAX = 4_096
-const BUYER_BODY_BYTES_MAX = 16_384
-const OPERATOR_BODY_BYTES_MAX = 65_536
-
-// Rules: RIGHT-25
-/** Nothing where the application's own bound is meant, which a parser of another kind of body may raise. */
-function bodyLimitOf({ method, path, audience, bodyBytesMax }: Endpoint): { bodyLimit?: number } {
-  if (bodyBytesMax !== undefined) return { bodyLimit: bodyBytesMax }
-  if (audience === 'visitor' || method === 'GET') return {}
-  if (audience === 'buyer') return { bodyLimit: BUYER_BODY_BYTES_MAX }
-  return path === uploadPath ? {} : { bodyLimit: OPERATOR_BODY_BYTES_MAX }
-}
-
-function refuseBy(early: (request: FastifyRequest) => void): onRequestHookHandler {
-  return (request, _reply, done) => {
-    early(request)
-    done()
-  }
 }
 
 export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOptions {

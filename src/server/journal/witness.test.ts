@@ -9,7 +9,7 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import { statement } from '../../../test/support/statement.ts'
 import type { Database } from '../database/database.ts'
 import { mountWitness } from '../http/journal.ts'
-import { LocalLimits, localRates } from '../limits/local-limits.ts'
+import { budgets, LocalLimits } from '../limits/local-limits.ts'
 import {
   type NoteKey,
   NoteSigner,
@@ -81,9 +81,7 @@ test('cosigns what follows what it cosigned before, says when, and serves it', a
   const witness = witnessOf([log.key])
   const key = parseNoteKey(await witness.vkey(), 'cosignature') as NoteKey
   expect(await witnessOf([]).vkey()).toBe(key.vkey)
-  const app = headerServer(database.db, (server) =>
-    mountWitness(server, witness, new LocalLimits({ isOn: false })),
-  )
+  const app = headerServer(database.db, (server) => mountWitness(server, witness))
   const post = (payload: string, type?: string) =>
     app.inject({
       method: 'POST',
@@ -169,13 +167,12 @@ test('a line that anybody repeats is verified, kept and served once [RIGHT-25]',
 test('one network asks for cosignatures so often and no more, before its body is read [RIGHT-25]', async () => {
   const log = logOf()
   const limits = new LocalLimits({ isOn: true })
-  const app = headerServer(database.db, (server) => mountWitness(server, witnessOf([log.key]), limits))
+  const app = headerServer(database.db, (server) => mountWitness(server, witnessOf([log.key])), limits)
   const payload = await log.ask(0, entries(3))
   const post = () => app.inject({ method: 'POST', url: '/witness/add-checkpoint', payload })
   expect((await post()).statusCode).toBe(200)
   const soon = Date.now() + 30_000
-  for (let n = 0; n < localRates.witness_network.burst; n += 1)
-    limits.take('witness_network', '127.0.0.1', 1, soon)
+  limits.take('127.0.0.1', { statements: budgets.statements.network.burst }, soon)
   expect((await post()).json()).toMatchObject({ error: { code: 'too_many_requests' } })
   expect((await app.inject('/witness/vkey')).statusCode).toBe(200)
   await app.close()

@@ -1,66 +1,89 @@
 import { expect, test } from 'vitest'
-import { LocalLimits, localRates } from './local-limits.ts'
+import { budgets, type Crowd, LocalLimits } from './local-limits.ts'
 
-const { burst, perSeconds } = localRates.download_network
+const { burst, perSeconds } = budgets.downloads.network
 
 test('lets a burst through, refuses what is more by the name of the limit, and flows back evenly [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
-  for (let n = 0; n < burst; n += 1) limits.take('download_network', 'a', 1, 1_000)
-  const details = { limit: 'download_network', retryAfterSeconds: perSeconds / burst }
-  expect(() => limits.take('download_network', 'a', 1, 1_000)).toThrow(
+  for (let n = 0; n < burst; n += 1) limits.take('a', { downloads: 1 }, 1_000)
+  const details = { limit: 'downloads_network', retryAfterSeconds: perSeconds / burst }
+  expect(() => limits.take('a', { downloads: 1 }, 1_000)).toThrow(
     expect.objectContaining({ code: 'too_many_requests', details }),
   )
-  limits.take('download_network', 'b', 1, 1_000)
-  limits.take('download_network', 'a', 1, 1_000 + (perSeconds * 1000) / burst)
+  limits.take('b', { downloads: 1 }, 1_000)
+  limits.take('a', { downloads: 1 }, 1_000 + (perSeconds * 1000) / burst)
 })
 
 test('off, it refuses nothing', () => {
   const limits = new LocalLimits({ isOn: false })
-  for (let n = 0; n < burst * 2; n += 1) limits.take('download_network', 'a', 1, 1_000)
+  for (let n = 0; n < burst * 2; n += 1) limits.take('a', { downloads: 1 }, 1_000)
 })
 
 test('more networks than are counted never make it hold more than it may', () => {
   const limits = new LocalLimits({ isOn: true })
-  for (let n = 0; n < 250_000; n += 1) limits.take('preview_network', String(n), 1, 1_000)
+  for (let n = 0; n < 250_000; n += 1) limits.take(String(n), { statements: 6 }, 1_000)
 })
 
 const refused = expect.objectContaining({ code: 'too_many_requests' })
 
 test('more networks than are counted never make it forget what all of them took [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
-  for (let n = 0; n < localRates.receipt_all.burst; n += 1) limits.takeBoth('receipt', `early ${n}`, 1, 1_000)
-  expect(() => limits.takeBoth('receipt', 'late', 1, 1_000)).toThrow(refused)
-  for (let n = 0; n < 150_000; n += 1) limits.take('preview_network', `other ${n}`, 1, 1_000)
-  expect(() => limits.takeBoth('receipt', 'late', 1, 1_000)).toThrow(refused)
+  for (let n = 0; n < budgets.lookups.all.burst; n += 1)
+    limits.spend(`early ${n}`, { lookups: 1 }, 'strangers', 1_000)
+  expect(() => limits.spend('late', { lookups: 1 }, 'strangers', 1_000)).toThrow(refused)
+  for (let n = 0; n < 150_000; n += 1) limits.take(`other ${n}`, { statements: 6 }, 1_000)
+  expect(() => limits.spend('late', { lookups: 1 }, 'strangers', 1_000)).toThrow(refused)
 })
 
 test('a flood that is refused leaves a quarter to networks that took nothing lately [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
-  const { burst: all } = localRates.claims_all
-  const { burst: own } = localRates.claims_network
+  const { burst: all } = budgets.lookups.all
+  const { burst: own } = budgets.lookups.network
   const names: string[] = []
   for (let n = 0; n < all * 2; n += 1) {
     try {
-      limits.takeBoth('claims', `192.0.2.${Math.floor(n / own)}`, 1, 1_000)
+      limits.spend(`192.0.2.${Math.floor(n / own)}`, { lookups: 1 }, 'strangers', 1_000)
     } catch (error) {
       names.push((error as { details: { limit: string } }).details.limit)
     }
   }
-  expect(names.filter((name) => name === 'claims_all').length).toBeGreaterThan(0)
-  limits.takeBoth('claims', '198.51.100.1', 1, 1_000)
-  expect(() => limits.takeBoth('claims', '198.51.100.1', 1, 1_000)).toThrow(refused)
+  expect(names.filter((name) => name === 'lookups_all').length).toBeGreaterThan(0)
+  limits.spend('198.51.100.1', { lookups: 1 }, 'strangers', 1_000)
+  expect(() => limits.spend('198.51.100.1', { lookups: 1 }, 'strangers', 1_000)).toThrow(refused)
 })
 
 test('one line at home counts as one, whichever of its 256 networks asks [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
-  const { burst: own } = localRates.claims_network
+  const { burst: own } = budgets.lookups.network
   let taken = 0
   for (let n = 0; n < own * 4; n += 1) {
     try {
-      limits.takeBoth('claims', `2001:db8:5:1${(n % 256).toString(16).padStart(2, '0')}::/64`, 1, 1_000)
+      limits.spend(
+        `2001:db8:5:1${(n % 256).toString(16).padStart(2, '0')}::/64`,
+        { lookups: 1 },
+        'strangers',
+        1_000,
+      )
       taken += 1
     } catch {}
   }
   expect(taken).toBe(own * 2)
-  limits.takeBoth('claims', '2001:db8:5:200::/64', 1, 1_000)
+  limits.spend('2001:db8:5:200::/64', { lookups: 1 }, 'strangers', 1_000)
+})
+
+test('what strangers took together is not taken from people who are signed in [RIGHT-25]', () => {
+  const limits = new LocalLimits({ isOn: true })
+  for (let n = 0; n < budgets.lookups.all.burst; n += 1)
+    limits.spend(`192.0.2.${n}`, { lookups: 1 }, 'strangers', 1_000)
+  const ask = (crowd: Crowd) => () => limits.spend('198.51.100.1', { lookups: 1 }, crowd, 1_000)
+  expect(ask('strangers')).toThrow(refused)
+  expect(ask('signed-in')).not.toThrow()
+})
+
+test('what has too little of one unit takes nothing of another [RIGHT-25]', () => {
+  const limits = new LocalLimits({ isOn: true })
+  const { burst: lookups } = budgets.lookups.network
+  const { burst: statements } = budgets.statements.network
+  expect(() => limits.take('a', { statements, lookups: lookups + 1 }, 1_000)).toThrow(refused)
+  limits.take('a', { statements, lookups }, 1_000)
 })

@@ -3,46 +3,37 @@ import type { Rate } from './limits.ts'
 import { OpenCounts } from './open-counts.ts'
 import { RESERVED, widthsOf } from './widths.ts'
 
-// Rules: RIGHT-25, DELIVER-35
-/** What costs less than the row that would count it: each process counts by itself, and forgets when it ends. */
-export const localRates = {
-  /** Prices of a purchase, worked out while somebody types. */
-  preview_network: { burst: 600, perSeconds: 60 },
-  preview_all: { burst: 30_000, perSeconds: 60 },
-  /** Orders: each is a row that stays, and most use up an address. */
-  order_network: { burst: 300, perSeconds: 600 },
-  order_all: { burst: 20_000, perSeconds: 60 },
-  /** Files of public rows: each download sends megabytes. */
-  download_network: { burst: 60, perSeconds: 600 },
-  download_all: { burst: 2_000, perSeconds: 600 },
-  /** Receipts drawn as PDF: some ten milliseconds of the one thread each. */
-  receipt_network: { burst: 60, perSeconds: 600 },
-  receipt_all: { burst: 600, perSeconds: 60 },
-  /** Passwords judged while somebody types one: milliseconds of the one thread each. */
-  judging_network: { burst: 60, perSeconds: 60 },
-  judging_all: { burst: 600, perSeconds: 60 },
-  /** What an address can claim, looked up without an account: each asks a node. */
-  claims_network: { burst: 30, perSeconds: 60 },
-  claims_all: { burst: 300, perSeconds: 60 },
-  /** Pages that are drawn for one visitor alone, in units of some 15 milliseconds of the one thread. */
-  drawing_network: { burst: 180, perSeconds: 60 },
-  drawing_all: { burst: 1_800, perSeconds: 60 },
-  /** Friends' links that are opened: codes can't be guessed, and each costs a look-up. */
-  referral_network: { burst: 30, perSeconds: 60 },
-  referral_all: { burst: 3_000, perSeconds: 60 },
-  /** Orders that frames on other sites follow, each asking every few seconds. */
-  framed_network: { burst: 240, perSeconds: 60 },
-  framed_all: { burst: 12_000, perSeconds: 60 },
-  /** Checkpoints to cosign: a log asks once or twice a second; each writes a row and a file. */
-  witness_network: { burst: 300, perSeconds: 60 },
-  witness_all: { burst: 3_000, perSeconds: 60 },
-} as const satisfies Record<string, Rate>
-export type LocalRateName = keyof typeof localRates
+interface Budget {
+  /** For one network. */
+  readonly network: Rate
+  /** For all networks together. What strangers have together is apart from what people who are signed in have. */
+  readonly all?: Rate
+}
 
-/** What a network, and all of them together, may ask for. */
-export type LocalLimited = {
-  [Name in LocalRateName]: Name extends `${infer What}_network` ? What : never
-}[LocalRateName]
+// Rules: RIGHT-25, DELIVER-35
+/** What this process spends in a while, by what runs short. Each process counts by itself, and forgets when it ends. */
+export const budgets = {
+  /** 20 ms of a core each; the line in which they wait bounds all of them. */
+  hashes: { network: { burst: 120, perSeconds: 60 } },
+  /** 15 ms of a thread of their own each. */
+  judgements: { network: { burst: 60, perSeconds: 60 }, all: { burst: 600, perSeconds: 60 } },
+  /** Pages and documents drawn for one visitor alone, in pages of the usual size: 15 ms of the one thread each. */
+  renders: { network: { burst: 180, perSeconds: 60 }, all: { burst: 1_800, perSeconds: 60 } },
+  statements: { network: { burst: 12_000, perSeconds: 60 }, all: { burst: 300_000, perSeconds: 60 } },
+  /** Questions to a node of a chain. */
+  lookups: { network: { burst: 30, perSeconds: 60 }, all: { burst: 300, perSeconds: 60 } },
+  /** The mailbox that a mail goes to has limits of its own. */
+  mails: { network: { burst: 240, perSeconds: 600 } },
+  /** Files of public rows: each sends megabytes. */
+  downloads: { network: { burst: 60, perSeconds: 600 }, all: { burst: 2_000, perSeconds: 600 } },
+  /** Orders are rows that stay, and most use up an address. Those that are refused count for nothing. */
+  orders: { network: { burst: 300, perSeconds: 600 }, all: { burst: 20_000, perSeconds: 60 } },
+} as const satisfies Record<string, Budget>
+export type Unit = keyof typeof budgets
+/** What something costs, in units. */
+export type Spending = { readonly [Name in Unit]?: number | undefined }
+/** Who asks: their budgets for all networks are apart. */
+export type Crowd = 'strangers' | 'signed-in'
 
 /** Files that are sent at once: an office of browsers, each with some pictures; a reader who stops holds some 400 kB. */
 const FILES = { name: 'files', network: 60, all: 1_000 } as const
@@ -55,7 +46,7 @@ export class LocalLimits {
   readonly #isOn: boolean
   readonly #freeAtMs = new Map<string, number>()
   /** What all networks took together: apart, so that no flood of networks makes it forgotten. */
-  readonly #allFreeAtMs = new Map<LocalRateName, number>()
+  readonly #allFreeAtMs = new Map<string, number>()
   readonly #files = new OpenCounts(FILES)
 
   constructor({ isOn }: { readonly isOn: boolean }) {
@@ -63,35 +54,46 @@ export class LocalLimits {
   }
 
   // Rules: RIGHT-25
-  /**
-   * Takes one, or so many `units`, for the network, and for all of them, of which a quarter is kept for networks that have taken nothing lately. Refuses
-   * `too_many_requests` with `retryAfterSeconds` and `limit`.
-   */
-  takeBoth(what: LocalLimited, network: string, units = 1, nowMs = Date.now()): void {
-    if (!this.#isOn) return
-    const isFirst = this.take(`${what}_network`, network, units, nowMs)
-    const name = `${what}_all` as const
-    const freeAt = freeAfter(name, this.#allFreeAtMs.get(name), units, isFirst ? 0 : RESERVED, nowMs)
-    this.#allFreeAtMs.set(name, freeAt)
+  /** Takes what something costs for the network, and for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
+  spend(network: string, cost: Spending, crowd: Crowd = 'strangers', nowMs = Date.now()): void {
+    this.takeOfAll(cost, this.take(network, cost, nowMs), crowd, nowMs)
   }
 
-  /** Takes for the network, by each of its widths; nothing where one of them has too little. Returns whether nobody as near took one lately. */
-  take(name: LocalRateName, network: string, units = 1, nowMs = Date.now()): boolean {
-    if (!this.#isOn) return true
-    const taken = widthsOf(network).map(({ subject, times }) => {
-      const key = `${name}:${subject}`
-      const before = this.#freeAtMs.get(key)
-      return {
-        key,
-        isFirst: (before ?? 0) <= nowMs,
-        freeAt: freeAfter(name, before, units / times, 0, nowMs),
-      }
-    })
+  /**
+   * Takes for the network, by each of its widths; nothing where one of them has too little of anything. Returns the units of which nobody
+   * as near took any lately.
+   */
+  take(network: string, cost: Spending, nowMs = Date.now()): ReadonlySet<Unit> {
+    const firsts = new Set<Unit>()
+    if (!this.#isOn) return firsts
+    const widths = widthsOf(network)
+    const taken = unitsOf(cost).flatMap(([unit, count]) =>
+      widths.map(({ subject, times }, n) => {
+        const key = `${unit}:${subject}`
+        const before = this.#freeAtMs.get(key) ?? 0
+        if (n === widths.length - 1 && before <= nowMs) firsts.add(unit)
+        const { network: rate } = budgets[unit]
+        return { key, freeAt: freeAfter(`${unit}_network`, rate, before, count / times, 0, nowMs) }
+      }),
+    )
     for (const { key, freeAt } of taken) {
       if (this.#freeAtMs.size >= SUBJECTS_MAX && !this.#freeAtMs.has(key)) this.#forget(nowMs)
       this.#freeAtMs.set(key, freeAt)
     }
-    return taken.at(-1)?.isFirst ?? true
+    return firsts
+  }
+
+  /** Takes of what all networks have together. A quarter is kept for networks that took nothing lately (`firsts`). Refuses as `spend`. */
+  takeOfAll(cost: Spending, firsts: ReadonlySet<Unit>, crowd: Crowd, nowMs = Date.now()): void {
+    if (!this.#isOn) return
+    for (const [unit, count] of unitsOf(cost)) {
+      const { all }: Budget = budgets[unit]
+      if (!all) continue
+      const key = `${unit}:${crowd}`
+      const reserved = firsts.has(unit) ? 0 : RESERVED
+      const before = this.#allFreeAtMs.get(key) ?? 0
+      this.#allFreeAtMs.set(key, freeAfter(`${unit}_all`, all, before, count, reserved, nowMs))
+    }
   }
 
   /** Counts a file that is being sent until what is returned is called. Refuses `too_many_requests`. */
@@ -107,20 +109,22 @@ export class LocalLimits {
   }
 }
 
+const unitsOf = (cost: Spending) =>
+  (Object.entries(cost) as [Unit, number | undefined][]).flatMap(([unit, count]) =>
+    count ? [[unit, count] as const] : [],
+  )
+
 /** When everything has flowed back once so many units are taken. Refuses where less than the share `reserved` of the burst would be left. */
 function freeAfter(
-  name: LocalRateName,
-  freeAtMs: number | undefined,
+  limit: string,
+  { burst, perSeconds }: Rate,
+  freeAtMs: number,
   units: number,
   reserved: number,
   nowMs: number,
 ): number {
-  const { burst, perSeconds } = localRates[name]
-  const freeAt = Math.max(freeAtMs ?? 0, nowMs) + (perSeconds * 1000 * units) / burst
+  const freeAt = Math.max(freeAtMs, nowMs) + (perSeconds * 1000 * units) / burst
   const waitMs = freeAt - nowMs - perSeconds * 1000 * (1 - reserved)
   if (waitMs <= 0) return freeAt
-  return refuse('too_many_requests', {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    limit: name,
-  })
+  return refuse('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), limit })
 }

@@ -10,7 +10,6 @@ import {
   ownAccessActions,
   type PasskeyAnswer,
   type Proof,
-  refuseLogInEarly,
   type SessionKind,
   type SessionList,
   type SessionRow,
@@ -98,11 +97,6 @@ export class Operators {
     kind: SessionKind,
   ): Promise<OperatorSignedIn> {
     return logInOperator(this.#parts, input, client, kind)
-  }
-
-  /** Refuses a login that would be refused anyway, before its body is read: `too_many_requests`, `unavailable`. */
-  refuseLogInEarly(network: string): void {
-    refuseLogInEarly(this.#parts.limits, 'operator', network)
   }
 
   /** A challenge for a login or a step-up by passkey. Refuses `too_many_requests`. */

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isYoungerThan } from '../clock.ts'
+import type { LocalLimits } from '../limits/local-limits.ts'
 import { createQueue } from '../queue.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -67,13 +68,13 @@ export type DrawAlone = (network: string, units: number, render: () => Promise<s
 
 // Rules: RIGHT-25
 /**
- * All that is drawn outside of the page cache is drawn by this: `take` counts it, and only so many are drawn at once. Refuses as `take` does,
- * and `unavailable` where too many wait.
+ * All that is drawn outside of the page cache is drawn by this: `limits` counts it, and only so many are drawn at once. Refuses as `limits`
+ * does, and `unavailable` where too many wait.
  */
-export function createDrawAlone(take: (network: string, units: number) => void = () => {}): DrawAlone {
+export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
   const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)
-  return async (network, units, render) => {
-    take(network, units)
+  return async (network, renders, render) => {
+    limits.spend(network, { renders })
     const end = await turn()
     try {
       return new Rendered(await render())

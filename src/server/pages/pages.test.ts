@@ -24,6 +24,7 @@ import { sql } from '../database/database.ts'
 import { Followers } from '../followers/followers.ts'
 import type { Server } from '../http/serve.ts'
 import { runLedgerCheck } from '../ledger/ledger-check.ts'
+import { LocalLimits } from '../limits/local-limits.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { Reserves } from '../reserves/reserves.ts'
@@ -228,7 +229,7 @@ const LIVE_ROUND = [
      values (9, 1240, '0x${'ee'.repeat(32)}', now(), 37e18, 5e18, now())`,
   ),
 ]
-const take = vi.fn()
+const limits = new LocalLimits({ isOn: false })
 const countView = vi.fn()
 const mails: Mail[] = []
 const followers = new Followers({
@@ -242,9 +243,13 @@ const followers = new Followers({
 const comments = new Comments({ db, limits: { take: async () => {} } })
 
 let mounted: Server | undefined
-const app = headerServer(db, (server) => {
-  mounted = server
-})
+const app = headerServer(
+  db,
+  (server) => {
+    mounted = server
+  },
+  limits,
+)
 const pages: Pages = await mountPages(mounted as unknown as Server, {
   campaign,
   comments,
@@ -265,7 +270,6 @@ const pages: Pages = await mountPages(mounted as unknown as Server, {
       return { ...current, rows: [...current.rows, ...owed] }
     },
   },
-  take,
   countView,
   publicUrl,
   analyticsFor: async (path) => (path === '/risks' ? ['plausible'] : []),
@@ -465,7 +469,7 @@ describe('the claim of an address', () => {
 
   it('looks nothing up for what is no address, repeats no key, and says when too much was asked [DELIVER-35]', async () => {
     const asked = vi.spyOn(claims, 'of')
-    take.mockClear()
+    const spend = vi.spyOn(limits, 'spend')
     const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
     for (const given of ['0x12', account.replace('EE7', 'Ee7'), `${account}00`, key, `0x${key}`]) {
       const response = await get(of(given))
@@ -473,13 +477,14 @@ describe('the claim of an address', () => {
       expect(response.body).not.toContain(given)
     }
     expect(text(await html(of(key)))).toContain('This looks like a private key.')
-    expect(take).not.toHaveBeenCalled()
-    take.mockImplementationOnce(() => refuse('too_many_requests'))
+    expect(spend).not.toHaveBeenCalledWith(expect.anything(), { lookups: 1 })
+    spend.mockImplementationOnce(() => refuse('too_many_requests'))
     const flooded = await get(of(account))
     expect(flooded.statusCode).toBe(429)
     expect(text(flooded.body)).toContain('Too many addresses were looked up just now.')
     expect(asked).not.toHaveBeenCalled()
     asked.mockRestore()
+    spend.mockRestore()
   })
 
   it('offers the refund of its order in an escrow, elsewhere by its payer alone, and the delivery by anybody [DELIVER-19]', async () => {

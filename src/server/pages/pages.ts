@@ -32,7 +32,7 @@ import {
   refuseForeignForm,
   sessionCookieOf,
 } from '../http/authentication.ts'
-import { type FileLimits, sendStream } from '../http/send-stream.ts'
+import { sendStream } from '../http/send-stream.ts'
 import type { BuyerCaller, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reserves } from '../reserves/reserves.ts'
@@ -65,9 +65,6 @@ export interface PagesNeeds {
   readonly countView?: (announcementId?: number) => void
   /** The operator area's shell, for `/admin` reached from a refused operator check. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Refuses `too_many_requests` where a network, or all of them, load too many files or look up too many addresses. */
-  readonly take?: (what: 'download' | 'claims', network: string) => void
-  readonly files?: FileLimits
   /** Draws what is no page for everybody. */
   readonly drawAlone?: DrawAlone
   /** Where the operators' area is; without one nothing is previewed. */
@@ -117,7 +114,7 @@ interface Frame {
 /** Mounts every public page, their pictures and feeds. */
 export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
   const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
-  const drawAlone = needs.drawAlone ?? createDrawAlone()
+  const drawAlone = needs.drawAlone ?? createDrawAlone(server.limits)
   const show = pageShower(server, needs, build, drawAlone)
   for (const locale of publicLocales) mountLocale(server, needs, show, locale)
   mountRedirects(server)
@@ -318,7 +315,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
     })
   })
   mountGiveaways(app, needs, show, locale)
-  mountClaim(app, needs, show, locale)
+  mountClaim(server, needs, show, locale)
   app.get(at('/admin'), (request: Asked, reply) =>
     request.query.operator === undefined
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
@@ -331,11 +328,11 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
  * What an address can claim. Where a refund is to go instead of the account that paid is typed on this site's own page and sent by its form:
  * no link from elsewhere fills it in for somebody who then signs it.
  */
-function mountClaim(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
+function mountClaim({ app, limits }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const path = localPath(locale, '/claim')
   const answer = async (request: FastifyRequest, reply: FastifyReply, given: ClaimForm) => {
     const lookup = await readClaimLookup(needs.delivery, given, () =>
-      needs.take?.('claims', networkOf(request.ip)),
+      limits.spend(networkOf(request.ip), { lookups: 1 }),
     )
     const status = lookup.problem === null ? 200 : lookup.problem === 'too_many' ? 429 : 422
     return show(request, reply, { locale, path: '/claim', isShared: false, status }, async () => ({
@@ -493,17 +490,17 @@ function mountRedirects({ app }: Server): void {
   redirect('/en', '/')
 }
 
-function mountFiles({ app, db }: Server, needs: PagesNeeds, build: PublicBuild): void {
+function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: PublicBuild): void {
   const rows = new OrderFile({ db, campaign: needs.campaign })
   app.addHook('onClose', () => rows.close())
   app.get('/transparency/orders.csv', async (request, reply) => {
-    needs.take?.('download', networkOf(request.ip))
+    limits.spend(networkOf(request.ip), { downloads: 1 })
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="approved-orders.csv"',
       'cache-control': 'no-store',
     }
-    await sendStream(reply, headers, piecesOf(await rows.open()), { limits: needs.files })
+    await sendStream(reply, headers, piecesOf(await rows.open()), { limits })
     return reply
   })
   app.get(claimFilePath, (_request, reply) =>

@@ -42,12 +42,14 @@ export const accountSchemas = {
   ...ownAccessSchemas,
   register: {
     summary: 'Makes an account and signs it in.',
+    cost: { hashes: 2, mails: 1 },
     body: registerInput,
     reply: signedIn,
     errors: ['too_many_requests', 'password_too_common', 'phone_required', 'registration_failed'],
   },
   logIn: {
     summary: 'Signs in by e-mail and password, with a code where a second factor is on.',
+    cost: { hashes: 2, mails: 1, statements: 30 },
     body: loginInput,
     reply: signedIn,
     errors: ['too_many_requests', 'login_failed', 'second_factor_required', 'second_factor_wrong'],
@@ -67,6 +69,7 @@ export const accountSchemas = {
   },
   logInByPasskey: {
     summary: 'Signs in by passkey.',
+    cost: { bodyBytes: 16_384, mails: 1 },
     body: z.object({ answer: passkeyAnswer, as: sessionAs }),
     reply: signedIn,
     errors: ['too_many_requests', 'passkey_refused'],
@@ -77,6 +80,7 @@ export const accountSchemas = {
   },
   update: {
     summary: 'Changes the own profile; what is not given stays.',
+    cost: { hashes: 1, mails: 2, statements: 30 },
     body: profileInput,
     reply: profile,
     errors: [
@@ -91,6 +95,7 @@ export const accountSchemas = {
   },
   changePassword: {
     summary: 'Changes the password and ends the other sessions.',
+    cost: { hashes: 3, mails: 1 },
     body: passwordInput,
     reply: z.void(),
     errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
@@ -98,12 +103,14 @@ export const accountSchemas = {
   judgePassword: {
     summary:
       'How soon a password would be guessed, and why it would not be taken. Nothing of it is kept or logged.',
+    cost: { judgements: 1 },
     body: strengthInput,
     reply: z.object({ strength: z.int().min(0).max(4), why: z.enum(weaknesses).nullable() }),
     errors: ['too_many_requests'],
   },
   requestReset: {
     summary: 'Mails a link for a new password; answers the same whether there is such an account or not.',
+    cost: { mails: 1 },
     body: resetRequestInput,
     reply: z.void(),
     errors: ['too_many_requests'],
@@ -111,12 +118,14 @@ export const accountSchemas = {
   resetPassword: {
     summary:
       'Sets a new password by a mailed link and ends every session; the link of a mail about a new address moves the account back, too.',
+    cost: { hashes: 2, mails: 1, statements: 30 },
     body: resetInput,
     reply: z.void(),
     errors: ['too_many_requests', 'link_expired', 'password_too_common'],
   },
   resendConfirmation: {
     summary: 'Mails the link that confirms the address again.',
+    cost: { mails: 1 },
     reply: z.void(),
     errors: ['too_many_requests'],
   },
@@ -133,6 +142,7 @@ export const accountSchemas = {
   },
   remove: {
     summary: 'Makes the account anonymous; refused while anything is pending or owed.',
+    cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       currentPassword: knownPassword.optional(),
       /** The buyer has to say that they give up tokens that were not delivered yet. */

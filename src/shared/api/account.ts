@@ -14,7 +14,7 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   logOut: { method: 'DELETE', path: '/session', audience: 'visitor' },
   stepUp: { method: 'POST', path: '/session/step-up', ...executesOwn('session.step-up') },
   passkeyLoginOptions: { method: 'POST', path: '/session/passkey/options', audience: 'visitor' },
-  logInByPasskey: { method: 'POST', path: '/session/passkey', audience: 'visitor', bodyBytesMax: 16_384 },
+  logInByPasskey: { method: 'POST', path: '/session/passkey', audience: 'visitor' },
   show: { method: 'GET', path: '/account', audience: 'buyer' },
   update: { method: 'PATCH', path: '/account', audience: 'buyer' },
   changePassword: { method: 'POST', path: '/account/password', audience: 'buyer' },

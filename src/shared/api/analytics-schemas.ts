@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { analyticsProviders, analyticsRoutes, operatorAnalyticsRoutes } from './analytics.ts'
 import { analyticsKeyInput } from './analytics-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, numberInPath } from './route-schemas.ts'
+import { endpoints, instant, numberInPath, READ_FOR_ALL } from './route-schemas.ts'
 
 export const analyticsKey = z.object({
   id: z.number().int(),
@@ -20,6 +20,7 @@ const byId = z.object({ id: numberInPath })
 export const analyticsSchemas = {
   forPath: {
     summary: 'Keys that are used on one page, after the visitor agreed; none on order and operator pages.',
+    cost: READ_FOR_ALL,
     query: z.object({ path: z.string().min(1).max(500) }),
     reply: z.object({
       items: z.array(

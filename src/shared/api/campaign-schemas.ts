@@ -7,7 +7,7 @@ import { decimal } from './amount-inputs.ts'
 import { campaignRoutes, operatorCampaignRoutes, softCapVerdicts, stageStates } from './campaign.ts'
 import { priceInput } from './campaign-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
+import { endpoints, instant, manyQuery, numberInPath, pageOf, READ_FOR_ALL } from './route-schemas.ts'
 
 /** A stage as anyone may see it, with the figures that the ledger gives for it. */
 export const publicStage = z.object({
@@ -120,6 +120,7 @@ export const campaignChange = z.object({
 export const campaignSchemas = {
   show: {
     summary: 'The campaign: its settings and every public figure, from one reading of the ledger.',
+    cost: READ_FOR_ALL,
     reply: publicCampaign,
   },
   priceHistory: {

@@ -3,6 +3,7 @@ import { localText } from '../campaign-settings-inputs.ts'
 import { leavesNothingOut } from '../left-out-inputs.ts'
 import {
   contentRoutes,
+  documentBytesMax,
   documentTypes,
   imageTypes,
   legalKinds,
@@ -272,6 +273,7 @@ export const operatorContentSchemas = {
   },
   uploadFile: {
     summary: 'Stores a PDF up to 20 MB or an image up to 5 MB (the file is the body); images are re-encoded.',
+    cost: { bodyBytes: documentBytesMax },
     reply: upload,
     errors: ['too_many_requests', 'too_large', 'upload_type_refused', 'upload_unreadable', 'uploads_full'],
   },

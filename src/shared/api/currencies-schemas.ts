@@ -5,7 +5,7 @@ import { decimal } from './amount-inputs.ts'
 import { currencyRoutes, operatorCurrencyRoutes } from './currencies.ts'
 import { currencyFields, currencyInput, evmWalletChange } from './currencies-inputs.ts'
 import type { RouteSchemas } from './route.ts'
-import { endpoints, instant } from './route-schemas.ts'
+import { endpoints, instant, READ_FOR_ALL } from './route-schemas.ts'
 
 /** A currency as a buyer sees it. A watched one has no address here: each order gets its own. */
 export const publicCurrency = z.object({
@@ -31,6 +31,7 @@ export const publicCurrency = z.object({
 export const currencySchemas = {
   list: {
     summary: 'What is accepted now, in the operator’s order.',
+    cost: READ_FOR_ALL,
     reply: z.object({ items: z.array(publicCurrency) }),
   },
 } as const satisfies Record<string, RouteSchemas>

@@ -34,6 +34,7 @@ export const framedOrderSchemas = {
   follow: {
     summary:
       'Orders whose buyers said that whoever has this key may follow them, newest first, at most 20, for 30 days.',
+    cost: { statements: 8 },
     body: z.object({ key: framedKey }),
     reply: z.object({ orders: z.array(framedOrder) }),
     errors: ['too_many_requests'],

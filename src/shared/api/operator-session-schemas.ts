@@ -33,6 +33,7 @@ export const operatorSessionSchemas = {
   ...ownAccessSchemas,
   logIn: {
     summary: 'Signs an operator in, with a code where a second factor is on.',
+    cost: { hashes: 2, mails: 1, statements: 30 },
     body: operatorLoginInput,
     reply: operatorSignedIn,
     errors: ['too_many_requests', 'login_failed', 'second_factor_required', 'second_factor_wrong'],
@@ -44,6 +45,7 @@ export const operatorSessionSchemas = {
   },
   logInByPasskey: {
     summary: 'Signs an operator in by passkey.',
+    cost: { bodyBytes: 16_384, mails: 1 },
     body: z.object({ answer: passkeyAnswer }),
     reply: operatorSignedIn,
     errors: ['too_many_requests', 'passkey_refused'],
@@ -58,12 +60,14 @@ export const operatorSessionSchemas = {
   },
   useInvitation: {
     summary: 'Sets the password by a one-time link.',
+    cost: { hashes: 2, mails: 2 },
     body: invitationUseInput,
     reply: z.object({ login: z.string() }),
     errors: ['too_many_requests', 'link_expired', 'password_too_common'],
   },
   changePassword: {
     summary: 'Changes the own password and ends the other sessions.',
+    cost: { hashes: 3, mails: 1 },
     body: operatorPasswordInput,
     reply: z.void(),
     errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],

@@ -14,7 +14,6 @@ export const operatorSessionRoutes = routes<typeof operatorSessionSchemas>()({
     method: 'POST',
     path: '/operator/session/passkey',
     audience: 'visitor',
-    bodyBytesMax: 16_384,
   },
   show: { method: 'GET', path: '/operator/session', audience: any },
   logOut: { method: 'DELETE', path: '/operator/session', ...executes('session.log-out') },

@@ -179,6 +179,7 @@ const saleRefusals = [
 export const orderSchemas = {
   preview: {
     summary: 'What a purchase would give and cost now. Changes nothing.',
+    cost: { statements: 8 },
     body: purchaseInput,
     reply: purchaseAmounts,
     errors: saleRefusals,

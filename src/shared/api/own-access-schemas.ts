@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passkeyAnswer, passkeyName, secondFactorCode, stepUpInput, wholeProof } from './account-inputs.ts'
-import type { RouteSchemas } from './route.ts'
+import type { Cost, RouteSchemas } from './route.ts'
 import { instant } from './route-schemas.ts'
 
 export const session = z.object({
@@ -57,10 +57,16 @@ const proved = {
   ],
 } as const
 
+/** A password is checked; several wrong ones are told by mail. */
+const PROVED: Cost = { hashes: 1, mails: 1 }
+/** What opens the account changes, and its person is told. */
+const CHANGED: Cost = { hashes: 1, mails: 2, statements: 30 }
+
 /** What people see and change of their own sessions and second factors, the same for buyers and operators. */
 export const ownAccessSchemas = {
   stepUp: {
     summary: 'Proves again who asks, by the second factor where one is on; good for 15 minutes.',
+    cost: PROVED,
     body: stepUpInput,
     reply: z.void(),
     errors: [
@@ -95,39 +101,46 @@ export const ownAccessSchemas = {
   },
   beginTotp: {
     summary: 'A secret for an authenticator app; guards nothing until its first code.',
+    cost: PROVED,
     ...proved,
     reply: z.object({ secret: z.string(), uri: z.string() }),
     errors: [...proved.errors, 'conflict'],
   },
   confirmTotp: {
     summary: 'Switches the authenticator app on; answers recovery codes where there are none yet.',
+    cost: CHANGED,
     body: z.object({ code: secondFactorCode }),
     reply: recoveryCodes,
     errors: ['second_factor_wrong'],
   },
   removeTotp: {
     summary: 'Switches the authenticator app off.',
+    cost: CHANGED,
     reply: z.void(),
   },
   newRecoveryCodes: {
     summary: 'Ten new recovery codes, which count after a day; the old ones end.',
+    cost: CHANGED,
     ...proved,
     reply: recoveryCodes,
     errors: [...proved.errors, 'conflict'],
   },
   passkeyOptions: {
     summary: 'A challenge for a new passkey.',
+    cost: PROVED,
     ...proved,
     reply: passkeyOptions,
   },
   addPasskey: {
     summary: 'Keeps a new passkey; answers recovery codes where there are none yet.',
+    cost: CHANGED,
     body: z.object({ name: passkeyName, answer: passkeyAnswer }),
     reply: z.object({ passkey, recoveryCodes: z.array(z.string()) }),
     errors: ['passkey_refused', 'conflict'],
   },
   removePasskey: {
     summary: 'Removes a passkey.',
+    cost: CHANGED,
     params: byId,
     reply: z.void(),
     errors: ['not_found'],

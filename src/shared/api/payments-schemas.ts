@@ -82,6 +82,7 @@ export const publicPaymentSchemas = {
   requestDebtLink: {
     summary:
       'Mails a link to claim what is owed to a deleted account; answers the same whether anything is or not.',
+    cost: { mails: 1 },
     body: resetRequestInput,
     reply: z.void(),
     errors: ['too_many_requests'],
@@ -94,6 +95,7 @@ export const publicPaymentSchemas = {
   },
   claimDebts: {
     summary: 'Names one address a chain to which that is sent, and uses the link up.',
+    cost: { bodyBytes: 16_384, mails: 1 },
     body: z.object({ token: linkToken, addresses: z.array(debtAddress).min(1).max(networks.length) }),
     reply: debts,
     errors: [

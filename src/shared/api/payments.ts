@@ -22,7 +22,7 @@ export const publicPaymentRoutes = routes<typeof publicPaymentSchemas>()({
   rules: { method: 'GET', path: '/payments/rules', audience: 'visitor' },
   requestDebtLink: { method: 'POST', path: '/debts/links', audience: 'visitor' },
   showDebts: { method: 'POST', path: '/debts/show', audience: 'visitor' },
-  claimDebts: { method: 'POST', path: '/debts/claim', audience: 'visitor', bodyBytesMax: 16_384 },
+  claimDebts: { method: 'POST', path: '/debts/claim', audience: 'visitor' },
 })
 
 export type Refund = z.infer<typeof refund>

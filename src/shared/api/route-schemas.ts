@@ -3,7 +3,7 @@ import { actions } from '../actions.ts'
 import { errorCodeNames } from '../error-codes.ts'
 import { issueCodes } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
-import type { AudienceOfAction, Route, RouteSchemas } from './route.ts'
+import type { AudienceOfAction, Cost, Route, RouteSchemas } from './route.ts'
 
 /** Joins routes with the schemas by which they were typed; another file's schemas are a type error. */
 export const endpoints = <
@@ -44,6 +44,9 @@ function refusalsOf({ action, stepUp }: Route, { errors = [] }: RouteSchemas): P
   const last = action && actions[action].canNeedApproval ? (['second_operator_required'] as const) : []
   return first.length + last.length > 0 ? { errors: [...first, ...errors, ...last] } : {}
 }
+
+/** What is read once a second for everybody costs nobody anything. */
+export const READ_FOR_ALL: Cost = { statements: 0 }
 
 /** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */
 export const pageOf = <S extends z.ZodType>(item: S) =>

@@ -19,8 +19,6 @@ interface RouteData {
   /** Below `/api/v1`, with `:name` for parameters. */
   readonly path: string
   readonly audience: Audience | AudienceOfAction
-  /** Bytes of a body, where they may be more than the audience's usual ones. */
-  readonly bodyBytesMax?: number
   /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
   readonly idempotent?: boolean
   /** Needs a login or step-up of the last 15 minutes. */
@@ -39,12 +37,28 @@ export const executes = <const N extends ActionName>(action: N) =>
 export const executesOwn = <const N extends OwnActionName>(action: N) =>
   ({ action, audience: 'buyer' }) as const
 
-/** What a route takes, answers and refuses: the server validates by it, OpenAPI documents it. */
+// Rules: RIGHT-25
+/** The most that one request may cost, by what runs short. What is usual goes without saying. */
+export interface Cost {
+  /** Of the body, which is read before anybody knows who asks. */
+  readonly bodyBytes?: number
+  /** Statements to the database, besides the one that finds out who asks. */
+  readonly statements?: number
+  /** Passwords that are hashed, checked, or judged before they are taken. */
+  readonly hashes?: number
+  /** Passwords that are judged while somebody types. */
+  readonly judgements?: number
+  readonly mails?: number
+}
+
+/** What a route takes, answers, refuses and costs: the server validates by it, OpenAPI documents it. */
 export interface RouteSchemas {
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** Where it may be more than is usual. */
+  readonly cost?: Cost
   /** Schema of the successful body; `z.void()` answers 204. */
   readonly reply: z.ZodType
   /** Refusals of its own, in the order in which they are checked. Those of transport and access go without saying. */
