@@ -177,9 +177,9 @@ export const seededBugs = bugsOf({
       'or exists (select from referrals_found f where f.posting_id = d.posting_id)',
     ),
   },
-  'a-reward-of-base-and-bonus': {
-    says: 'A reward is a share of the bonus too.',
-    edits: replace('referral_tokens', 'p_base * r.percent', '(p_base + o.bonus_tokens) * r.percent'),
+  'a-reward-of-twice-its-share': {
+    says: 'A reward is twice its share.',
+    edits: replace('referral_tokens', 'p_base * r.percent', '(p_base + p_base) * r.percent'),
   },
   'a-reward-that-stays': {
     says: 'What an order brought stays when the order is taken back.',
