@@ -326,7 +326,8 @@ export class Follower {
         now: this.#model.now,
         finalDepth: FINAL_DEPTH,
         secondAboveUsd: network === 'ethereum' ? Exact.of(SECOND_ABOVE_USD) : null,
-        hasSecond: chain.second === 'agrees',
+        second:
+          chain.second === 'silence' ? null : { height: chain.secondHeight, lies: chain.second === 'lies' },
       })
       this.#noteRefunds(stand, network, ['sent', 'prepared'], 'paid')
       for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)

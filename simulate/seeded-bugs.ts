@@ -471,9 +471,17 @@ export const seededBugs = bugsOf({
   },
   'the-second-node-ignored': {
     says: 'The word of the second node is not waited for.',
-    edits: remove(
+    edits: never('payment_lacks', 'p.verified_hash is distinct from p.block_hash'),
+  },
+  'the-second-nodes-height-ignored': {
+    says: 'Blocks that the first node alone shows confirm what needs the word of both.',
+    edits: never(
       'payment_lacks',
-      "when p.needs_second and p.verified_hash is distinct from p.block_hash then 'second_node'",
+      'coalesce(c.second_height, -1) - p.block_height + 1 < p.confirmations_needed',
     ),
+  },
+  'final-by-the-first-node': {
+    says: 'What needs the word of both nodes is final by the height of the first one.',
+    edits: replace('refresh_payments', 'least(p_height, coalesce(c.second_height, -1))', 'p_height'),
   },
 })

@@ -55,7 +55,10 @@ export interface EscrowCall {
 
 export type EscrowOrderState = 'none' | 'paid' | 'cancelled' | 'refunded'
 
-/** How the second node answers: as the chain is, nothing yet, an error, or another block. */
+/** How far behind a second node is that lags. */
+const LAG = 5
+
+/** How the second node answers: as the chain is, as it was some blocks ago, an error, or another block. */
 export type SecondNode = 'agrees' | 'lags' | 'silence' | 'lies'
 
 interface Mined {
@@ -229,6 +232,10 @@ export class SimulatedChain {
   /** The way the watcher reads it. */
   source(finalDepth: number, windowDepth: number): ChainSource & Partial<EvmExtras> {
     const ofEvm: Partial<ChainSource & EvmExtras> = {
+      secondHeights: async () => {
+        this.#requireSecond()
+        return { height: this.secondHeight, finalized: this.secondHeight - finalDepth }
+      },
       secondOpinions: async (payments) => this.#opinions(payments),
       secondHashAt: async (height) => this.#secondHashAt(height),
       heldAt: async (asked) => this.#answer(asked.map((one) => this.#heldAt(one))),
@@ -255,10 +262,15 @@ export class SimulatedChain {
     }
   }
 
+  /** Up to which block the second node knows the chain. */
+  get secondHeight(): number {
+    return this.second === 'lags' ? Math.max(0, this.height - LAG) : this.height
+  }
+
   #secondHashAt(height: number): string | null {
     this.#requireSecond()
-    const hash = this.#blocks[height]?.hash ?? null
-    return this.second === 'lags' ? null : this.second === 'lies' ? `${hash?.slice(1)}0` : hash
+    const hash = (height <= this.secondHeight ? this.#blocks[height]?.hash : null) ?? null
+    return this.second === 'lies' && hash ? `${hash.slice(1)}0` : hash
   }
 
   #requireSecond(): void {
@@ -278,7 +290,7 @@ export class SimulatedChain {
             ),
         ),
       )
-      if (!block || this.second === 'lags') return { shown: null, fault: null }
+      if (!block || block.height > this.secondHeight) return { shown: null, fault: null }
       const hash = this.second === 'lies' ? `${block.hash.slice(1)}0` : block.hash
       return { shown: { hash, minedAt: new Date(block.minedAt) }, fault: null }
     })

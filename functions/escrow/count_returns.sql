@@ -1,12 +1,11 @@
 -- Payments into escrows that were given back, or are owed back by the contract, no longer stand once the
 -- block that says so is as deep as the payment had to be. Returns the orders to settle.
 -- Rules: DELIVER-11
-create or replace function count_returns(p_chain text, p_height bigint, p_finalized bigint)
-returns setof bigint language sql as $$
-  update payments p set fault = 'returned'
-   where p.chain = p_chain and p.returned_height is not null and p.fault is null
+create or replace function count_returns(p_chain text, p_height bigint) returns setof bigint
+language sql as $$
+  update payments p set fault = 'returned' from chains c
+   where c.name = p_chain and p.chain = p_chain and p.returned_height is not null and p.fault is null
      and p_height - p.returned_height + 1 >= p.confirmations_needed
-     and (not p.needs_finalized or p.returned_height
-          <= coalesce(p_finalized, (select finalized_height from chains where name = p_chain), -1))
+     and (not p.needs_finalized or p.returned_height <= coalesce(c.finalized_height, -1))
   returning p.order_id
 $$;

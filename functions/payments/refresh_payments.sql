@@ -1,17 +1,13 @@
 -- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
--- where the node has not held it for settlement_rules().forget_after or its block lacks it (is_lost). What a
--- block lacks is not final, also failed, while it may come back. raise_payment_needs says before what each
--- needs. Writes when each was first seen. Tells the orders' readers while confirmations count. Returns the
--- orders to settle: those of which a payment is confirmed, no longer confirmed, final or gone. One more
--- confirmation decides nothing.
+-- where the node has not held it for settlement_rules().forget_after or its block lacks it (is_lost). What
+-- needs the second node is final once that one is as high. What a block lacks is not final, also failed,
+-- while it may come back. raise_payment_needs says before what each needs. Writes when each was first seen.
+-- Tells the orders' readers while confirmations count. Returns the orders to settle: those of which a payment
+-- is confirmed, no longer confirmed, final or gone. One more confirmation decides nothing.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-20
-create or replace function refresh_payments(
-  p_chain text, p_height bigint, p_finalized bigint, p_final_depth integer
-)
+create or replace function refresh_payments(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language plpgsql as $$
-declare
-  v_finalized bigint := coalesce(p_finalized, (select finalized_height from chains where name = p_chain), -1);
-  v_row record;
+declare v_row record;
 begin
   perform write_first_seen(p_chain);
   for v_row in
@@ -21,13 +17,16 @@ begin
                else is_lost(p) end as is_gone,
              p.lacking is null or p.failed
                and upper(p.lacking) < clock_timestamp() - (settlement_rules()).forget_after as is_shown,
-             c.confirmations, payment_lacks(p, c.confirmations, v_finalized) is null as is_enough
-        from payments p,
-             lateral (select greatest(0, p_height - p.block_height + 1)::integer as confirmations) c
-       where p.chain = p_chain and p.final_at is null
+             n.confirmations, payment_lacks(p, n.confirmations, c) is null as is_enough,
+             case when p.needs_second then least(p_height, coalesce(c.second_height, -1))
+                  else p_height end
+               - p.block_height + 1 >= p_final_depth as is_deep
+        from chains c join payments p on p.chain = c.name,
+             lateral (select greatest(0, p_height - p.block_height + 1)::integer as confirmations) n
+       where c.name = p_chain and p.final_at is null
     ), judged as (
       select f.*, f.is_enough and f.alive and f.is_gone is not true as is_confirmed,
-             f.is_enough and f.is_shown and f.confirmations >= p_final_depth as is_final
+             coalesce(f.is_enough and f.is_shown and f.is_deep, false) as is_final
         from facts f
     ), changed as (
       update payments p

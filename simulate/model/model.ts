@@ -612,8 +612,9 @@ export class Model {
     return { base: least((one) => one.base), bonus: least((one) => one.bonus) }
   }
 
-  /** The base tokens that its final payments buy without the others. */
+  /** The base tokens that its final payments buy without the others; all where operators approved it. */
   #finalBase(order: Order): Exact {
+    if (order.via === 'operator') return order.base
     const finals = this.#parts(order).filter(
       ({ payment: { credited, isFinal } }) => credited.isPositive && isFinal,
     )

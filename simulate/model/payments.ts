@@ -123,8 +123,8 @@ export interface Reading {
   readonly now: number
   readonly finalDepth: number
   readonly secondAboveUsd: Exact | null
-  /** Whether the second node shows what it is asked for. */
-  readonly hasSecond: boolean
+  /** Up to which block the second node knows the chain, if it answers, and whether it shows other blocks. */
+  readonly second: { readonly height: number; readonly lies: boolean } | null
 }
 
 /** All payments of a sale, brought up to date by each reading of a chain. */
@@ -134,6 +134,10 @@ export class Payments {
   readonly #orders: Orders
   /** By chain: the block up to which everything is final. */
   readonly #finalized = new Map<string, number>()
+  /** Blocks above a final one. */
+  #depth = 0
+  /** By chain: how high the second node was when it answered last. */
+  readonly #second = new Map<string, number>()
   /** What was final when a reading began: nobody watches what spends its inputs, until the next one. */
   #unwatched: ReadonlySet<Payment> = new Set()
 
@@ -175,7 +179,8 @@ export class Payments {
         if (block.hasLogs) this.#return(reading, transaction, block)
       }
     if (reading.hasWaiting) this.#readWaiting(reading, touch)
-    if (reading.hasSecond)
+    if (reading.second && reading.secondAboveUsd) this.#second.set(reading.network, reading.second.height)
+    if (reading.second && !reading.second.lies)
       for (const { payment, amount } of asked)
         if (payment.amount.equals(amount)) {
           const shownIn = this.#shownBySecond(reading, payment)
@@ -234,14 +239,15 @@ export class Payments {
   }
 
   /** A second node shows the amount that was asked about, wherever that lies. */
-  #shownBySecond({ truth }: Reading, { transaction, key, address, amount }: Payment): string | null {
+  #shownBySecond({ truth, second }: Reading, { transaction, key, address, amount }: Payment): string | null {
     const holds = ({ id, payments }: TrueTransaction) =>
       id === transaction &&
       payments.some(
         (paid) =>
           paid.key === key && paid.address === address && !paid.isFailed && paid.amount.equals(amount),
       )
-    return truth.blocks.find(({ transactions }) => transactions.some(holds))?.hash ?? null
+    const known = truth.blocks.filter(({ height }) => height <= (second?.height ?? -1))
+    return known.find(({ transactions }) => transactions.some(holds))?.hash ?? null
   }
 
   #learn(
@@ -378,6 +384,7 @@ export class Payments {
 
   #confirm(reading: Reading, touch: Touch): void {
     const { network, height, now, finalDepth } = reading
+    this.#depth = finalDepth
     if (reading.hasWaiting) this.#finalized.set(network, height - finalDepth)
     this.#raiseNeeds(reading)
     for (const payment of this.all) {
@@ -401,7 +408,7 @@ export class Payments {
       // What is lacking may come back for a day.
       const { lacking, gone } = payment
       const isOpen = lacking !== null && (gone !== 'failed' || lacking.at >= now - DAY)
-      payment.isFinal = isEnough && !isOpen && confirmations >= finalDepth
+      payment.isFinal = isEnough && !isOpen && this.#above(payment, height) >= finalDepth
       // One confirmation more decides nothing.
       if (isConfirmed !== payment.isConfirmed || payment.isFinal) touch(payment)
       payment.confirmations = confirmations
@@ -422,13 +429,22 @@ export class Payments {
     { network, block, needed, needsFinal, needsSecond, shownIn, lacking, isConfirmed }: Payment,
     confirmations: number,
   ): boolean {
+    const second = this.#second.get(network) ?? -1
     return (
       block !== null &&
       confirmations >= needed &&
       (!needsFinal || isConfirmed || block.height <= (this.#finalized.get(network) ?? -1)) &&
       (!needsSecond || shownIn === block.hash) &&
+      (!needsSecond || isConfirmed || second - block.height + 1 >= needed) &&
+      (!needsSecond || !needsFinal || isConfirmed || block.height <= second - this.#depth) &&
       (lacking === null || isConfirmed)
     )
+  }
+
+  /** Blocks above a payment, by all nodes whose word it needs. */
+  #above({ network, block, needsSecond }: Payment, height: number): number {
+    const known = needsSecond ? Math.min(height, this.#second.get(network) ?? -1) : height
+    return block ? known - block.height + 1 : 0
   }
 
   /** Payments of one order need what was ordered, or what they bring together, asks for; one in another coin what it does today. */

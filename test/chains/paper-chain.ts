@@ -63,11 +63,12 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
     )
   }
   const settle = async () => {
+    await sale.sql('paper_second', "update chains set second_height = $1 where name = 'litecoin'", [height])
     await sale.sql('paper_needs', "select raise_payment_needs('litecoin', $1)", [secondAboveUsd])
     note(
       await sale.sql<{ order_id: string | null }>(
         'paper_refresh',
-        "select refresh_payments('litecoin', $1, null, 100) as order_id",
+        "select refresh_payments('litecoin', $1, 100) as order_id",
         [height],
       ),
     )

@@ -28,7 +28,7 @@ export const paymentMutants = mutantsOf({
   },
   'lacking-and-final': {
     says: 'What its block lacks becomes final.',
-    edits: replace('refresh_payments', 'and f.is_shown and f.confirmations', 'and f.confirmations'),
+    edits: replace('refresh_payments', 'and f.is_shown and f.is_deep', 'and f.is_deep'),
     killers: embedded(silence),
   },
   'another-amount-of-the-same-block': {
@@ -76,8 +76,8 @@ export const paymentMutants = mutantsOf({
     says: 'A node that says later that less is final takes confirmations back.',
     edits: replace(
       'payment_lacks',
-      'p.block_height > p_finalized and not p.confirmed',
-      'p.block_height > p_finalized',
+      'p.block_height > coalesce(c.finalized_height, -1) and not p.confirmed',
+      'p.block_height > coalesce(c.finalized_height, -1)',
     ),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
@@ -208,8 +208,8 @@ export const paymentMutants = mutantsOf({
     says: 'A payment that needs a final block is confirmed, or owed back, without one.',
     edits: replace(
       'payment_lacks',
-      'p.needs_finalized and p.block_height > p_finalized',
-      'p.needs_finalized and p.block_height < p_finalized',
+      'p.needs_finalized and p.block_height > coalesce(c.finalized_height, -1)',
+      'p.needs_finalized and p.block_height < coalesce(c.finalized_height, -1)',
     ),
     killers: embedded(facts),
   },

@@ -27,7 +27,7 @@ test('the verdict waits for what an approved order is paid more as long as that 
     await chain.mine(6)
     // Paid in time and counted; the watcher's pass could not settle its order (settle_or_put_off).
     await record(chain, 'aa', order.address, '2', 1_007, '0')
-    await sale.sql('when_confirm', "select refresh_payments('litecoin', 1020, null, 100)")
+    await sale.sql('when_confirm', "select refresh_payments('litecoin', 1020, 100)")
     await sale.sql(
       'when_put_off',
       `update orders set settle_failures = 1, settle_error = 'a lock was waited for too long', settle_at = now() + interval '1 minute'

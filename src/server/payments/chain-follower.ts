@@ -179,10 +179,9 @@ export class ChainFollower {
     return this.#source.secondOpinions !== undefined
   }
 
-  /** What the second node says of these payments, if it answers soon; what it answers later is for the next pass. */
+  /** How high the second node is and what it says of these payments, if it answers soon; what it answers later is for the next pass. */
   async readOpinions(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
-    if (payments.length > 0) this.#opinions ??= this.#askSecond(payments)
-    if (!this.#opinions) return []
+    this.#opinions ??= this.#askSecond(payments)
     const late = new AbortController()
     const events = await Promise.race([
       this.#opinions,
@@ -196,7 +195,11 @@ export class ChainFollower {
   /** Never fails: what the second node can't say only delays what needs it. */
   async #askSecond(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
     try {
-      const opinions = (await this.#source.secondOpinions?.(payments)) ?? []
+      const { height, finalized } = (await this.#source.secondHeights?.()) ?? {
+        height: null,
+        finalized: null,
+      }
+      const opinions = payments.length === 0 ? [] : ((await this.#source.secondOpinions?.(payments)) ?? [])
       const said = opinions.flatMap(({ shown, lacks }, index): ChainEvent[] => {
         const payment = payments[index]
         if (!payment) return []
@@ -204,9 +207,11 @@ export class ChainFollower {
         if (!shown) return lacks ? [{ kind: 'lacks', ...of }] : []
         return [{ kind: 'verified', ...of, ...shown }]
       })
-      return [...said, { kind: 'second', fault: opinions.find(({ fault }) => fault)?.fault ?? null }]
+      const fault = opinions.find((opinion) => opinion.fault)?.fault ?? null
+      return [...said, { kind: 'second', tip: height, finalized, fault }]
     } catch (error) {
-      return [{ kind: 'second', fault: error instanceof Error ? error.message : String(error) }]
+      const fault = error instanceof Error ? error.message : String(error)
+      return [{ kind: 'second', tip: null, finalized: null, fault }]
     }
   }
 

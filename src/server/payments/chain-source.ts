@@ -96,8 +96,13 @@ export type ChainEvent =
   | ({ readonly kind: 'verified'; readonly paymentId: string; readonly amount: string } & ShownBlock)
   /** A second node that has read past the payment's block shows no such payment. */
   | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
-  /** What the second node failed with; null where it answered. */
-  | { readonly kind: 'second'; readonly fault: string | null }
+  /** How high the second node is, and up to where its chain is final; null where it did not say. What it failed with; null where it answered. */
+  | {
+      readonly kind: 'second'
+      readonly tip: number | null
+      readonly finalized: number | null
+      readonly fault: string | null
+    }
 
 /** What an address holds after a block, in coins, and how many transactions it had sent by then. */
 export interface Held {
@@ -211,6 +216,8 @@ export interface ChainSource {
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
   ): Promise<NamedTransfer[]>
+  /** How high another node is, and up to where its chain is final; undefined where there is none to ask. */
+  secondHeights?(): Promise<{ readonly height: number; readonly finalized: number }>
   /** What another node says of payments, in their order; undefined where there is none to ask. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
   /** Hash of the other node's block at a height, null where it has none; undefined where there is no other node. */

@@ -415,14 +415,13 @@ export class ChainStore {
         events.filter((event) => event.kind === 'block'),
       )
       if (first) await this.#keepBlocks(tx, [{ ...first, parent: '', minedAt: new Date() }])
-      const finalized = events.find((event) => event.kind === 'finalized')?.height ?? null
       const { finalDepth, windowDepth } = this.#needs.depths
       await tx.query(sql`select raise_payment_needs(${this.#chain}, ${this.#needs.secondAboveUsd})`)
       const refreshed = await tx.query<OrderRow>(
-        sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalized}, ${finalDepth}) as order_id`,
+        sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalDepth}) as order_id`,
       )
       const returned = await tx.query<OrderRow>(
-        sql`select count_returns(${this.#chain}, ${last.height}, ${finalized}) as order_id`,
+        sql`select count_returns(${this.#chain}, ${last.height}) as order_id`,
       )
       for (const { order_id } of [...refreshed, ...returned]) if (order_id !== null) changed.add(order_id)
       // What becomes owed now is paid by no block that was read so far.
@@ -437,8 +436,7 @@ export class ChainStore {
       )
       await tx.query(
         sql`update chains set height = ${last.height}, hash = ${last.hash}, node_height = ${tip},
-                   finalized_height = coalesce(${finalized}, finalized_height), polled_at = clock_timestamp(),
-                   last_error = null, failing_since = null, takes_new_chain = false
+                   polled_at = clock_timestamp(), last_error = null, failing_since = null, takes_new_chain = false
              where name = ${this.#chain}`,
       )
       // By what is final as of this reading.
@@ -462,6 +460,7 @@ export class ChainStore {
       case 'reorg':
         return this.#undo(tx, event.height)
       case 'finalized':
+        await tx.query(sql`update chains set finalized_height = ${event.height} where name = ${this.#chain}`)
         return []
       case 'block':
         return this.#recordAll(tx, event, event)
@@ -513,8 +512,9 @@ export class ChainStore {
         return []
       case 'second':
         await tx.query(
-          sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp()
-               where name = ${this.#chain} and (second_error is not null or ${event.fault}::text is not null)`,
+          sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp(),
+                     second_height = coalesce(${event.tip}, second_height), second_finalized = coalesce(${event.finalized}, second_finalized)
+               where name = ${this.#chain}`,
         )
         return []
     }

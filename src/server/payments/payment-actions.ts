@@ -89,7 +89,7 @@ async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Pr
   const row = await unit.maybeOne<LockedPayment>(
     sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
                first_seen_of(p) as first_seen,
-               payment_lacks(p, p.confirmations, coalesce(c.finalized_height, -1)) is null as is_enough, p.replaced_by, p.orphaned_at,
+               payment_lacks(p, p.confirmations, c) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off
           from payments p join chains c on c.name = p.chain where p.id = ${paymentId} for update of p`,
   )

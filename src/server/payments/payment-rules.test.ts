@@ -292,6 +292,8 @@ test('a payment of another currency is owed back by what its own coin is worth: 
     await expect(refund()).rejects.toEqual(refused('payment_state'))
     expect(await refundsOf(chain, order)).toEqual([])
     await sale.sql('rules_shown', 'update payments set verified_hash = block_hash')
+    expect(await lacks()).toBe('second_node')
+    await sale.sql('rules_second_finalized', 'update chains set second_finalized = 1001')
     expect(await lacks()).toBe(null)
     await refund()
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])

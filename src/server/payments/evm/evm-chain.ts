@@ -55,6 +55,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly windowDepth = 2 * FINAL_DEPTH
   readonly batchBlocks = 50
   readonly rereadDepths = REREAD_DEPTHS
+  readonly secondHeights?: ChainSource['secondHeights']
   readonly secondOpinions?: (payments: readonly AskedPayment[]) => Promise<Opinion[]>
   readonly secondHashAt?: (height: number) => Promise<string | null>
   readonly #rpc: JsonRpc
@@ -66,7 +67,12 @@ export class EvmChain implements ChainSource, EvmExtras {
     this.#second = second
     if (!second) return
     this.secondOpinions = (payments) => askSecondNode(second, payments)
-    this.secondHashAt = (height) => new EvmChain(second).hashAt(height)
+    const other = new EvmChain(second)
+    this.secondHashAt = (height) => other.hashAt(height)
+    this.secondHeights = async () => {
+      const height = await other.tipHeight()
+      return { height, finalized: (await other.finalizedHeight()) ?? height - FINAL_DEPTH }
+    }
   }
 
   async identity(): Promise<string> {

@@ -221,6 +221,22 @@ describe('a second node', () => {
       }, nodes),
   )
 
+  test('has to be as high and as final as the payment needs [SETTLE-28]', () =>
+    chain.withSale(async (sale) => {
+      const large = await sale.order('USDT', '400')
+      await chain.transfer(chain.usdt, large.address, '1800')
+      // The blocks above the payment are the first node's alone, as those that it makes up are.
+      const height = Number(await chain.anvil.rpc.call<Hex>('eth_blockNumber'))
+      second.change = ({ method }) =>
+        method === 'eth_blockNumber' ? { result: `0x${(height + 2).toString(16)}` } : undefined
+      await sale.mineAnd(130)
+      await sale.passes()
+      expect(await sale.show(large)).toMatchObject({ status: 'pending', detail: 'confirming' })
+      second.change = () => undefined
+      await sale.passes()
+      expect(await sale.show(large)).toMatchObject({ status: 'approved' })
+    }, nodes))
+
   test('that operators removed is waited for by no payment [SETTLE-28]', () =>
     chain.withSale(async (sale) => {
       const large = await sale.order('USDT', '400')
