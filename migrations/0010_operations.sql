@@ -36,6 +36,8 @@ create table approval_requests (
   requested_by bigint not null constraint approval_requests_requester_known references operators (id),
   requested_at timestamptz not null default now(),
   request_id text,
+  -- Rules: TWO-21
+  due_at timestamptz,
   -- Rules: TWO-20
   expires_at timestamptz not null default now() + interval '7 days',
   decided_by bigint constraint approval_requests_decider_known references operators (id),
@@ -46,6 +48,7 @@ create table approval_requests (
 create index approval_requests_waiting on approval_requests (id desc) where state = 'waiting';
 create index approval_requests_by_state on approval_requests (state, id desc);
 comment on table approval_requests is 'Actions that wait for a second operator; confirming executes them (src/server/actions/approval-requests.ts).';
+comment on column approval_requests.due_at is 'When one operator''s own texts with an address become public; null: never without a second operator.';
 comment on column approval_requests.payload is 'What is given to the action, sealed with SECRET_KEY for this row''s id; by its mark a repeat is known.';
 
 create table api_keys (

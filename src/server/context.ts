@@ -162,7 +162,7 @@ export async function createContext(
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
     pageViews,
-    jobs: joinJobs({ ...base, ...people, ...sale, ...told, push, integrations, retention, journal }),
+    jobs: joinJobs({ ...base, ...people, ...sale, ...told, push, integrations, retention, journal, actions }),
     retention,
     journal,
     reserves: new Reserves({ db: base.db }),
@@ -427,6 +427,7 @@ type Working = Base &
     readonly integrations: Integrations
     readonly retention: Retention
     readonly journal: Journal
+    readonly actions: Actions
   }
 
 /** What strangers can verify. */
@@ -486,6 +487,7 @@ function joinJobs(joined: Working): Jobs {
     integrations,
     retention,
     journal,
+    actions,
   } = joined
   return new Jobs({
     database: db,
@@ -499,6 +501,7 @@ function joinJobs(joined: Working): Jobs {
     periodic: [
       { name: 'write the journal', everySeconds: 0.5, run: () => journal.sequencer.run() },
       ...journal.witnesses.tasks(),
+      { name: 'publish what waited an hour', everySeconds: 30, run: () => actions.pending.executeDue() },
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },

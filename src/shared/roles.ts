@@ -28,10 +28,6 @@ export const rolesByRight = {
   'audit:read-all': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 
-// Rules: RIGHT-4
-/** Who can move money or rights: outside a demo these roles work with a second factor only. */
-export const rolesWithSecondFactor: readonly Role[] = ['owner', 'finance']
-
 export type Right = keyof typeof rolesByRight
 export const rights = Object.keys(rolesByRight) as [Right, ...Right[]]
 

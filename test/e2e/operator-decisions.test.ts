@@ -31,11 +31,11 @@ describe('dual control', () => {
     const other = await makeOrder(buyer, '60')
     const finance = await openOperator(browser, server, 'finance')
     await askToApprove(finance.page, order.number)
-    await finance.page.getByText('Waits for a second operator').waitFor()
+    await finance.page.getByText('Waits on the page Approvals').waitFor()
     await finance.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     expect(await statusOf(order.number)).toBe('pending')
     await askToApprove(finance.page, other.number)
-    await finance.page.getByText('Waits for a second operator').waitFor()
+    await finance.page.getByText('Waits on the page Approvals').waitFor()
 
     await finance.page.goto(area(server, '/approvals'))
     const title = `Approve an order · order ${order.number}`

@@ -4,10 +4,21 @@ import { embedded, mutantsOf } from './mutant.ts'
 const content = embedded('src/server/http/content.test.ts')
 const names = embedded('src/server/accounts/names-alike.test.ts')
 const referral = embedded('src/server/referral/referral.test.ts')
+const words = embedded('test/security-regressions/words-that-move-money.test.ts')
 const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 
 /** Announcements, names, giveaways, rewards and files: what people read and what is made of their words. */
 export const contentMutants = mutantsOf({
+  'pictures-unseen': {
+    says: 'A picture with an address in it is published by one operator.',
+    edits: remove('src/server/actions/waiting-words.ts:waitingWords', '|| files.length > 0'),
+    killers: words,
+  },
+  'address-at-once': {
+    says: 'With one operator a text with an address is public at once when the job runs.',
+    edits: remove('src/server/actions/approval-requests.ts:executeDue', 'and p.due_at <= now()'),
+    killers: words,
+  },
   'pinned-in-advance': {
     says: 'An announcement that is still to come unpins the present one.',
     edits: remove(

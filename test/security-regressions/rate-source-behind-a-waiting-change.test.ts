@@ -43,8 +43,10 @@ test('what waits beside an address can’t be made another price’s source whil
   // By itself it changes nothing of the source, because the name leads to the same price.
   const { id, summary } = await asked({ address, priceId: null })
   expect(Object.keys(summary ?? {})).not.toContain('source')
-  // Nor does this, because the id stands.
-  await execute([{ code: 'DOGE', fullName: 'Bitcoin' }])
+  // Nor does this, which two others have agreed on meanwhile.
+  await db.query(
+    sql`update currencies set full_name = 'Bitcoin', revision = revision + 1 where code = 'DOGE'`,
+  )
   const before = await doge()
   await expect(confirm(id)).rejects.toEqual(refused('conflict'))
   expect(await doge()).toEqual(before)

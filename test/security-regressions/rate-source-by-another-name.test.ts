@@ -30,9 +30,10 @@ test('one operator can’t have the price of another coin read by giving a coin 
   await execute('currency.refresh-rates', {})
   expect(await rate()).toEqual(before)
 
-  // A name that changes nothing of the source is anybody's to correct.
-  await execute('currency.update', [{ code: 'DOGE', fullName: 'DogeCoin' }])
-  await execute('currency.update', [{ code: 'BTC', fullName: 'Bitcoin Core' }])
+  // A name that changes nothing of the source is what buyers choose a coin by (TWO-22).
+  await expect(execute('currency.update', [{ code: 'BTC', fullName: 'Bitcoin Core' }])).rejects.toEqual(
+    refused('second_operator_required'),
+  )
 })
 
 test('nor by giving it the name and taking its price id away, each of which alone changes nothing [TWO-18]', async () => {

@@ -21,8 +21,8 @@ await startArea(
     sayUnproved: () => toast.error(t`Not done`, t`It was not confirmed that it is you.`),
     sayWaits: (client) => {
       toast.info(
-        t`Waits for a second operator`,
-        t`Nothing has changed yet. Another operator has to confirm it on the page Approvals.`,
+        t`Waits on the page Approvals`,
+        t`Nothing has changed yet. Another operator has to confirm it there; a text with an address that one operator may publish is public in an hour.`,
       )
       readAgain(client, [approvalRoutes.list])
     },

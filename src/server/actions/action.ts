@@ -23,6 +23,22 @@ export interface Alone<Input> {
   readonly alone: Input
 }
 
+/** What buyers would read or see by an input. */
+export interface Published {
+  readonly subject: ApprovalDraft['subject']
+  /**
+   * Texts with their uploads, as they would be, beside what buyers see in their place now. A piece counts as a whole: one of its texts changes what
+   * another one means.
+   */
+  readonly pieces: readonly { readonly now: unknown; readonly before?: unknown }[]
+  /** What a second operator is shown of it beside an address that is found. */
+  readonly summary?: ApprovalDraft['summary']
+  /** What is executed later, where it is not the input as it came. */
+  readonly keep?: ApprovalDraft['keep']
+  /** Waits whatever its texts say: a name that is taken for another one. */
+  readonly waits?: boolean
+}
+
 /**
  * One thing that an operator can change. Entry points (routes, legacy calls, commands, confirmations) parse and name who asks; the action says what is
  * done. Right, step-up and whether the action can wait stand in `src/shared/actions.ts` under the action's name.
@@ -40,6 +56,8 @@ export interface Action<Input, Result> {
     input: Input,
     actor: Actor,
   ) => Promise<ApprovalDraft | Alone<Input>>
+  /** What becomes public by this input, undefined if nothing does. An action whose rule says `publishes` has one. */
+  readonly publishes?: (tx: Queryable, input: Input) => Promise<Published | undefined>
   /**
    * Returns further fields for the second operator, read from the sealed input, such as the address that a buyer named. These fields never
    * appear in the stored summary, a mail or the audit log.

@@ -12,10 +12,18 @@ import type {
   UnitOfWork,
   UnitsOfWork,
 } from '../unit-of-work/unit-of-work.ts'
-import type { Action, AnyAction } from './action.ts'
+import type { Action, AnyAction, ApprovalDraft } from './action.ts'
 import { ApprovalRequests } from './approval-requests.ts'
+import { waitingWords } from './waiting-words.ts'
 
-export { type Action, type Alone, type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
+export {
+  type Action,
+  type Alone,
+  type AnyAction,
+  type ApprovalDraft,
+  defineAction,
+  type Published,
+} from './action.ts'
 export { type ApprovalRequests, type Decider, endRequestsOf } from './approval-requests.ts'
 export { declareIndependent, readStaff, relatedPairs } from './independence.ts'
 
@@ -34,12 +42,18 @@ export interface ExecuteOptions<Result> {
   readonly keep?: ((unit: UnitOfWork, result: Result) => Promise<void>) | undefined
 }
 
+interface Wanted {
+  /** Whether the campaign asks for two operators. */
+  readonly two: boolean
+  readonly isDemo: boolean
+}
+
 /** The one way in which operators change anything, and buyers their own access. */
 export class Actions {
   /** What waits for a second operator. */
   readonly pending: ApprovalRequests
   readonly #units: UnitsOfWork
-  readonly #readWanted: (asked: undefined) => Promise<boolean>
+  readonly #readWanted: (asked: undefined) => Promise<Wanted>
   readonly #db: Database
 
   constructor({ db, units, secrets, all }: ActionsNeeds) {
@@ -52,12 +66,12 @@ export class Actions {
       actionOf: (name) => (all as Record<string, AnyAction>)[name],
     })
     // However many approvals arrive at once, one reading of the setting serves them.
-    this.#readWanted = createBatches<undefined, boolean>({
+    this.#readWanted = createBatches<undefined, Wanted>({
       run: async (asked) => {
-        const campaign = await db.maybeOne<{ wanted: boolean }>(
-          sql`select second_operator as wanted from campaign`,
+        const campaign = await db.maybeOne<Wanted>(
+          sql`select second_operator as two, is_demo as "isDemo" from campaign`,
         )
-        return asked.map(() => campaign?.wanted ?? false)
+        return asked.map(() => campaign ?? { two: false, isDemo: true })
       },
       sizeMax: 100,
       runsMax: Number.POSITIVE_INFINITY,
@@ -87,22 +101,27 @@ export class Actions {
     return this.#units.run(actor, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
   }
 
-  // Rules: TWO-2
+  // Rules: TWO-2, TWO-21
   /** Answers what is executed. */
   async #waitOrGoOn<Input>(action: Action<Input, unknown>, actor: Actor, input: Input): Promise<Input> {
-    if (
-      !rules[action.name].canNeedApproval ||
-      actor.kind !== 'operator' ||
-      !(await this.#readWanted(undefined))
-    )
-      return input
+    if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return input
+    const { two, isDemo } = await this.#readWanted(undefined)
+    if (!two && (isDemo || !action.publishes)) return input
     if (actor.once && (await this.pending.wasConfirmed(action.name, actor.operatorId, actor.once.key)))
-      return input
-    const waiting = await action.needsApproval?.(this.#db, input, actor)
-    if (!waiting) return input
-    if ('alone' in waiting) return waiting.alone
+      // What words became is kept behind no key: executed again they would stand twice.
+      return action.needsApproval ? input : refuse('approval_decided')
+    const asked = two ? await action.needsApproval?.(this.#db, input, actor) : undefined
+    const isAsked = asked && !('alone' in asked)
+    const checked = asked && 'alone' in asked ? asked.alone : input
+    const words = await waitingWords(action, this.#db, checked)
+    if (!isAsked && !words) return checked
+    const waiting = isAsked ? asked : (words as ApprovalDraft)
     return refuse('second_operator_required', {
-      approvalRequestId: await this.pending.keep(action, actor, input, waiting),
+      approvalRequestId: await this.pending.keep(action, actor, input, {
+        ...waiting,
+        summary: { ...words?.summary, ...waiting.summary },
+        isPublicLater: !two,
+      }),
     })
   }
 }

@@ -8,12 +8,21 @@ import {
 import type { ApprovalRequest } from '../../shared/api/approvals.ts'
 import { can, type Role } from '../../shared/roles.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
+import { InvalidInput } from '../invalid-input.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { openInput, type Secrets, type StoredText, storedInput } from '../secrets/secrets.ts'
-import type { OperatorActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import {
+  type OperatorActor,
+  system,
+  type UnitOfWork,
+  type UnitsOfWork,
+} from '../unit-of-work/unit-of-work.ts'
 import { type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
 import { readStaff, relatedUntil, type Staff } from './independence.ts'
+
+/** With one operator, texts with an address are public so much later: time for an owner to read the mail about it. */
+const PUBLIC_LATER_MINUTES = 60
 
 // Rules: TWO-20
 /** Who reads or decides. A key of an integration counts for nobody. */
@@ -21,6 +30,11 @@ export interface Decider {
   readonly operatorId: string
   readonly role: Role
   readonly isIntegration?: boolean
+}
+
+/** What waits, and whether it is done by itself after an hour. */
+export interface Waiting extends ApprovalDraft {
+  readonly isPublicLater?: boolean
 }
 
 /** What is kept of an action beside its sealed input, which a confirmation gives back to the action as it came. */
@@ -44,6 +58,7 @@ interface Row {
   requester_disabled_at: Date | null
   request_id: string
   requested_at: Date
+  due_at: Date | null
   expires_at: Date
   decided_by: string | null
   decider: string | null
@@ -57,7 +72,7 @@ const stateNow = fragment`case when p.state = 'waiting' and p.expires_at <= now(
 const columns = fragment`p.id, p.kind, p.subject_type, p.subject_id, p.payload, ${storedInput} as input, p.summary,
   ${stateNow} as state,
   p.requested_by, r.login as requester, r.role as requester_role, r.disabled_at as requester_disabled_at, p.request_id,
-  p.requested_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
+  p.requested_at, p.due_at, p.expires_at, p.decided_by, d.login as decider, p.decided_at`
 const source = fragment`from approval_requests p join operators r on r.id = p.requested_by
   left join operators d on d.id = p.decided_by`
 
@@ -99,12 +114,7 @@ export class ApprovalRequests {
    * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
    * is refused now and by its own code, because the action has a dry run first. The same asked again by the same operator is not kept twice.
    */
-  async keep(
-    action: AnyAction,
-    actor: OperatorActor,
-    input: unknown,
-    waiting: ApprovalDraft,
-  ): Promise<string> {
+  async keep(action: AnyAction, actor: OperatorActor, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.action ?? action.name
     const given = waiting.keep ? waiting.keep.input : input
     const once: Kept = actor.once
@@ -127,9 +137,10 @@ export class ApprovalRequests {
       const sealed = this.#secrets.encrypt('approval-request', text, id).toString('base64')
       const payload = JSON.stringify({ ...once, sealed, mark: marks[0] })
       await unit.query(
-        sql`insert into approval_requests (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id)
+        sql`insert into approval_requests (id, kind, subject_type, subject_id, payload, summary, requested_by, request_id, due_at)
             overriding system value values (${id}, ${name}, ${subject.type}, ${subject.id}, ${payload},
-                    ${JSON.stringify(summary)}, ${actor.operatorId}, ${actor.requestId})`,
+                    ${JSON.stringify(summary)}, ${actor.operatorId}, ${actor.requestId},
+                    case when ${waiting.isPublicLater ?? false} then now() + make_interval(mins => ${PUBLIC_LATER_MINUTES}) end)`,
       )
       await unit.tell('approval_waiting', { action: id })
       await unit.audit('approval.request', pendingSubject(id), {
@@ -185,6 +196,40 @@ export class ApprovalRequests {
     if (row.requested_by === decider.operatorId) refuse('approval_own')
     const until = relatedUntil(await readStaff(unit), decider.operatorId, row.requested_by)
     if (until !== null) refuse('approval_related', { until: new Date(until).toISOString() })
+    await this.#executeKept(unit, row)
+    return this.#decide(unit, row, 'confirmed')
+  }
+
+  // Rules: TWO-21
+  /**
+   * Executes what one operator published an hour ago, each in a transaction of its own; what can't be done any more is refused. What waits while the
+   * campaign asks for two operators waits for the second one.
+   */
+  async executeDue(): Promise<void> {
+    const due = await this.#db.query<{ id: string }>(
+      sql`select p.id from approval_requests p cross join campaign c
+           where p.state = 'waiting' and p.due_at <= now() and p.expires_at > now() and not c.second_operator
+           order by p.id limit 100`,
+    )
+    for (const { id } of due) {
+      const decide = (outcome: 'confirmed' | 'refused') =>
+        this.#units.run(system, async (unit) => {
+          const row = await unit.maybeOne<Row>(
+            sql`select ${columns} ${source} where p.id = ${id} and p.state = 'waiting' for update of p`,
+          )
+          if (!row) return
+          if (outcome === 'confirmed') await this.#executeKept(unit, row)
+          await this.#decide(unit, row, outcome)
+        })
+      await decide('confirmed').catch((error: unknown) => {
+        if (error instanceof Refusal || error instanceof InvalidInput) return decide('refused')
+        throw error
+      })
+    }
+  }
+
+  /** Executes what was sealed, in the name of who asked. Refuses approval_expired, then what the action itself refuses. */
+  async #executeKept(unit: UnitOfWork, row: Row): Promise<void> {
     if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('approval_expired')
     const { once } = row.payload
     const requester: OperatorActor = {
@@ -199,7 +244,6 @@ export class ApprovalRequests {
     }
     const text = openInput(this.#secrets, row) ?? refuse('approval_expired')
     await this.#execute(unit.inNameOf(requester), row.kind, JSON.parse(text))
-    return this.#decide(unit, row, 'confirmed')
   }
 
   /** Refuses what waits, or withdraws one's own. Refusals: not_found, not_for_your_role, approval_decided, approval_expired. */
@@ -238,8 +282,9 @@ export class ApprovalRequests {
       },
     )
     const decided = await unit.one<Row>(sql`select ${columns} ${source} where p.id = ${row.id}`)
-    const { operatorId: id, role } = unit.actor as OperatorActor
-    return actionFromRow(decided, this.#shown(decided), { operatorId: id, role }, noStaff)
+    const decider =
+      unit.actor.kind === 'operator' ? unit.actor : { operatorId: '', role: decided.requester_role }
+    return actionFromRow(decided, this.#shown(decided), decider, noStaff)
   }
 
   /** What the second operator is shown of it; the summary alone where no known `SECRET_KEY` opens the rest. */
@@ -285,6 +330,7 @@ function actionFromRow(
     state: row.state,
     requestedBy: { id: row.requested_by, login: row.requester },
     requestedAt: row.requested_at.toISOString(),
+    dueAt: row.due_at?.toISOString() ?? null,
     expiresAt: row.expires_at.toISOString(),
     decidedBy: row.decided_by === null ? null : { id: row.decided_by, login: row.decider ?? '' },
     decidedAt: row.decided_at?.toISOString() ?? null,

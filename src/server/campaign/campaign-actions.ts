@@ -10,7 +10,13 @@ import {
 import { isBlank } from '../../shared/languages.ts'
 import { type RetentionDays, shortenedPeriods } from '../../shared/retention.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
-import { type Alone, type ApprovalDraft, declareIndependent, defineAction } from '../actions/actions.ts'
+import {
+  type Alone,
+  type ApprovalDraft,
+  declareIndependent,
+  defineAction,
+  type Published,
+} from '../actions/actions.ts'
 import { changePrice, isFar, refuseOtherPrice, standingPrices } from '../currencies/currencies.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { parseQuery } from '../invalid-input.ts'
@@ -65,6 +71,7 @@ export const campaignActions = {
     name: 'campaign.update',
     input: settingsInput,
     needsApproval: approvalForSettings,
+    publishes: changedTexts,
     execute: updateSettings,
   }),
   /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
@@ -85,8 +92,44 @@ export const campaignActions = {
       changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
   }),
   /** Pauses with a public reason (else `reason_required`), or resumes. Refuses `conflict` where somebody did either meanwhile. */
-  'campaign.pause': defineAction({ name: 'campaign.pause', input: pauseInput, execute: setPaused }),
+  'campaign.pause': defineAction({
+    name: 'campaign.pause',
+    input: pauseInput,
+    publishes: async (_tx, { reason }) => ({
+      subject: { type: 'campaign', id: 'pause' },
+      pieces: [{ now: reason }],
+    }),
+    execute: setPaused,
+  }),
 }
+
+/** Each setting by itself, of lists each item. Where the tokens will be is asked about by itself, too (TWO-16). */
+async function changedTexts(
+  tx: Queryable,
+  { settings: given }: z.output<typeof settingsInput>,
+): Promise<Published> {
+  const stored = await tx.one<{ settings: CampaignSettings }>(sql`select settings from campaign`)
+  const before = piecesOf(settingsOf(stored.settings))
+  const now = piecesOf(changedTo(settingsOf(stored.settings), given))
+  return {
+    subject: { type: 'campaign', id: 'settings' },
+    pieces: [...now].map(([key, piece]) => ({ now: piece, before: before.get(key) })),
+  }
+}
+
+function piecesOf(settings: CampaignSettings): Map<string, unknown> {
+  const all = { ...settings, delivery: { ...settings.delivery, tokenContract: null } }
+  return new Map(
+    Object.entries(all).flatMap(([key, value]): [string, unknown][] =>
+      Array.isArray(value)
+        ? value.map((item: unknown, at) => [`${key} ${keyOf(item) ?? at}`, item])
+        : [[key, value]],
+    ),
+  )
+}
+
+const keyOf = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null && 'key' in item ? item.key : undefined
 
 async function updateSettings(
   unit: UnitOfWork,

@@ -45,6 +45,10 @@ export const stageActions = {
     name: 'stage.add',
     input: newStage,
     needsApproval: approvalForFarStage,
+    publishes: async (_tx, { name }) => ({
+      subject: { type: 'campaign', id: 'stages' },
+      pieces: [{ now: name }],
+    }),
     execute: addStage,
   }),
   /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
@@ -52,6 +56,10 @@ export const stageActions = {
     name: 'stage.update',
     input: stageChange,
     needsApproval: approvalForPriceOrDelay,
+    publishes: async (_tx, { stage }) => ({
+      subject: { type: 'campaign', id: 'stages' },
+      pieces: [{ now: stage.name }],
+    }),
     execute: updateStage,
   }),
   /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { OperatorAnnouncement } from '../../shared/api/content.ts'
 import { announcementInput } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
+import { pickText } from '../../shared/languages.ts'
 import { noTexts } from '../../shared/texts.ts'
-import { defineAction } from '../actions/actions.ts'
-import { sql } from '../database/database.ts'
+import { defineAction, type Published } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { idOfPinned, readForOperators } from './announcement-rows.ts'
@@ -22,12 +23,14 @@ export const announcementActions = {
   'announcement.add': defineAction({
     name: 'announcement.add',
     input: announcementInput,
+    publishes: async (_tx, input) => shownOf(input, '*'),
     execute: addAnnouncement,
   }),
   /** Refuses text_required, not_found, conflict, upload_unknown. */
   'announcement.update': defineAction({
     name: 'announcement.update',
     input: changeInput,
+    publishes: changeOf,
     execute: updateAnnouncement,
   }),
   /** Deletes an announcement with its reactions. Refuses not_found. */
@@ -36,6 +39,28 @@ export const announcementActions = {
     input: byId,
     execute: removeAnnouncement,
   }),
+}
+
+/** A draft is nobody's to read. */
+function shownOf(
+  { title, body, image, publishedAt }: Input,
+  id: string,
+  before?: unknown,
+): Published | undefined {
+  if (publishedAt === null) return undefined
+  return {
+    subject: { type: 'announcement', id },
+    pieces: [{ now: { title, body, image }, before }],
+    summary: { title: pickText(title, 'en').text },
+  }
+}
+
+async function changeOf(tx: Queryable, input: z.output<typeof changeInput>): Promise<Published | undefined> {
+  const stands = await readForOperators(tx, input.id)
+  if (stands.revision !== input.revision) refuse('conflict', { current: stands })
+  const { title, body, image, imageName, publishedAt } = stands
+  const before = { title, body, image: image && { name: imageName, alt: image.alt } }
+  return shownOf(input, String(input.id), publishedAt === null ? undefined : before)
 }
 
 /** What is published is never dated before it came out. */

@@ -7,8 +7,8 @@ import {
   documentReplacement,
 } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { defineAction } from '../actions/actions.ts'
-import { sql } from '../database/database.ts'
+import { defineAction, type Published } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import {
@@ -28,19 +28,48 @@ const moveInput = documentMove.extend(byId.shape)
 /** What operators can change of documents. */
 export const documentActions = {
   /** Publishes an uploaded PDF; one upload is one document. Refuses text_required, upload_unknown, upload_type_refused. */
-  'document.add': defineAction({ name: 'document.add', input: documentInput, execute: addDocument }),
+  'document.add': defineAction({
+    name: 'document.add',
+    input: documentInput,
+    publishes: async (_tx, input) => shownOf('*', input),
+    execute: addDocument,
+  }),
   /** Changes title and file name; the file stays. Refuses text_required, not_found, conflict. */
-  'document.update': defineAction({ name: 'document.update', input: changeInput, execute: updateDocument }),
+  'document.update': defineAction({
+    name: 'document.update',
+    input: changeInput,
+    publishes: changeOf,
+    execute: updateDocument,
+  }),
   /** Puts the document at another place of the list. Refuses not_found, and conflict where it no longer stands at `from`. */
   'document.move': defineAction({ name: 'document.move', input: moveInput, execute: moveDocument }),
   /** Publishes a newer file; the one before stays reachable. Refuses not_found, conflict, upload_unknown, upload_type_refused. */
   'document.replace': defineAction({
     name: 'document.replace',
     input: replaceInput,
+    publishes: changeOf,
     execute: replaceDocument,
   }),
   /** Deletes the document and its files, those of earlier versions too. Refuses not_found. */
   'document.remove': defineAction({ name: 'document.remove', input: byId, execute: removeDocument }),
+}
+
+const shownOf = (id: string, now: { fileName: string }, before?: unknown): Published => ({
+  subject: { type: 'document', id },
+  pieces: [{ now, before }],
+  summary: { fileName: now.fileName },
+})
+
+async function changeOf(
+  tx: Queryable,
+  { id, revision, ...now }: { readonly id: number; readonly revision: number; readonly fileName: string },
+): Promise<Published> {
+  const row =
+    (await tx.maybeOne<DocumentRow>(
+      sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id where d.id = ${id}`,
+    )) ?? refuse('not_found')
+  if (row.revision !== revision) refuse('conflict', { current: publicDocument(row) })
+  return shownOf(String(id), now, { title: row.title, fileName: row.file_name })
 }
 
 async function addDocument(unit: UnitOfWork, input: z.output<typeof documentInput>): Promise<PublicDocument> {

@@ -18,7 +18,15 @@ const publishInput = z.object({
 /** What operators can change of legal texts. */
 export const legalActions = {
   /** Publishes the next version; older ones stay for the orders that name them. Refuses text_required, conflict. */
-  'legal.publish': defineAction({ name: 'legal.publish', input: publishInput, execute: publish }),
+  'legal.publish': defineAction({
+    name: 'legal.publish',
+    input: publishInput,
+    publishes: async (tx, { kind, body }) => ({
+      subject: { type: 'legal-text', id: kind },
+      pieces: [{ now: body, before: (await readLegalText(tx, kind)).body }],
+    }),
+    execute: publish,
+  }),
 }
 
 async function publish(

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { addressKeyOf, canonicalAddress, checkAddress } from '../../shared/addresses.ts'
+import { likeness } from '../../shared/addresses-in-texts.ts'
 import type { OperatorCurrency } from '../../shared/api/currencies.ts'
 import { currencyFields, currencyInput, evmWalletChange } from '../../shared/api/currencies-inputs.ts'
 import { isOfEvmWallet, sharesEvmWallet } from '../../shared/evm-wallet.ts'
 import { divide, keepRate } from '../../shared/money.ts'
 import { type Network, networkOfCode } from '../../shared/networks.ts'
 import { wholeTextsOf } from '../../shared/texts-inputs.ts'
-import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Alone, type ApprovalDraft, defineAction, type Published } from '../actions/actions.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -60,6 +61,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
       subject: { type: 'currency', id: input.code },
       summary: newCurrencyFacts(input),
     }),
+    publishes: (tx, { code, fullName }) => namesOf(tx, [{ code, fullName }]),
     execute: addCurrency,
   }),
   /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid, address_taken. */
@@ -67,6 +69,12 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
     needsApproval: approvalForMoney,
+    publishes: async (tx, items) => {
+      const names = await namesOf(tx, items)
+      // Rates move meanwhile: only what differs is kept.
+      const waiting = names && (await approvalForMoney(tx, items))
+      return names && { ...names, ...(waiting && 'keep' in waiting && { keep: waiting.keep }) }
+    },
     execute: updateCurrencies,
   }),
   /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, address_taken, conflict. */
@@ -81,7 +89,15 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
   /** Refuses currency_unknown. */
   'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
   /** Refuses currency_unknown, conflict. */
-  'currency.pause': defineAction({ name: 'currency.pause', input: pauseInput, execute: pauseCurrency }),
+  'currency.pause': defineAction({
+    name: 'currency.pause',
+    input: pauseInput,
+    publishes: async (_tx, { code, reason }) => ({
+      subject: { type: 'currency', id: code },
+      pieces: [{ now: reason }],
+    }),
+    execute: pauseCurrency,
+  }),
   /**
    * Has a currency paid into the escrow of its stage, or to addresses again; never once it has orders. Refuses currency_unknown,
    * escrow_needs_wallet, currency_has_orders, escrow_missing.
@@ -105,6 +121,39 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: (unit) => refreshRates(unit, fetchPrices),
   }),
 })
+
+// Rules: TWO-22
+/** The names that currencies would have, and which other currency each could be taken for. */
+async function namesOf(
+  tx: Queryable,
+  items: readonly { readonly code: string; readonly fullName?: string | undefined }[],
+): Promise<Published | undefined> {
+  const rows = await tx.query<{ code: string; full_name: string }>(
+    sql`select code, full_name from currencies`,
+  )
+  const pieces = items.flatMap(({ code, fullName }) => {
+    const before = rows.find((row) => row.code === code)?.full_name
+    return fullName === undefined || fullName === before ? [] : [{ code, now: fullName, before }]
+  })
+  if (pieces.length === 0) return undefined
+  const alike = pieces.flatMap(({ code, now }) =>
+    rows
+      .filter(
+        (row) =>
+          row.code !== code && [row.code, row.full_name].some((name) => likeness(name) === likeness(now)),
+      )
+      .map((row) => `${now} ~ ${row.full_name} (${row.code})`),
+  )
+  return {
+    subject: { type: 'currency', id: pieces.map(({ code }) => code).join(', ') },
+    pieces,
+    waits: alike.length > 0,
+    summary: {
+      name: pieces.map(({ now, before }) => (before === undefined ? now : `${before} → ${now}`)).join(', '),
+      ...(alike.length > 0 && { resembles: alike.join('\n') }),
+    },
+  }
+}
 
 /** All that decides what is taken for a payment of it, and what that is worth. */
 function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
@@ -256,6 +305,9 @@ async function rateFacts(
   const before = sourceText(row)
   const after = sourceAfter(row, next)
   if (before !== after) facts['source'] = `${before} → ${after}`
+  // Buyers choose a coin by its name: another name sends their money into another network.
+  if (next.fullName !== undefined && next.fullName !== row.full_name)
+    facts['name'] = `${row.full_name} → ${next.fullName}`
   return facts
 }
 

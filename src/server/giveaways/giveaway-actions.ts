@@ -31,10 +31,22 @@ export const giveawayActions = (beacon: Beacon) => ({
     name: 'giveaway.publish',
     input: byRevision,
     needsApproval: showRules,
+    publishes: async (tx, { id }) => ({
+      subject: { type: 'giveaway', id: String(id) },
+      pieces: [{ now: (await readOneForOperators(tx, id)).draft }],
+    }),
     execute: (unit, input) => publish(unit, input, beacon),
   }),
   /** Refuses giveaway_unknown, giveaway_not_confirmed. */
-  'giveaway.hand-over': defineAction({ name: 'giveaway.hand-over', input: placeInput, execute: handOver }),
+  'giveaway.hand-over': defineAction({
+    name: 'giveaway.hand-over',
+    input: placeInput,
+    publishes: async (_tx, { id, evidence }) => ({
+      subject: { type: 'giveaway', id: String(id) },
+      pieces: [{ now: evidence }],
+    }),
+    execute: handOver,
+  }),
 })
 
 async function addDraft(unit: UnitOfWork, draft: GiveawayDraft): Promise<OperatorGiveaway> {

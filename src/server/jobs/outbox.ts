@@ -130,14 +130,21 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: Outbox
     summary: Record<string, string>
     requester: string
     asked: string
-    confirmed: string | null
-  }>(sql`select p.kind as action, p.summary, p.requested_by as requester, r.login as asked, d.login as confirmed
+    confirmed: string
+    due: Date | null
+  }>(sql`select p.kind as action, p.summary, p.requested_by as requester, r.login as asked,
+                coalesce(d.login, 'system') as confirmed, p.due_at as due
            from approval_requests p join operators r on r.id = p.requested_by left join operators d on d.id = p.decided_by
           where p.id = ${row.payload.action} and p.state = ${state}`)
   if (!found) return
-  const { action, summary, requester, asked, confirmed } = found
-  if (confirmed === null)
-    await needs.tellOwners(tx, { what: 'approval_waiting', action, summary }, asked, requester)
+  const { action, summary, requester, asked, confirmed, due } = found
+  if (state === 'waiting')
+    await needs.tellOwners(
+      tx,
+      { what: 'approval_waiting', action, summary, dueAt: due?.toISOString() },
+      asked,
+      requester,
+    )
   else
     await needs.tellOwners(tx, { what: 'approval_confirmed', action, summary, asked }, confirmed, requester)
 }

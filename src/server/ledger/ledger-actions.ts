@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { coinInput } from '../../shared/api/amount-inputs.ts'
 import { isZero } from '../../shared/money.ts'
 import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
-import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Alone, type ApprovalDraft, defineAction, type Published } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
@@ -39,6 +39,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     name: 'order.approve',
     input: decision,
     needsApproval: approvalForPayment,
+    publishes: reasonOf,
     execute: approveOrder,
     executeAlone: approveShared,
   }),
@@ -50,6 +51,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     name: 'order.reject',
     input: rejection,
     needsApproval: approvalForTakingBack,
+    publishes: reasonOf,
     execute: rejectOrder,
   }),
   /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
@@ -67,6 +69,19 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     execute: reverseGrant,
   }),
 })
+
+/** Why an order was decided stands on its buyer's page. */
+const reasonOf = async (
+  _tx: Queryable,
+  { orderId, reason }: OrderDecision,
+): Promise<Published | undefined> =>
+  reason
+    ? {
+        subject: { type: 'order', id: orderId },
+        pieces: [{ now: reason }],
+        summary: { order: `#${orderId}` },
+      }
+    : undefined
 
 async function approveOrder(
   unit: UnitOfWork,

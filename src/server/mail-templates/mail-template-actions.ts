@@ -34,6 +34,10 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
         ? { mail: kind, language, subjectLine: words.subject, text: words.body }
         : { mail: kind, language, text: '' },
     }),
+    publishes: async (_tx, { words, ...at }) => ({
+      subject: { type: 'mail', id: idOf(at) },
+      pieces: [{ now: words }],
+    }),
     execute: publish,
   }),
   /** How a mail in these words looks, filled with examples; nothing is kept or sent. Refuses words that could not be sent. */

@@ -98,7 +98,13 @@ export type OwnerNotice =
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }
   | { what: OperatorEvent; login: string }
-  | { what: 'approval_waiting'; action: ApprovalRequestKind; summary: Record<string, string> }
+  | {
+      what: 'approval_waiting'
+      action: ApprovalRequestKind
+      summary: Record<string, string>
+      /** When it is done by itself. */
+      dueAt?: string | undefined
+    }
   | {
       what: 'approval_confirmed'
       action: ApprovalRequestKind

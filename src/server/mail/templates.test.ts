@@ -23,6 +23,7 @@ const notices: OwnerNotice[] = [
   { what: 'operator_enabled', login },
   { what: 'operator_email_changed', login },
   { what: 'approval_waiting', action: 'grant.add', summary },
+  { what: 'approval_waiting', action: 'announcement.add', summary, dueAt: '2026-01-01T00:00:00.000Z' },
   { what: 'approval_confirmed', action: 'grant.add', summary, asked: 'boris.example' },
 ]
 const waiting = { address: '0x1', countsFrom: '2030-01-02T03:04:00.000Z' }

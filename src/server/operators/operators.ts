@@ -1,5 +1,4 @@
 import type { UserNote } from '../../shared/api/operators.ts'
-import { rolesWithSecondFactor } from '../../shared/roles.ts'
 import { readStaff, relatedPairs } from '../actions/actions.ts'
 import {
   type Client,
@@ -16,7 +15,7 @@ import {
   Sessions,
 } from '../credentials/credentials.ts'
 import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
-import { type Database, fragment, fragmentOf, type Queryable } from '../database/database.ts'
+import { type Database, fragment, type Queryable } from '../database/database.ts'
 import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail, OwnerNotice } from '../mail/mail-kinds.ts'
@@ -43,8 +42,7 @@ export const OPERATOR_TOKEN_PREFIX = 'ops_'
 
 // Rules: RIGHT-4
 /** Of a session: whatever its operator has, what counts is what was given in it. */
-const lacksSecondFactor = fragment`not s.has_second_factor
-  and o.role in (${fragmentOf(rolesWithSecondFactor.map((role) => `'${role}'`).join())})`
+const lacksSecondFactor = fragment`not s.has_second_factor`
 
 export interface OperatorsNeeds {
   readonly db: Database

@@ -334,7 +334,8 @@ const house: readonly (Aging | Kept)[] = [
       and not exists (select from documents x where x.upload_id = t.id)
       and not exists (select from document_versions x where x.upload_id = t.id)
       and not exists (select from giveaways x cross join jsonb_array_elements(x.rules -> 'prizes') p where p #>> '{image,name}' = t.name)
-      and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)`,
+      and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)
+      and not exists (select from approval_requests x where x.state = 'waiting' and x.expires_at > now() and strpos(x.summary ->> 'picture', t.name) > 0)`,
       why: 'Published files stay until an operator removes what names them.',
     },
   }),

@@ -13,6 +13,8 @@ export const approvalRequest = z.object({
   state: z.enum(approvalRequestStates),
   requestedBy: z.object({ id: z.string(), login: z.string() }),
   requestedAt: instant,
+  /** When it is done by itself unless somebody refuses it: texts with an address that one operator publishes. Null: never. */
+  dueAt: instant.nullable(),
   expiresAt: instant,
   decidedBy: z.object({ id: z.string(), login: z.string() }).nullable(),
   decidedAt: instant.nullable(),

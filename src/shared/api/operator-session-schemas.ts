@@ -16,7 +16,7 @@ export const operatorMe = z.object({
   rights: z.array(z.enum(rights)),
   language: z.enum(languages),
   hasSecondFactor: z.boolean(),
-  /** The role needs a second factor and none is on: until then everything but the own access is refused (`second_factor_missing`). */
+  /** A second factor is needed and none was given: until then everything but the own access is refused (`second_factor_missing`). */
   lacksSecondFactor: z.boolean(),
   /** Sensitive calls need this to be at most 15 minutes ago. */
   authenticatedAt: instant,

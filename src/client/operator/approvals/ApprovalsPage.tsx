@@ -46,7 +46,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title={t`Approvals`}
-      lead={t`Where the campaign asks for two operators, what can move money or change who decides waits here for a second operator.`}
+      lead={t`Where the campaign asks for two operators, what can move money or change who decides waits here for a second operator. With one operator, texts with an address wait here for an hour.`}
     >
       <Field label={t`State`} className="mb-4 w-48">
         <Select
@@ -100,9 +100,15 @@ function Action({ action }: { action: ApprovalRequest }) {
             {action.state === 'waiting' ? (
               <>
                 {' · '}
-                <Trans>
-                  ends <RelativeTime value={action.expiresAt} mayLieAhead />
-                </Trans>
+                {action.dueAt ? (
+                  <Trans>
+                    public by itself <RelativeTime value={action.dueAt} mayLieAhead />, unless it is refused
+                  </Trans>
+                ) : (
+                  <Trans>
+                    ends <RelativeTime value={action.expiresAt} mayLieAhead />
+                  </Trans>
+                )}
               </>
             ) : null}
             {action.decidedBy ? (
@@ -260,9 +266,25 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
     total: (value) => <TokenAmount value={value} unit={symbol} />,
     mail: (value) => mailName(i18n, value),
     text: (value) => <span className="whitespace-pre-line">{value || t`The product's own text.`}</span>,
+    addressFound: (value) => (
+      <strong className="whitespace-pre-line break-all">
+        <bdi>{value}</bdi>
+      </strong>
+    ),
+    resembles: (value) => <strong className="whitespace-pre-line">{value}</strong>,
+    picture: (value) => value.split('\n').map((url) => <Picture key={url} url={url} />),
     place: (value) => (value === '2' ? t`the second one, for large payments` : t`the one that is followed`),
     reason: (value) => <span className="font-text">{value}</span>,
   }
+}
+
+/** A picture is looked at, because no program reads an address in it; a document is opened. */
+function Picture({ url }: { url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className="block">
+      {url.endsWith('.pdf') ? url : <img src={url} alt={url} className="max-h-80 max-w-full" />}
+    </a>
+  )
 }
 
 /** `1137.500000 DOGE`, or tokens where no unit is named. */

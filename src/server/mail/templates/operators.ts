@@ -59,9 +59,14 @@ export const operatorMails: Templates<Kind> = {
           words.fact('when', shownTime(at)),
         ],
       },
-      { must: words.text(notice.what === 'approval_waiting' ? 'advice_waiting' : 'advice') },
+      { must: adviceOn(notice, words) },
     ],
   }),
+}
+
+function adviceOn(notice: OwnerNotice, { text }: Words): string {
+  if (notice.what !== 'approval_waiting') return text('advice')
+  return notice.dueAt ? text('advice_due', { time: shownTime(notice.dueAt) }) : text('advice_waiting')
 }
 
 const doers: Partial<Record<OwnerNotice['what'], string>> = {

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { addressesIn, likeness, shownIn } from './addresses-in-texts.ts'
+
+const found = (...texts: string[]) => addressesIn(texts.map((text) => ({ language: null, text })))
+const eth = '0x52908400098527886E0F7030069857D2E4169EE7'
+const btc = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+const old = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'
+const tron = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC'
+const xrp = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh'
+const solana = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
+const spaced = (text: string) => [...text].join(' ')
+const wide = (text: string) =>
+  [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
+
+it.each([
+  ['an address of Ethereum', eth],
+  ['one without its 0x', eth.slice(2).toLowerCase()],
+  ['one of Bitcoin', btc],
+  ['one in capitals', btc.toUpperCase()],
+  ['an old one', old],
+  ['one of Tron', tron],
+  ['one of XRP', xrp],
+  ['one of XRP with its tag in it', 'XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi'],
+  ['one of Solana', solana],
+  ['one of Stellar', 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'],
+  ['one of TON', 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
+  ['one of Hedera', 'Send HBAR to 0.0.1234567.'],
+  ['a name that a wallet knows', 'Send to seller-2026.eth, please'],
+  ['a name with a space in it', 'seller .eth'],
+  ['a name with other points', 'seller．sol'],
+  ['a link', `[here](https://etherscan.io/address/${eth})`],
+  [
+    'a link that spells by numbers',
+    `https://x.example/?a=${encodeURIComponent(eth).replace('0x', '%30%78')}`,
+  ],
+  ['entities', btc.replace('b', '&#98;').replace('q', '&#x71;')],
+  ['a drawing', `<svg><text>${btc.slice(0, 20)}</text><text>${btc.slice(20)}</text></svg>`],
+  ['spaces between all letters', spaced(btc)],
+  ['spaces in Ethereum’s', spaced(eth)],
+  ['spaces in an old one', spaced(old)],
+  ['spaces in one of Tron', spaced(tron)],
+  ['spaces in one of XRP', spaced(xrp)],
+  ['groups of four', solana.match(/.{1,4}/g)?.join(' ') ?? ''],
+  ['lines', btc.match(/.{1,9}/g)?.join('\n') ?? ''],
+  ['markup', btc.match(/.{1,6}/g)?.join('**') ?? ''],
+  ['signs that nobody sees', [...eth].join('\u200b')],
+  ['soft hyphens', [...old].join('\u00ad')],
+  ['full-width letters', wide(eth)],
+  ['letters of mathematics', old.replaceAll('B', '𝐁').replaceAll('S', '𝕊')],
+  ['letters of another script', btc.replaceAll('a', 'а').replaceAll('c', 'с')],
+  ['keycaps', eth.replaceAll(/\d/g, (digit) => `${digit}\ufe0f\u20e3`)],
+  ['a text that is read from its end', `\u202e${[...btc].toReversed().join('')}`],
+  ['half of one', `The first half is ${btc.slice(0, 21)}, the rest follows.`],
+  ['the other half', btc.slice(21)],
+])('finds %s [TWO-21]', (_, text) => {
+  expect(found(text)).not.toEqual([])
+})
+
+it('finds an address whose parts stand in two texts of one language [TWO-21]', () => {
+  const shown = shownIn({
+    title: { en: 'Send BTC to b c 1 q a r 0 s r r r 7 x f k v y 5 l 6', ru: 'Новости' },
+    body: { en: '4 3 l y d n w 9 r e 5 9 g t z z w f 5 m d q', ru: 'Ничего' },
+  })
+  expect(addressesIn(shown.texts)).toContain(btc)
+})
+
+it('takes no address from ordinary texts, and says which files are shown [TWO-21]', () => {
+  expect(
+    found(
+      'We sold 1,234,567.50 tokens in stage 2 until 2026-12-31, 20:00 UTC (USDT on TRC20, ERC20 or BEP20).',
+      'Read https://blog.example.com/2026/11/29/token-sale-stage-2-opens and https://youtu.be/dQw4w9WgXcQ.',
+      'Donaudampfschifffahrtsgesellschaft, Rechtsschutzversicherungsgesellschaften, MetaMask, WalletConnect.',
+      'Оплата принимается в BTC, ETH и USDT. Минимальная сумма: 40 долларов США.',
+    ),
+  ).toEqual([])
+  expect(
+    shownIn({ image: { name: 'aB3dE5gH7jK9mN1pQ3sT5vW7.png', alt: { en: 'A coin' } }, logoUploadId: null }),
+  ).toEqual({ files: ['aB3dE5gH7jK9mN1pQ3sT5vW7.png'], texts: [{ language: 'en', text: 'A coin' }] })
+})
+
+it.each([
+  ['Tether', 'tether '],
+  ['Tether', 'Те\u200btһer'],
+  ['Bitcoin', 'B1tc0in'],
+  ['USDT', 'u s d t'],
+  ['Cronos', 'Croиos'],
+])('takes %s and %s for one another, but for a letter that looks like none [TWO-22]', (a, b) => {
+  expect(likeness(a) === likeness(b)).toBe(b !== 'Croиos')
+})

@@ -1,0 +1,205 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bech32, bech32m, createBase58check } from '@scure/base'
+import { checkAddress } from './addresses.ts'
+import { type PublicLocale, publicLocales } from './languages.ts'
+import { addressNets, coreNetworks, networkFacts } from './networks.ts'
+
+/** One text of an input, with the language that it is in; null: every reader sees it. */
+export interface FoundText {
+  readonly language: PublicLocale | null
+  readonly text: string
+}
+
+/** What buyers would see by an input: its texts, and the names of its files, which no program reads. */
+export interface Shown {
+  readonly texts: readonly FoundText[]
+  readonly files: readonly string[]
+}
+
+const base58check = createBase58check(sha256)
+
+const isLanguage = (name: string): name is PublicLocale => (publicLocales as readonly string[]).includes(name)
+
+/** Splits a value of texts, lists and objects into its texts and the uploads that it names. */
+export function shownIn(value: unknown): Shown {
+  const texts: FoundText[] = []
+  const files: string[] = []
+  const walk = (part: unknown, path: readonly string[], language: PublicLocale | null) => {
+    if (typeof part === 'string') {
+      if (part === '') return
+      if (isFile(path)) files.push(part)
+      else texts.push({ language, text: part })
+    } else if (typeof part === 'object' && part !== null) {
+      for (const [name, inner] of Object.entries(part))
+        walk(inner, [...path, name], isLanguage(name) ? name : language)
+    }
+  }
+  walk(value, [], null)
+  return { texts, files }
+}
+
+const isFile = (path: readonly string[]) =>
+  ['uploadName', 'logoUploadId'].includes(path.at(-1) ?? '') || path.slice(-2).join('.') === 'image.name'
+
+// Rules: TWO-21
+/**
+ * Returns what looks like an address of any network in these texts, or like a part of one, each once; a text of one language is read
+ * together with the others of it, so that an address in two of them is found. It errs on the side of finding: a second look costs little.
+ */
+export function addressesIn(texts: readonly FoundText[]): string[] {
+  const found = new Set<string>()
+  for (const language of publicLocales) {
+    const read = texts.filter((one) => one.language === null || one.language === language)
+    if (read.length === 0) continue
+    const text = read.map((one) => one.text).join('\n')
+    for (const each of BACKWARDS.test(text) ? [text, [...text].toReversed().join('')] : [text]) {
+      const folded = folding(each)
+      for (const address of [...named(folded), ...whole(folded), ...parts(folded)]) found.add(address)
+    }
+  }
+  return [...found].filter((one) => ![...found].some((other) => other !== one && other.includes(one)))
+}
+
+/** Signs that let a text be read from its end. */
+const BACKWARDS = /[\u202b\u202e\u2067]/
+
+/** The letters that a reader takes this text for: no sign that is never drawn, and Latin letters for those that look like them. */
+export function folding(text: string): string {
+  return decoded(text)
+    .normalize('NFKC')
+    .normalize('NFD')
+    .replace(/[\p{Cf}\p{DI}\p{M}]|(?![\r\n\t])\p{Cc}/gu, '')
+    .replace(/[。․．‧·•∙⋅・]/gu, '.')
+    .replace(/[^\p{ASCII}]/gu, (letter) => lookalikes.get(letter) ?? letter)
+}
+
+/** The name by which one currency could be taken for another: look-alikes, case, spaces and signs make none of their own. */
+export function likeness(name: string): string {
+  return folding(name)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[0158i]/g, (letter) => ({ 0: 'o', 1: 'l', 5: 's', 8: 'b', i: 'l' })[letter] ?? letter)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+}
+
+/** A link's target may spell letters by their numbers, once or twice over. */
+function decoded(text: string): string {
+  const once = (given: string) =>
+    given
+      .replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+      .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (entity, hex?: string, decimal?: string) => {
+        const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+        return code <= 0x10ffff ? String.fromCodePoint(code) : entity
+      })
+  return once(once(text))
+}
+
+/** A letter and the Latin one that it looks like, pair by pair: Cyrillic, Armenian, Greek and phonetic ones. */
+const lookalikes = new Map(
+  (
+    'аa еe һh іi кk мm оo рp гr сc тt уy хx ѕs јj ԁd ԛq ԝw ӏl ѵv Ьb ьb ɡg ոn пn шw АA ВB ЕE КK МM НH ОO РP СC ТT ХX УY ІI ЅS ЈJ ' +
+    'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX οo νv αa ρp υu κk χx ιi γy ηn ωw τt σo ɑa ıi ǀl'
+  )
+    .split(' ')
+    .map(([letter = '', latin = '']) => [letter, latin] as const),
+)
+
+/** The ends of names that a wallet turns into an address. */
+const NAMES =
+  / ?\.(?:eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
+/** Hedera counts its accounts. */
+const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
+
+function named(text: string): string[] {
+  const names = [...text.matchAll(NAMES)].flatMap(({ 0: end, index }) => {
+    const name = /[\p{L}\p{N}_-]{1,60}$/u.exec(text.slice(Math.max(0, index - 60), index))?.[0]
+    return name ? [`${name}${end}`] : []
+  })
+  return [...names, ...(text.match(ACCOUNTS) ?? [])]
+}
+
+const prefixes = coreNetworks.flatMap((network) =>
+  addressNets.flatMap((net) => networkFacts[network].nets[net].segwit ?? []),
+)
+const BECH32 = new RegExp(`(?:${[...new Set(prefixes)].join('|')})1(?=([02-9ac-hj-np-z]{6,86}))`, 'g')
+const BASE58_RUN = /[1-9A-HJ-NP-Za-km-z]{25,}/g
+/** Where addresses with a checksum in base 58 begin on a main network. */
+const STARTS = /[139ADLMTXrt7]/
+/** So many pieces are decoded at most; what has more of them is taken for an address, for nobody wrote it to be read. */
+const DECODED_MAX = 4_000
+
+/** Whole addresses, also with spaces, lines, markup or signs between their letters. */
+function whole(text: string): string[] {
+  const joined = text.replace(/[^A-Za-z0-9]/g, '')
+  const found = (joined.match(/(?:0x)?[0-9a-f]{40,64}/gi) ?? []).filter((hex) => /[a-f]/i.test(hex.slice(2)))
+  let left = DECODED_MAX
+  for (const piece of piecesOf(joined)) {
+    if (--left < 0) return [...found, piece]
+    if (hasChecksum(piece)) found.push(piece)
+  }
+  return found
+}
+
+/** What could be an address with a checksum. */
+function* piecesOf(joined: string): Generator<string> {
+  const small = joined.toLowerCase()
+  for (const { 0: start, 1: rest = '', index } of small.matchAll(BECH32))
+    for (let length = start.length + 6; length <= start.length + rest.length; length++)
+      yield small.slice(index, index + length)
+  for (const { 0: run } of joined.matchAll(BASE58_RUN))
+    for (let from = 0; from + 25 <= run.length; from++) {
+      // Sentences have a capital here and there, an address one in every second place.
+      if (!STARTS.test(run[from] ?? '') || countOf(/[A-Z2-9]/g, run.slice(from, from + 36)) < 5) continue
+      for (let length = 25; length <= Math.min(36, run.length - from); length++)
+        yield run.slice(from, from + length)
+    }
+}
+
+/** Core networks, Tron and the like carry the same checksum whatever their version is; Ripple has an alphabet of its own. */
+function hasChecksum(piece: string): boolean {
+  if (/^[a-z]+1/.test(piece) && (bech32.decodeUnsafe(piece, 90) || bech32m.decodeUnsafe(piece, 90)))
+    return true
+  if (piece.startsWith('r')) return checkAddress('ripple', piece) === null
+  try {
+    return base58check.decode(piece).length >= 20
+  } catch {
+    return false
+  }
+}
+
+/** What no word looks like: long letters and digits in turn, alone or piece after piece. */
+function parts(text: string): string[] {
+  const found: string[] = []
+  let row: string[] = []
+  let plain = 0
+  const close = () => {
+    const odd = row.filter(isOdd)
+    if (odd.filter((token) => /\d/.test(token)).length > 1 && odd.join('').length >= 20)
+      found.push(row.join(' '))
+    row = []
+    plain = 0
+  }
+  for (const [token] of text.matchAll(/[A-Za-z0-9]+/g)) {
+    if (isLong(token)) found.push(token)
+    if (isOdd(token)) plain = 0
+    else if (++plain > 2) close()
+    row.push(token)
+  }
+  close()
+  return found
+}
+
+/** How often a letter follows a digit, a digit a letter, or a capital a small letter. */
+const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, token)
+
+const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
+
+function isLong(token: string): boolean {
+  if (token.length >= 40) return true
+  if (token.length >= 20) return turns(token) > 0 && !/^\d+[a-z]+$/i.test(token)
+  return token.length >= 12 && turns(token) >= 4
+}
+
+const isOdd = (token: string) =>
+  token.length > 1 && token.length < 12 && (turns(token) > 0 || /[A-Z]{2}[a-z]|^[a-z]\w*[A-Z]/.test(token))
