@@ -144,11 +144,11 @@ export const actions = {
   'session.end-others': unaudited(plain('own')),
   'second-factor.begin': unaudited(plain('own')),
   'second-factor.confirm': unaudited(fresh('own', 'second_factor_changed')),
-  'second-factor.remove': unaudited(fresh('own', 'second_factor_changed')),
+  'second-factor.remove': unaudited(plain('own', 'second_factor_changed')),
   'second-factor.recovery-codes': unaudited(plain('own', 'second_factor_changed')),
   'passkey.begin': unaudited(plain('own')),
   'passkey.add': unaudited(fresh('own', 'second_factor_changed')),
-  'passkey.remove': unaudited(fresh('own', 'second_factor_changed')),
+  'passkey.remove': unaudited(plain('own', 'second_factor_changed')),
 } as const satisfies Record<string, ActionRule>
 
 export type ActionName = keyof typeof actions

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { expect, test } from 'vitest'
+import { password } from '../support/api.ts'
 import { ageRecoveryCodes } from '../support/authenticator-app.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { area, logInByForm, openOperator, press } from '../support/operator-pages.ts'
@@ -103,7 +104,6 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   await page.getByRole('button', { name: 'Change value' }).click()
   await page.getByRole('button', { name: 'Change to $4.75' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await proof.getByRole('tab', { name: 'Code' }).click()
   await proof.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '')
   await press(page, 'Confirm')
   await proof.getByRole('alert').waitFor()
@@ -131,6 +131,9 @@ test('a passkey: added, used to log in without a password, removed', async () =>
   await page.goto(area(server, '/account'))
   await page.getByRole('button', { name: 'Remove' }).click()
   await press(page, 'Remove')
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('The passkey was removed.').waitFor()
   await logOut(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

@@ -34,6 +34,15 @@ export const entryPointMutants = mutantsOf({
     edits: replace('src/server/limits/local-limits.ts:takeOfAll', '`${unit}:${crowd}`', 'unit'),
     killers: embedded('src/server/limits/local-limits.test.ts'),
   },
+  'deleted-by-a-session': {
+    says: 'A session alone deletes its account.',
+    edits: replace(
+      'src/server/http/account.ts:mountOwnData',
+      'await accounts.proveWholly(caller.userId, body.proof, clientOf(request))',
+      '{ isPasswordRight: true } as const',
+    ),
+    killers: embedded(stolenSession),
+  },
   'currency-without-step-up': {
     says: 'Currencies are changed without a fresh login.',
     edits: [

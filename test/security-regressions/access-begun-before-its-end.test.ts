@@ -124,7 +124,13 @@ test('recovery codes of a second factor that was taken off open nothing that com
   const { accounts, db } = staff.server.context
   const id = String((await accounts.authenticate(token))?.user_id)
   const stolen = await switchOnApp(staff.server.context, 'user', id)
-  expect((await call(token, 'DELETE', '/account/second-factor/totp')).status).toBe(204)
+  expect(
+    (
+      await call(token, 'POST', '/account/second-factor/totp/removal', {
+        proof: { password, code: await stolen.code() },
+      })
+    ).status,
+  ).toBe(204)
   const own = await switchOnApp(staff.server.context, 'user', id)
   expect(own.recoveryCodes).toHaveLength(10)
   const login = (code?: string) =>

@@ -30,14 +30,8 @@ const legacy = (token: string, email: string, change: object = {}) =>
 test('an account without business is deleted [ACCOUNT-1]', async () => {
   const ann = await registerToken(server.url)
   expect(
-    (
-      await sendJson(
-        'POST',
-        `${server.url}/api/v1/account/deletion`,
-        { currentPassword: password },
-        bearer(ann),
-      )
-    ).status,
+    (await sendJson('POST', `${server.url}/api/v1/account/deletion`, { proof: { password } }, bearer(ann)))
+      .status,
   ).toBe(204)
 })
 

@@ -46,7 +46,7 @@ test('nobody is taken for who was known by a nickname until yesterday [BOARD-4]'
 
 test('nor for who deleted the account [BOARD-4]', async () => {
   const [known, stranger] = [await buyer('Starbuck'), await buyer()]
-  await accounts.deleteAccount(known.actor, { currentPassword: 'gravel and violets' })
+  await accounts.deleteAccount(known.actor, { proof: { isPasswordRight: true } })
   await expect(stranger.call('Starbuck')).rejects.toEqual(taken)
   expect(await db.query(sql`select user_id from nicknames_given_up where user_id is null`)).toHaveLength(1)
   await daysLater(30)

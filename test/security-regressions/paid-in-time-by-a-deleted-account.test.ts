@@ -6,7 +6,8 @@ import { refused } from '../support/outcomes.ts'
 import { peopleOf } from '../support/people.ts'
 import { untilLocked } from '../support/race.ts'
 
-const leave = (sale: ChainSale) => peopleOf(sale.db, { mails: [] }).accounts.deleteAccount(sale.asBuyer, {})
+const leave = (sale: ChainSale) =>
+  peopleOf(sale.db, { mails: [] }).accounts.deleteAccount(sale.asBuyer, { proof: { isPasswordRight: true } })
 const stateOf = ({ db }: ChainSale, { number }: { number: number }) =>
   db.one(sql`select o.status, o.detail, r.amount, r.reason from orders o left join refunds r on r.order_id = o.id
               where o.id = ${number}`)

@@ -29,12 +29,12 @@ test('an operator’s password is no step-up where a second factor is on; a code
     status: 401,
     code: 'second_factor_required',
   })
-  expect((await call('DELETE', '/operator/second-factor/totp')).code).toBe('step_up_required')
+  expect((await call('POST', '/operator/second-factor/totp/removal', {})).code).toBe('step_up_required')
   const newPassword = 'the password of a thief'
   const change = { name: 'owner', oldPassword: password, newPassword, confirmPassword: newPassword }
   expect((await call('POST', '/operator/password', change)).code).toBe('step_up_required')
   expect((await call('POST', '/operator/session/step-up', { code: await app.code() })).status).toBe(204)
-  expect((await call('DELETE', '/operator/second-factor/totp')).status).toBe(204)
+  expect((await call('POST', '/operator/second-factor/totp/removal', {})).code).toBe('step_up_required')
 })
 
 test('nor is a buyer’s, for the second factor, the password, the e-mail or the account itself [RIGHT-3]', async () => {
@@ -45,12 +45,12 @@ test('nor is a buyer’s, for the second factor, the password, the e-mail or the
   const call = callAs(token)
   expect((await call('POST', '/session/step-up', { password })).code).toBe('second_factor_required')
   for (const [method, path, body] of [
-    ['DELETE', '/account/second-factor/totp', undefined],
+    ['POST', '/account/second-factor/totp/removal', { proof: { password } }],
     ['POST', '/account/password', { currentPassword: password, newPassword: 'the password of a thief' }],
-    ['PATCH', '/account', { email: 'thief@example.org', currentPassword: password }],
-    ['POST', '/account/deletion', { currentPassword: password }],
+    ['PATCH', '/account', { email: 'thief@example.org', proof: { password } }],
+    ['POST', '/account/deletion', { proof: { password } }],
   ] as const)
     expect([path, (await call(method, path, body)).code]).toEqual([path, 'step_up_required'])
-  expect((await call('POST', '/session/step-up', { code: await app.code() })).status).toBe(204)
-  expect((await call('DELETE', '/account/second-factor/totp')).status).toBe(204)
+  const proof = { password, code: await app.code() }
+  expect((await call('POST', '/account/second-factor/totp/removal', { proof })).status).toBe(204)
 })

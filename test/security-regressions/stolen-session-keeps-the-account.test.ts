@@ -54,13 +54,16 @@ const guarded = [
   ['POST', '/second-factor/totp', {}],
   ['POST', '/second-factor/recovery-codes', {}],
   ['POST', '/passkeys/options', {}],
+  ['POST', '/second-factor/totp/removal', {}],
+  ['POST', '/passkeys/5f0c2a3e-2b1d-4c6f-9a7e-8d9b0a1c2d3e/removal', {}],
 ] as const
 
-test('a fresh session alone adds no second factor and names no new address: that takes the password [RIGHT-39]', async () => {
+test('a fresh session alone adds and removes no second factor, names no new address and deletes nothing: that takes the password [RIGHT-39]', async () => {
   const { token } = await proved()
   const asked = [
     ...guarded.map(([method, path, body]) => [method, `/account${path}`, body] as const),
     ['PATCH', '/account', { email: 'thief@example.org' }] as const,
+    ['POST', '/account/deletion', {}] as const,
   ]
   for (const [method, path, body] of asked) {
     const without = await call(method, path, body, token)
@@ -103,6 +106,9 @@ test('where a second factor is on, it is asked for beside the password, from a b
     }
   const email = 'next@example.org'
   expect((await call('PATCH', '/account', { email, proof: { password } }, token)).code).toBe(
+    'step_up_required',
+  )
+  expect((await call('POST', '/account/deletion', { proof: { password } }, token)).code).toBe(
     'step_up_required',
   )
   const whole = { password, passkey: await prove() }

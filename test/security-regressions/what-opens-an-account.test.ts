@@ -328,8 +328,10 @@ const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status:
   },
   'makes new recovery codes': async (buyer) =>
     call('POST', '/account/second-factor/recovery-codes', { proof: await proofOf(buyer) }, buyer.token),
-  'removes the passkey': ({ passkeyId, token }) =>
-    call('DELETE', `/account/passkeys/${passkeyId}`, undefined, token),
+  'removes the passkey': async (buyer) => {
+    const proof = await proofOf(buyer)
+    return call('POST', `/account/passkeys/${buyer.passkeyId}/removal`, { proof }, buyer.token)
+  },
   'moves to another e-mail address': async (buyer) => {
     const email = `moved-${buyer.email}`
     await call('PATCH', '/account', { email, proof: await proofOf(buyer) }, buyer.token)

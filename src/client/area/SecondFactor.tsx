@@ -246,7 +246,7 @@ function Question({
         {...question}
         title={<Trans>Switch the authenticator app off?</Trans>}
         confirm={<Trans>Switch off</Trans>}
-        run={() => call(routes.removeTotp)}
+        run={() => call(routes.removeTotp, { body: {} })}
         done={() => {
           toast.success(t`The authenticator app is off.`)
           onDone()
@@ -272,7 +272,7 @@ function Question({
       {...question}
       title={<Trans>Remove this factor?</Trans>}
       confirm={<Trans>Remove</Trans>}
-      run={() => call(routes.removePasskey, { params: { id: asked.id } })}
+      run={() => call(routes.removePasskey, { params: { id: asked.id }, body: {} })}
       done={() => {
         toast.success(t`The passkey was removed.`)
         onDone()

@@ -8,21 +8,15 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Field, FormError, Input } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordField.tsx'
 import { PageSpinner } from '../ui/Spinner.tsx'
-import { Tabs } from '../ui/Tabs.tsx'
 import type { AccessRoutes } from './access-routes.ts'
 import type { Asked, WholeProof } from './call.ts'
 import { askForPasskey } from './passkey.ts'
 import { read } from './reading.ts'
 
-interface ProofProps {
-  routes: AccessRoutes
-  onProved: () => void
-}
-
 /** Asks who it is: by one of the ways that this account has, or by the password and one of them. */
 export function StepUpDialog({
   routes,
-  asked,
+  asked: { whole, failure },
   open,
   onClose,
 }: {
@@ -32,24 +26,6 @@ export function StepUpDialog({
   onClose: (proved: WholeProof | boolean) => void
 }) {
   const { t } = useLingui()
-  const { whole, failure } = asked
-  if (whole)
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={(next) => !next && onClose(false)}
-        size="sm"
-        dismissible={false}
-        title={t`Confirm that it is you`}
-        description={
-          whole.length > 1
-            ? t`This changes how your account is opened. Enter your password and your second factor.`
-            : t`This changes how your account is opened. Enter your password.`
-        }
-      >
-        <Whole routes={routes} methods={whole} failure={failure} onProved={onClose} />
-      </Dialog>
-    )
   return (
     <Dialog
       open={open}
@@ -57,134 +33,102 @@ export function StepUpDialog({
       size="sm"
       dismissible={false}
       title={t`Confirm that it is you`}
-      description={t`This needs a login of the last 15 minutes. What you asked for goes on afterwards.`}
+      description={
+        !whole
+          ? t`This needs a login of the last 15 minutes. What you asked for goes on afterwards.`
+          : whole.length > 1
+            ? t`This needs your password and your second factor.`
+            : t`This needs your password.`
+      }
     >
-      <Proofs routes={routes} onProved={() => onClose(true)} />
+      {whole ? (
+        <ProofForm
+          routes={routes}
+          methods={whole}
+          failure={failure}
+          onGiven={(proof) => onClose({ password: '', ...proof })}
+        />
+      ) : (
+        <SteppingUp routes={routes} onProved={() => onClose(true)} />
+      )}
     </Dialog>
   )
 }
 
-function Proofs(props: ProofProps) {
-  const { t } = useLingui()
-  const factor = useQuery(read(props.routes.secondFactor))
+function SteppingUp({ routes, onProved }: { routes: AccessRoutes; onProved: () => void }) {
+  const factor = useQuery(read(routes.secondFactor))
+  const prove = useMutation({
+    mutationFn: (body: Given) => api(routes.stepUp, { body }),
+    onSuccess: onProved,
+  })
   if (factor.isPending) return <PageSpinner />
-  if (!factor.data || (!factor.data.hasTotp && factor.data.passkeys.length === 0))
-    return <SecretProof {...props} kind="password" />
-  // Where a second factor is on, the password alone proves nothing.
+  const methods = [
+    ...(factor.data?.hasTotp ? ['totp'] : []),
+    ...(factor.data?.passkeys.length ? ['passkey'] : []),
+  ]
   return (
-    <Tabs
-      defaultValue={factor.data.hasTotp ? 'code' : 'passkey'}
-      tabs={[
-        { value: 'code', label: t`Code`, content: <SecretProof {...props} kind="code" /> },
-        { value: 'passkey', label: t`Passkey`, content: <PasskeyProof {...props} /> },
-      ]}
+    <ProofForm
+      routes={routes}
+      // Where a second factor is on, the password alone proves nothing.
+      methods={methods.length > 0 ? methods : ['password']}
+      failure={prove.error}
+      isPending={prove.isPending}
+      onGiven={(proof) => prove.mutate(proof)}
     />
   )
 }
 
-function SecretProof({ routes, kind, onProved }: ProofProps & { kind: 'password' | 'code' }) {
-  const { t } = useLingui()
-  const [secret, setSecret] = useState('')
-  const prove = useMutation({
-    mutationFn: () =>
-      api(routes.stepUp, { body: kind === 'password' ? { password: secret } : { code: secret } }),
-    onSuccess: onProved,
-  })
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!prove.isPending) prove.mutate()
-      }}
-    >
-      <FormError>{prove.error ? errorText(prove.error) : undefined}</FormError>
-      {kind === 'password' ? (
-        <Field label={t`Password`}>
-          <PasswordInput
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-            autoComplete="current-password"
-            autoFocus
-          />
-        </Field>
-      ) : (
-        <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
-          <Input
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-            autoComplete="one-time-code"
-            inputMode="text"
-          />
-        </Field>
-      )}
-      <Button type="submit" loading={prove.isPending} disabled={secret.trim() === ''}>
-        <Trans>Confirm</Trans>
-      </Button>
-    </form>
-  )
-}
+type Given = Partial<WholeProof>
 
-function PasskeyProof({ routes, onProved }: ProofProps) {
-  const prove = useMutation({
-    mutationFn: async () => {
-      const passkey = await askForPasskey(routes)
-      await api(routes.stepUp, { body: { passkey } })
-    },
-    onSuccess: onProved,
-  })
-  return (
-    <div className="flex flex-col gap-4">
-      <FormError>{prove.error ? errorText(prove.error) : undefined}</FormError>
-      <Button loading={prove.isPending} onClick={() => prove.mutate()}>
-        <Trans>Use a passkey</Trans>
-      </Button>
-    </div>
-  )
-}
-
-/** The password, and a code or a passkey where one is asked for. */
-function Whole({
+/** The password where it is asked for, and a code or a passkey where one of them is. */
+function ProofForm({
   routes,
   methods,
   failure,
-  onProved,
+  isPending = false,
+  onGiven,
 }: {
   routes: AccessRoutes
   methods: readonly string[]
   failure: unknown
-  onProved: (proof: WholeProof) => void
+  isPending?: boolean
+  onGiven: (proof: Given) => void
 }) {
   const { t } = useLingui()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
+  const asksPassword = methods.includes('password')
   const hasCode = methods.includes('totp') || methods.includes('recovery_code')
   const hasPasskey = methods.includes('passkey')
+  const known = asksPassword ? { password } : {}
   const passkey = useMutation({
     mutationFn: () => askForPasskey(routes),
-    onSuccess: (answer) => onProved({ password, passkey: answer }),
+    onSuccess: (answer) => onGiven({ ...known, passkey: answer }),
   })
   const wrong = passkey.error ?? failure
+  const lacksPassword = asksPassword && password === ''
   return (
     <form
       noValidate
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (hasPasskey && code.trim() === '') return passkey.mutate()
-        onProved({ password, ...(hasCode && { code: code.trim() }) })
+        if (isPending || lacksPassword) return
+        if (hasPasskey && code.trim() === '') passkey.mutate()
+        else onGiven({ ...known, ...(hasCode && { code: code.trim() }) })
       }}
     >
       <FormError>{wrong ? errorText(wrong) : undefined}</FormError>
-      <Field label={t`Password`}>
-        <PasswordInput
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoComplete="current-password"
-          autoFocus
-        />
-      </Field>
+      {asksPassword ? (
+        <Field label={t`Password`}>
+          <PasswordInput
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="current-password"
+            autoFocus
+          />
+        </Field>
+      ) : null}
       {hasCode ? (
         <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
           <Input
@@ -196,7 +140,7 @@ function Whole({
         </Field>
       ) : null}
       {hasCode || !hasPasskey ? (
-        <Button type="submit" disabled={password === '' || (hasCode && code.trim() === '')}>
+        <Button type="submit" loading={isPending} disabled={lacksPassword || (hasCode && code.trim() === '')}>
           <Trans>Confirm</Trans>
         </Button>
       ) : null}
@@ -205,7 +149,7 @@ function Whole({
           type="button"
           variant={hasCode ? 'secondary' : 'primary'}
           loading={passkey.isPending}
-          disabled={password === ''}
+          disabled={lacksPassword}
           onClick={() => passkey.mutate()}
         >
           <Trans>Use a passkey</Trans>

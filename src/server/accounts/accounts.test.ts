@@ -567,7 +567,7 @@ describe('own data', () => {
     const { caller, email, userId, reference, session } = await registered()
     await db.query(seed, [userId, 'TST'])
     await db.query(note, [userId])
-    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject({
+    await expect(accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })).rejects.toMatchObject({
       code: 'account_has_pending',
       details: { orders: 1 },
     })
@@ -580,7 +580,7 @@ describe('own data', () => {
     expect(JSON.stringify(data)).not.toMatch(/password_hash|token_hash|argon2/)
 
     await db.query(settle, [userId])
-    await accounts.deleteAccount(caller, {})
+    await accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })
     expect(await accounts.authenticate(session.token)).toBeUndefined()
     await expect(accounts.logIn({ email, password }, client, 'browser')).rejects.toEqual(
       refused('login_failed'),
@@ -624,7 +624,9 @@ describe('own data', () => {
       [userId],
     )
     const pending = { code: 'account_has_pending', details: { orders: 1 } }
-    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject(pending)
+    await expect(accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })).rejects.toMatchObject(
+      pending,
+    )
     await db.query(
       statement('test_detail', "update orders set detail = 'rejected_by_operator' where id = $1"),
       [id],
@@ -637,7 +639,9 @@ describe('own data', () => {
       ),
       [id],
     )
-    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject(pending)
+    await expect(accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })).rejects.toMatchObject(
+      pending,
+    )
     await db.query(statement('test_refund_gone', 'delete from refunds where order_id = $1'), [id])
     // What was paid too late for an order, and is sent back, leaves it pending.
     await db.query(
@@ -647,7 +651,7 @@ describe('own data', () => {
       ),
       [id],
     )
-    await accounts.deleteAccount(caller, {})
+    await accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })
   })
 
   test('is deleted with tokens to be delivered only where the buyer says so', async () => {
@@ -656,19 +660,11 @@ describe('own data', () => {
       statement('test_tokens', 'insert into holdings (user_id, granted_tokens) values ($1, 12.5)'),
       [userId],
     )
-    await expect(accounts.deleteAccount(caller, {})).rejects.toMatchObject({
+    await expect(accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })).rejects.toMatchObject({
       code: 'account_has_pending',
       details: { orders: 0, undeliveredTokens: '12.500000' },
     })
-    await accounts.deleteAccount(caller, { givesUpTokens: true })
-  })
-
-  test('needs a fresh login or the password', async () => {
-    const { caller: fresh, session } = await registered()
-    await db.query(age, [fresh.sessionId])
-    const caller = await buyerOfToken(accounts, session.token)
-    await expect(accounts.deleteAccount(caller, {})).rejects.toEqual(refused('step_up_required'))
-    await accounts.deleteAccount(caller, { currentPassword: password })
+    await accounts.deleteAccount(caller, { proof: { isPasswordRight: true }, givesUpTokens: true })
   })
 })
 
@@ -685,7 +681,7 @@ describe('following the announcements by mail', () => {
     await db.query(sql`update users set confirmed_at = now() where id = ${userId}`)
     expect(await follows()).toMatchObject({ email, language: 'en' })
     expect(JSON.stringify(await follows())).not.toMatch(/leave_key|confirm_hash/)
-    await accounts.deleteAccount(caller, {})
+    await accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })
     expect(await db.query(sql`select from followers`)).toEqual([])
   })
 })
@@ -713,7 +709,7 @@ describe('comments', () => {
     )
     await Promise.allSettled([
       ...written.slice(0, 2),
-      accounts.deleteAccount(caller, {}),
+      accounts.deleteAccount(caller, { proof: { isPasswordRight: true } }),
       ...written.slice(2),
     ])
     const { count } = await db.one<{ count: number }>(

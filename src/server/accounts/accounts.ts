@@ -226,13 +226,13 @@ export class Accounts {
   }
 
   /**
-   * Makes the account anonymous: orders and ledger entries stay under its public reference. Refuses `step_up_required` or
-   * `password_wrong`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
+   * Makes the account anonymous: orders and ledger entries stay under its public reference. `proof` is a whole one, of
+   * `proveWholly`. Refuses `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
    * delivered and `givesUpTokens` is not said.
    */
   deleteAccount(
     actor: BuyerActor,
-    input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
+    input: { proof: Proof; givesUpTokens?: boolean | undefined },
   ): Promise<void> {
     return deleteAccount(this.#parts, actor, input)
   }

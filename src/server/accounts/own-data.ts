@@ -1,3 +1,4 @@
+import type { Proof } from '../credentials/credentials.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -8,9 +9,7 @@ import {
   storedRefundAddress,
 } from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
-import { readUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
-import { requireProof } from './passwords.ts'
 import { readProfile } from './profile.ts'
 
 /** A row as JSON with its numbers as the strings that they are on the wire: no reader may round an amount. */
@@ -90,13 +89,13 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
 export async function deleteAccount(
   parts: AccountParts,
   actor: BuyerActor,
-  input: { currentPassword?: string | undefined; givesUpTokens?: boolean | undefined },
+  input: { proof: Proof; givesUpTokens?: boolean | undefined },
 ): Promise<void> {
   const { credentials, db, secrets, sessions } = parts
   const { userId } = actor
-  await requireProof(parts, actor, await readUser(parts, userId), input.currentPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
+    await credentials.proofs.take(tx, { kind: 'user', id: userId }, input.proof)
     // Waits for orders that are being made, paid, approved or signed, which hold the row, and keeps new ones out.
     const user = await tx.maybeOne(
       sql`select id from users where id = ${userId} and deleted_at is null for update`,

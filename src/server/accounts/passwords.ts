@@ -19,20 +19,6 @@ import { moveBack } from './take-back.ts'
 
 const RESET_ANSWER_MS = 200
 
-/**
- * For a change that takes the password instead of a step-up, where no second factor is on. Refuses `step_up_required` where neither is
- * there, `too_many_requests` and `password_wrong` where the password is given.
- */
-export async function requireProof(
-  { credentials }: AccountParts,
-  actor: BuyerActor,
-  user: LockedUser,
-  currentPassword: string | undefined,
-): Promise<void> {
-  if (currentPassword) return credentials.proofs.checkPassword(signed(actor, user), currentPassword)
-  if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
-}
-
 /** Who gives a code of this account, and from where. */
 export const attemptOf = ({ id, email_key }: LockedUser, { network, browser }: Origin) => ({
   holder: { kind: 'user', id } as const,
@@ -52,19 +38,15 @@ export function proveWholly(
   return credentials.proofs.prepareWhole(attemptOf(user, origin), user.password_hash, given)
 }
 
-const signed = ({ authenticatedAt }: BuyerActor, { id, password_hash: passwordHash }: LockedUser) => ({
-  holder: { kind: 'user', id } as const,
-  passwordHash,
-  authenticatedAt,
-})
-
 export async function changePassword(
   parts: AccountParts,
   actor: BuyerActor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const user = await readUser(parts, actor.userId)
-  await parts.credentials.proofs.checkPassword(signed(actor, user), currentPassword)
+  const { id, password_hash: passwordHash } = await readUser(parts, actor.userId)
+  const { authenticatedAt } = actor
+  const signed = { holder: { kind: 'user', id } as const, passwordHash, authenticatedAt }
+  await parts.credentials.proofs.checkPassword(signed, currentPassword)
   await replacePassword(parts, actor, newPassword)
 }
 

@@ -88,11 +88,14 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         recoveryCodes: await needs.factors.confirmTotp(unit, holder, code),
       })),
   }),
+  /** Refuses second_factor_wrong, passkey_refused. */
   'second-factor.remove': defineAction({
     name: 'second-factor.remove',
-    input: nothing,
-    execute: (unit) =>
-      changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder)),
+    input: proved,
+    execute: async (unit, { proof }) => {
+      await takeProof(needs, unit, proof)
+      return changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder))
+    },
   }),
   /** Refuses second_factor_wrong, passkey_refused, conflict. */
   'second-factor.recovery-codes': defineAction({
@@ -121,12 +124,16 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         needs.factors.addPasskey(unit, holder, answer, name),
       ),
   }),
-  /** Refuses not_found. */
+  /** Refuses second_factor_wrong, passkey_refused, not_found. */
   'passkey.remove': defineAction({
     name: 'passkey.remove',
-    input: byId,
-    execute: (unit, { id }) =>
-      changeFactor(needs, unit, 'passkey_removed', (holder) => needs.factors.removePasskey(unit, holder, id)),
+    input: proved.extend({ id: z.string() }),
+    execute: async (unit, { id, proof }) => {
+      await takeProof(needs, unit, proof)
+      return changeFactor(needs, unit, 'passkey_removed', (holder) =>
+        needs.factors.removePasskey(unit, holder, id),
+      )
+    },
   }),
 })
 

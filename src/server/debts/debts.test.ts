@@ -37,7 +37,7 @@ async function owedAfterDeletion(
     await chain.pay(order, '2')
     await chain.mine(6)
   }
-  await people.accounts.deleteAccount(sale.asBuyer, {})
+  await people.accounts.deleteAccount(sale.asBuyer, { proof: { isPasswordRight: true } })
   const debts = new Debts({
     db: sale.db,
     units: sale.units,
@@ -158,7 +158,7 @@ test('links to claim a debt are limited by address: nobody uses up those of anot
 test('an account without an order keeps nothing of its mailbox when it is deleted [REFUND-14]', () =>
   withPaperChain(async ({ sale }) => {
     const { accounts } = peopleOf(sale.db, { mails: [] })
-    await accounts.deleteAccount(sale.asBuyer, {})
+    await accounts.deleteAccount(sale.asBuyer, { proof: { isPasswordRight: true } })
     expect(
       await sale.db.query(sql`select mailbox_sealed, mailbox_mark from users where id = ${sale.buyer}`),
     ).toEqual([{ mailbox_sealed: null, mailbox_mark: null }])

@@ -458,7 +458,7 @@ test('an account’s export has its addresses, and deleting it deletes them', as
     deliveryAddresses: { address: string }[]
   }
   expect(exported.deliveryAddresses).toMatchObject([{ address: evmChecksum(address), proof: 'signature' }])
-  await accounts.deleteAccount(buyer.actor, {})
+  await accounts.deleteAccount(buyer.actor, { proof: { isPasswordRight: true } })
   expect(await db.one(named, [buyer.userId])).toEqual({ count: 0 })
 })
 

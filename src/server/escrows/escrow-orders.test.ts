@@ -491,7 +491,8 @@ describe('an order', () => {
         code: 'account_has_pending',
         details: { orders, undeliveredTokens },
       })
-      const leave = (givesUpTokens = false) => accounts.deleteAccount(sale.asBuyer, { givesUpTokens })
+      const leave = (givesUpTokens = false) =>
+        accounts.deleteAccount(sale.asBuyer, { proof: { isPasswordRight: true }, givesUpTokens })
       await expect(leave(true)).rejects.toMatchObject(pending(1, '0'))
       await pay(signed)
       await sale.mineAnd(1)

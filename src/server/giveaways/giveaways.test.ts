@@ -244,7 +244,7 @@ describe('an entry', () => {
     const people = peopleOf(db)
     const leaving = await entrant()
     await enter(id, leaving)
-    await people.accounts.deleteAccount(buyerActor(leaving.userId), {})
+    await people.accounts.deleteAccount(buyerActor(leaving.userId), { proof: { isPasswordRight: true } })
     expect((await shown(id)).entries).toBe(0)
 
     const pair = [await entrant(), await entrant()]
@@ -252,7 +252,9 @@ describe('an entry', () => {
     await untilDrawn(id)
     await giveaways.run()
     const winner = pair.find(({ email }) => email === mails[0]?.to)
-    await people.accounts.deleteAccount(buyerActor(winner?.userId ?? ''), {})
+    await people.accounts.deleteAccount(buyerActor(winner?.userId ?? ''), {
+      proof: { isPasswordRight: true },
+    })
     await giveaways.run()
     expect((await shown(id)).winners).toMatchObject([{ state: 'lapsed' }, { state: 'told', place: 2 }])
     expect(checkDraw(await giveaways.file(id)).faults).toEqual([])

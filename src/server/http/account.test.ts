@@ -336,7 +336,7 @@ test('export is a file of everything; deletion clears the cookie', async () => {
   const reply = await call('GET', '/account/export', undefined, headers)
   expect(reply.headers['content-disposition']).toContain('my-data.json')
   expect(reply.json()).toMatchObject({ account: { email }, orders: [] })
-  const gone = await call('POST', '/account/deletion', { currentPassword: password }, headers)
+  const gone = await call('POST', '/account/deletion', { proof: { password } }, headers)
   expect(gone.statusCode).toBe(204)
   expect((await call('GET', '/account', undefined, headers)).statusCode).toBe(401)
 })

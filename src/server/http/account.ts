@@ -131,7 +131,8 @@ function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeed
     return Buffer.from(await accounts.exportOwnData(caller.userId))
   })
   serve(server, routes.remove, async ({ caller, body, request, reply }) => {
-    await accounts.deleteAccount(buyerActor(caller, request), body)
+    const proof = await accounts.proveWholly(caller.userId, body.proof, clientOf(request))
+    await accounts.deleteAccount(buyerActor(caller, request), { ...body, proof })
     setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
   })
 }

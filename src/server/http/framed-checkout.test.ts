@@ -249,7 +249,7 @@ describe('an order that a frame follows', () => {
     await db.query(sql`update orders set expires_at = now() where id = ${number}`)
     await server.context.orders.expire()
     expect(await follow(key)).toMatchObject([{ detail: 'expired' }])
-    await buyer('POST', '/account/deletion', { currentPassword: password })
+    await buyer('POST', '/account/deletion', { proof: { password } })
     expect(await follow(key)).toEqual([])
   })
 })

@@ -574,7 +574,7 @@ describe('who may', () => {
     const [found] = await listed(`search=${made.token}`)
     const { email, userId } = found as { email: string; userId: number }
     expect((await listed(`user=${userId}`)).map(({ id }) => id)).toEqual([made.number])
-    const gone = await send('POST', '/account/deletion', { currentPassword: password }, ann)
+    const gone = await send('POST', '/account/deletion', { proof: { password } }, ann)
     expect(gone.status).toBe(204)
     expect(await listed(`search=${encodeURIComponent(email)}&hidden=true`)).toEqual([])
     const left = await listed(`user=${userId}&hidden=true`)

@@ -66,6 +66,11 @@ export function mountOwnAccess(
   serveAction(server, routes.beginTotp, actions['second-factor.begin'], begin)
   serveAction(server, routes.passkeyOptions, actions['passkey.begin'], begin)
   serveAction(server, routes.newRecoveryCodes, actions['second-factor.recovery-codes'], proved)
+  serveAction(server, routes.removeTotp, actions['second-factor.remove'], proved)
+  serveAction(server, routes.removePasskey, actions['passkey.remove'], async (call) => ({
+    ...call.params,
+    ...(await proved(call)),
+  }))
   serveAction(server, routes.addPasskey, actions['passkey.add'], ({ body }) => body, {
     reply: ({ passkey, recoveryCodes }) => ({ passkey: passkeyReply(passkey), recoveryCodes }),
   })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { weaknesses } from '../password-strength.ts'
 import { accountRoutes } from './account.ts'
 import {
-  knownPassword,
   language,
   linkToken,
   loginInput,
@@ -14,6 +13,7 @@ import {
   resetRequestInput,
   sessionAs,
   strengthInput,
+  wholeProof,
 } from './account-inputs.ts'
 import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
@@ -144,12 +144,19 @@ export const accountSchemas = {
     summary: 'Makes the account anonymous; refused while anything is pending or owed.',
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
-      currentPassword: knownPassword.optional(),
+      proof: wholeProof.optional(),
       /** The buyer has to say that they give up tokens that were not delivered yet. */
       givesUpTokens: z.boolean().optional(),
     }),
     reply: z.void(),
-    errors: ['step_up_required', 'password_wrong', 'account_has_pending'],
+    errors: [
+      'step_up_required',
+      'too_many_requests',
+      'password_wrong',
+      'second_factor_wrong',
+      'passkey_refused',
+      'account_has_pending',
+    ],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const accountEndpoints = endpoints(accountRoutes, accountSchemas)

@@ -45,7 +45,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 /** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
-/** What adds something that opens the account. Without a whole proof `step_up_required` says what it takes (`details.proof`). */
+/** What changes how the account is opened. Without a whole proof `step_up_required` says what it takes (`details.proof`). */
 const proved = {
   body: z.object({ proof: wholeProof.optional() }),
   errors: [
@@ -116,6 +116,7 @@ export const ownAccessSchemas = {
   removeTotp: {
     summary: 'Switches the authenticator app off.',
     cost: CHANGED,
+    ...proved,
     reply: z.void(),
   },
   newRecoveryCodes: {
@@ -142,7 +143,8 @@ export const ownAccessSchemas = {
     summary: 'Removes a passkey.',
     cost: CHANGED,
     params: byId,
+    ...proved,
     reply: z.void(),
-    errors: ['not_found'],
+    errors: [...proved.errors, 'not_found'],
   },
 } as const satisfies Record<string, RouteSchemas>

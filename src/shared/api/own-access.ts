@@ -33,7 +33,11 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       path: `${root}/second-factor/totp/confirm`,
       ...executes('second-factor.confirm'),
     },
-    removeTotp: { method: 'DELETE', path: `${root}/second-factor/totp`, ...executes('second-factor.remove') },
+    removeTotp: {
+      method: 'POST',
+      path: `${root}/second-factor/totp/removal`,
+      ...executes('second-factor.remove'),
+    },
     newRecoveryCodes: {
       method: 'POST',
       path: `${root}/second-factor/recovery-codes`,
@@ -41,5 +45,5 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
     },
     passkeyOptions: { method: 'POST', path: `${root}/passkeys/options`, ...executes('passkey.begin') },
     addPasskey: { method: 'POST', path: `${root}/passkeys`, ...executes('passkey.add') },
-    removePasskey: { method: 'DELETE', path: `${root}/passkeys/:id`, ...executes('passkey.remove') },
+    removePasskey: { method: 'POST', path: `${root}/passkeys/:id/removal`, ...executes('passkey.remove') },
   }) as const
