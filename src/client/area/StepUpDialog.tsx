@@ -129,16 +129,7 @@ function ProofForm({
           />
         </Field>
       ) : null}
-      {hasCode ? (
-        <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
-          <Input
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            autoComplete="one-time-code"
-            inputMode="text"
-          />
-        </Field>
-      ) : null}
+      {hasCode ? <CodeField code={code} onChange={setCode} /> : null}
       {hasCode || !hasPasskey ? (
         <Button type="submit" loading={isPending} disabled={lacksPassword || (hasCode && code.trim() === '')}>
           <Trans>Confirm</Trans>
@@ -156,5 +147,19 @@ function ProofForm({
         </Button>
       ) : null}
     </form>
+  )
+}
+
+function CodeField({ code, onChange }: { code: string; onChange: (code: string) => void }) {
+  const { t } = useLingui()
+  return (
+    <Field label={t`Code`} hint={t`From your authenticator app, or a recovery code.`}>
+      <Input
+        value={code}
+        onChange={(event) => onChange(event.target.value)}
+        autoComplete="one-time-code"
+        inputMode="text"
+      />
+    </Field>
   )
 }
