@@ -134,17 +134,41 @@ create table mail_deliveries (
   language text not null,
   text_version integer not null,
   addressee text not null,
-  state text not null constraint mail_deliveries_state_known check (state in ('sent', 'failing', 'given_up')),
+  state text not null constraint mail_deliveries_state_known check (
+    state in ('sent', 'kept', 'waiting', 'failing', 'given_up')
+  ),
   tries integer not null default 1,
   error text constraint mail_deliveries_error_short check (length(error) <= 300),
   first_tried_at timestamptz not null default now(),
   last_tried_at timestamptz not null default now(),
-  constraint mail_deliveries_error_where_unsent check ((state = 'sent') = (error is null)),
+  constraint mail_deliveries_error_where_unsent check ((state in ('failing', 'given_up')) = (error is not null)),
   constraint mail_deliveries_language_is_code check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
 );
-create index mail_deliveries_unsent on mail_deliveries (id desc) where state <> 'sent';
+create index mail_deliveries_unsent on mail_deliveries (id desc) where state not in ('sent', 'kept');
 comment on column mail_deliveries.id is 'Of the job that sends the mail.';
+comment on column mail_deliveries.state is 'kept: a demo wrote it to a folder; waiting: no mail server is set, and it goes out once there is one.';
 comment on column mail_deliveries.addressee is 'Masked: enough to tell whose it may be, not to write to.';
+
+create table mail_server (
+  id smallint default 1 constraint mail_server_pkey primary key constraint mail_server_one check (id = 1),
+  host text not null,
+  port integer not null,
+  login text not null,
+  from_address text not null,
+  password_sealed bytea,
+  revision integer not null default 1
+);
+comment on table mail_server is 'The mail server that a page named; the environment''s (SMTP_URL) stands above it.';
+comment on column mail_server.password_sealed is 'Sealed with SECRET_KEY.';
+
+create table parked_mails (
+  id bigint constraint parked_mails_pkey primary key,
+  task text not null,
+  payload jsonb not null,
+  parked_at timestamptz not null default now()
+);
+comment on table parked_mails is 'Jobs of mails that nothing tries again by itself, because no mail server is set or the mail was given up; under the number of mail_deliveries.';
+comment on column parked_mails.payload is 'As the job had it; what a mail says is sealed with SECRET_KEY.';
 
 create table analytics_keys (
   id bigint generated always as identity constraint analytics_keys_pkey primary key,

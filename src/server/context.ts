@@ -252,7 +252,15 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
   const localLimits = new LocalLimits({ isOn: config.hasRateLimit })
   const { publicUrl } = config.web
-  const mailer = new Mailer({ database: db, secrets, mail: config.mail, publicUrl, limits, log })
+  const mailer = new Mailer({
+    database: db,
+    secrets,
+    mail: config.mail,
+    isDemo: config.isDemo,
+    publicUrl,
+    limits,
+    log,
+  })
   const hintOutbox = createOutboxHint(db)
   /** Modules that keep for a second what they read. */
   const cached: { invalidate(): void }[] = []
@@ -456,7 +464,7 @@ function joinWitness({ config, db, secrets }: Base): Witness {
 
 /** What needs an operator. */
 function joinOverview(
-  { config, db }: Base,
+  { config, db, mailer }: Base,
   { campaign, payments }: ReturnType<typeof joinSale>,
   actions: Actions,
 ) {
@@ -465,7 +473,7 @@ function joinOverview(
     campaign,
     pending: actions.pending,
     // A demo's mailTemplates are read in its folder, as intended.
-    sendsMail: config.isDemo || config.mail.kind === 'smtp',
+    sendsMail: async () => config.isDemo || mailer.server.isSet(),
     get followed() {
       return payments.configs.map(({ network }) => network)
     },
@@ -512,6 +520,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'seal what is plain', everySeconds: 60, run: () => sealPlain({ db, secrets }) },
       { name: 'tell of a delivery round', everySeconds: 60, run: () => delivery.tellOfRound() },
       { name: 'look at escrows', everySeconds: 60, run: () => delivery.lookAtEscrows() },
+      { name: 'send mails that waited', everySeconds: 30, run: () => mailer.sendWaiting() },
       { name: 'mail announcements', everySeconds: 30, run: () => joined.followers.tell() },
       { name: 'tell browsers of announcements', everySeconds: 30, run: () => push.tellNews() },
       { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },

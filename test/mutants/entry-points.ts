@@ -64,6 +64,16 @@ export const entryPointMutants = mutantsOf({
     ],
     killers: embedded(legacy),
   },
+  'mail-password-to-another-host': {
+    says: 'The stored password of the mail server goes to whatever host somebody names.',
+    edits: replace('src/server/mail/mail-server.ts:checkPassword', 'row.host === host', 'row.host !== null'),
+    killers: embedded('src/server/mail/parked-mails.test.ts'),
+  },
+  'mail-refused-for-good-tried-again': {
+    says: 'A mail that the mail server refused for good is tried eleven more times.',
+    edits: replace('src/server/mail/parked-mails.ts:endOfTries', 'isPermanent && isAboutMail', 'false'),
+    killers: embedded('src/server/mail/parked-mails.test.ts'),
+  },
   'switch-while-a-link-is-open': {
     says: 'An operator whose one-time link another one holds counts as independent once dual control is on.',
     edits: replace('src/server/actions/independence.ts:isReady', 'l.expires_at > now()', 'false'),

@@ -34,6 +34,7 @@ const hook = 'zaunkoenig-hook-path'
 const source = { password: 'blaumeise-source-password', key: 'kiebitz-source-key' }
 /** The key to a paid node. */
 const node = { password: 'rohrdommel-node-password', path: 'eisvogel-node-key' }
+const mailPassword = 'goldammer-mail-password'
 let staff: Staff
 let ownData: string
 let refundIds: Record<keyof Omit<typeof refundsTo, 'first'>, string>
@@ -51,6 +52,7 @@ beforeAll(async () => {
   await fillPeople()
   await fillChannel()
   await fillNodes()
+  await fillMailServer()
   await fillSources()
   await fillKeys()
   await fillRefunds()
@@ -94,6 +96,15 @@ async function fillNodes(): Promise<void> {
   const execute = executorOf(db, payments.actions, await addOperator(db))
   const url = `https://user:${node.password}@rpc.example.org/${node.path}`
   await execute('chain.node', { network: 'polygon', place: 1, kind: 'evm', url, revision: null })
+}
+
+/** A mail server that was named. */
+async function fillMailServer(): Promise<void> {
+  const server = { host: 'mail.example.org', port: 465, login: 'sale', from: 'sale@example.org' }
+  const body = { ...server, password: mailPassword, revision: null }
+  expect((await staff.ask('owner', 'PUT', '/operator/mail-server', body)).body).toMatchObject({
+    source: 'page',
+  })
 }
 
 /** A source of rates that was named, and one that waits for a second operator. */
@@ -225,6 +236,7 @@ test('no row holds a name, a telephone, an account key or an address for a refun
     hook,
     ...Object.values(source),
     ...Object.values(node),
+    mailPassword,
     ...words,
     ...Object.values(keys),
     ...addresses,

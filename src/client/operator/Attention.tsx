@@ -81,7 +81,8 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     after: since,
   }),
   mail_unsent: () => ({
-    words: msg`No mail server is set (SMTP_URL): mails stay in a folder of the server, and nobody gets them.`,
+    page: `${paths.mailTemplates}?tab=server`,
+    words: msg`No mail server is set: mails wait, and nobody gets them.`,
   }),
   mail_failing: ({ count, detail }) => ({
     words: msg`Mails that could not be sent: ${count}.`,

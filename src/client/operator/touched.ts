@@ -77,6 +77,7 @@ export const touched = {
   documents: [contentRoutes.documents],
   giveaways: [operatorGiveawayRoutes.list, approvalRoutes.list],
   legalTexts: [operatorContentRoutes.legalVersions, ...campaign],
+  mailServer: [mailRoutes.server, mailRoutes.deliveries, approvalRoutes.list, overviewRoutes.show],
   mailTemplates: [mailRoutes.list, mailRoutes.show, approvalRoutes.list],
   operators: [operatorRoutes.list, operatorSessionRoutes.show],
   orders,

@@ -1,6 +1,7 @@
 import { mailEndpoints as routes } from '../../shared/api/mail-templates-schemas.ts'
 import type { MailTemplates } from '../mail-templates/mail-templates.ts'
-import { type Server, serve, serveActions } from './serve.ts'
+import { refuse } from '../refusal.ts'
+import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
 /** The words of mailTemplates and how their deliveries went, as owners see them. */
 export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTemplates): void {
@@ -8,5 +9,11 @@ export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTe
   serve(server, routes.list, async () => ({ items: await mailTemplates.list() }))
   serve(server, routes.show, ({ params: { kind, language } }) => mailTemplates.show(kind, language))
   serve(server, routes.deliveries, ({ query }) => mailTemplates.deliveries(query))
+  serve(server, routes.server, () => mailTemplates.server())
+  serveAction(server, routes.tryServer, actions['mail-server.test'], ({ caller, body }) => {
+    if (caller.kind !== 'operator') return refuse('not_for_your_role')
+    // The mail server answers before the transaction, which it may not hold open.
+    return mailTemplates.tryServer(caller.operatorId, body.server)
+  })
   serveActions(server, routes, actions)
 }

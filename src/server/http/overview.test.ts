@@ -25,7 +25,10 @@ const followed = ['bitcoin', 'ethereum', 'base', 'polygon']
 /** Each asks anew: what is shown is kept for 10 s. */
 async function overview(role: string, sendsMail = true): Promise<Overview> {
   const app = headerServer(db, (server) =>
-    mountOverview(server, new OperatorOverview({ db, campaign, pending, sendsMail, followed })),
+    mountOverview(
+      server,
+      new OperatorOverview({ db, campaign, pending, sendsMail: async () => sendsMail, followed }),
+    ),
   )
   const response = await app.inject({
     url: '/api/v1/operator/overview',
@@ -66,7 +69,10 @@ it('tells of any days what was seen, registered, ordered and raised', async () =
   const today = new Date().toISOString().slice(0, 10)
   const views = new PageViews({ db, onFault: (error) => expect.fail(String(error)) })
   const app = headerServer(db, (server) =>
-    mountOverview(server, new OperatorOverview({ db, campaign, pending, sendsMail: true, followed })),
+    mountOverview(
+      server,
+      new OperatorOverview({ db, campaign, pending, sendsMail: async () => true, followed }),
+    ),
   )
   const range = async (from: string, to: string, role = 'owner') => {
     const headers = { 'x-operator': `${ownerId}:${role}` }

@@ -37,10 +37,14 @@ export class Queue {
     this.#taskList = Object.fromEntries(
       Object.entries(needs.tasks).map(([name, work]) => [
         name,
-        async (payload: unknown, helpers: { job: { id: string; attempts: number } }) => {
+        async (
+          payload: unknown,
+          helpers: { job: { id: string; attempts: number; max_attempts: number } },
+        ) => {
           await this.#held.during(helpers.job.id, async () => {
             await needs.quiet.wait()
-            await work(payload, { id: helpers.job.id, isRepeat: helpers.job.attempts > 1 })
+            const { id, attempts, max_attempts: triesMax } = helpers.job
+            await work(payload, { id, isRepeat: attempts > 1, isLast: attempts >= triesMax })
           })
         },
       ]),

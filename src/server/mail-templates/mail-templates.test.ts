@@ -148,7 +148,7 @@ test('a mail has the words in force; a delivery that failed is listed with its r
   expect(text).toContain('never pay to an address from a mail')
   const { body } = await call('GET', '/operator/mail-deliveries')
   const [sent] = body.items as MailDelivery[]
-  expect(sent).toMatchObject({ id: tried.id, state: 'sent', tries: 2, error: null })
+  expect(sent).toMatchObject({ id: tried.id, state: 'waiting', tries: 2, error: null })
   expect((await call('GET', '/operator/mail-deliveries', undefined, content)).status).toBe(403)
 })
 
@@ -174,8 +174,8 @@ test('an address is masked in the reason of a failure however the mail server wr
   await noteDelivery(
     db,
     { jobId: '900001', mail, textVersion: 0 },
+    'failing',
     '550 5.1.1 <anna.buyer@example.org>: unknown',
-    5,
   )
   const { body } = await call('GET', '/operator/mail-deliveries?state=failing')
   const [failing] = (body.items as MailDelivery[]).filter(({ id }) => id === '900001')

@@ -1,33 +1,41 @@
 import {
   type MailKind,
   type MailLanguage,
+  type MailServer,
+  type MailServerInput,
   type MailText,
   mailKinds,
   mailLanguages,
 } from '../../shared/api/mail-templates.ts'
 import { type Database, sql } from '../database/database.ts'
+import { InvalidInput } from '../invalid-input.ts'
 import type { Mailer } from '../mail/mail.ts'
+import { refuse } from '../refusal.ts'
+import { mailServerActions, showServer } from './mail-server-actions.ts'
 import { mailTemplateActions } from './mail-template-actions.ts'
 import { readMailText } from './mail-template-rows.ts'
 
 export interface MailsNeeds {
   readonly db: Database
-  readonly mailer: Pick<Mailer, 'preview' | 'sendTest' | 'deliveries'>
+  readonly mailer: Pick<Mailer, 'preview' | 'sendTest' | 'deliveries' | 'trySending' | 'server' | 'resend'>
 }
 
 type Summary = Pick<MailText, 'kind' | 'language' | 'version' | 'isEdited' | 'publishedAt' | 'operator'>
 
 /** The words of mails as operators edit them, and how deliveries went. */
 export class MailTemplates {
-  readonly actions: ReturnType<typeof mailTemplateActions>
+  readonly actions: ReturnType<typeof mailTemplateActions> & ReturnType<typeof mailServerActions>
   readonly #needs: MailsNeeds
 
   constructor(needs: MailsNeeds) {
     this.#needs = needs
-    this.actions = mailTemplateActions({
-      sendTest: (tx, ...test) => needs.mailer.sendTest(tx, ...test),
-      preview: (...words) => needs.mailer.preview(...words),
-    })
+    this.actions = {
+      ...mailTemplateActions({
+        sendTest: (tx, ...test) => needs.mailer.sendTest(tx, ...test),
+        preview: (...words) => needs.mailer.preview(...words),
+      }),
+      ...mailServerActions(needs.mailer),
+    }
   }
 
   /** Every mail in every language, and whose words are in force. */
@@ -64,6 +72,32 @@ export class MailTemplates {
   /** One mail with its versions. */
   show(kind: MailKind, language: MailLanguage): Promise<MailText> {
     return readMailText(this.#needs.db, kind, language)
+  }
+
+  /** Which mail server is set, and how many mails wait for one. */
+  server(): Promise<MailServer> {
+    return showServer(this.#needs.mailer, this.#needs.db)
+  }
+
+  /**
+   * Sends a sample to the operator at once, by settings that are tried or by those in force (null). Refuses own_email_missing,
+   * mail_server_missing, mail_server_refused (details.answer).
+   */
+  async tryServer(operatorId: string, server: MailServerInput | null): Promise<{ host: string; to: string }> {
+    const { db, mailer } = this.#needs
+    const { email, language } = await db.one<{ email: string | null; language: MailLanguage }>(
+      sql`select email, language from operators where id = ${operatorId}`,
+    )
+    const to = email ?? refuse('own_email_missing')
+    if (!server && !(await mailer.server.isSet())) refuse('mail_server_missing')
+    const host = server?.host ?? (await mailer.server.read())?.host ?? 'SMTP_URL'
+    try {
+      await mailer.trySending(to, language, server)
+    } catch (error) {
+      if (error instanceof InvalidInput) throw error
+      refuse('mail_server_refused', { answer: error instanceof Error ? error.message : String(error) })
+    }
+    return { host, to }
   }
 
   /** MailTemplates that were tried, newest first. */

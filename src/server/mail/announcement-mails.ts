@@ -3,6 +3,7 @@ import { localPath, pickText } from '../../shared/languages.ts'
 import { plainText } from '../../shared/plain-markup.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Language, Mail } from './mail-kinds.ts'
+import { NoMailServer } from './parked-mails.ts'
 
 // Rules: TEXT-10
 export interface AnnouncementMail {
@@ -63,6 +64,7 @@ export async function takeBackAnnouncementMail(
 
 /** Whether an error says that no server took the mail: it refused, or was never spoken to. A line that broke says neither. */
 export function surelyNotSent(error: unknown): boolean {
+  if (error instanceof NoMailServer) return true
   const { responseCode, code, syscall, timeoutType } = (error ?? {}) as Record<string, unknown>
   return (
     typeof responseCode === 'number' ||

@@ -13,23 +13,20 @@ export interface Tried {
 
 const ERROR_MAX = 300
 
-/** Notes a mail that went out, or the reason why it did not. The address is kept masked, also inside the reason. */
+/** Notes what became of a mail, and the reason if it did not go out. The address is kept masked, also inside the reason. */
 export async function noteDelivery(
   db: Database,
   { jobId, mail, textVersion }: Tried,
-  error: string | null,
-  triesMax: number,
+  state: MailDelivery['state'],
+  error?: string,
 ): Promise<void> {
   const masked = maskEmail(mail.to)
-  const reason = error === null ? null : reasonOf(error, mail.to, masked)
+  const reason = error === undefined ? null : reasonOf(error, mail.to, masked)
   await db.query(
     sql`insert into mail_deliveries (id, kind, language, text_version, addressee, state, error)
-        values (${jobId}, ${mail.kind}, ${mail.language}, ${textVersion}, ${masked},
-                case when ${reason}::text is null then 'sent' else 'failing' end, ${reason})
+        values (${jobId}, ${mail.kind}, ${mail.language}, ${textVersion}, ${masked}, ${state}, ${reason})
         on conflict (id) do update
-           set state = case when excluded.error is null then 'sent'
-                            when mail_deliveries.tries + 1 >= ${triesMax}::integer then 'given_up' else 'failing' end,
-               error = excluded.error, text_version = excluded.text_version, tries = mail_deliveries.tries + 1,
+           set state = excluded.state, error = excluded.error, text_version = excluded.text_version, tries = mail_deliveries.tries + 1,
                last_tried_at = now()`,
   )
 }

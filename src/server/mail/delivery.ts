@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { type Outside, publicAddressByName } from '../outside/outside.ts'
 import type { RenderedMail } from './render.ts'
+
+const IMPLICIT_TLS_PORT = 465
 
 // Rules: TEXT-11
 export interface Envelope extends RenderedMail {
@@ -21,32 +24,56 @@ export interface Delivery {
   close(): void
 }
 
-export function deliveryBy(mail: Config['mail']): Delivery {
-  return mail.kind === 'smtp' ? new SmtpDelivery(mail) : new FolderDelivery(mail)
+/** A mail server that a page named. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** Empty: the server asks for none. */
+  readonly login: string
+  readonly password: string | null
+  readonly from: string
+}
+
+export type MailWay = Config['mail'] | { readonly kind: 'named'; readonly server: SmtpServer }
+
+export function deliveryBy(way: MailWay, outside?: Outside): Delivery {
+  if (way.kind === 'folder') return new FolderDelivery(way)
+  if (way.kind === 'named')
+    return new SmtpDelivery(way.server.from, () => connectToNamed(way.server, outside))
+  // Without TLS whoever sits on the line takes STARTTLS out of the answer and reads links that open accounts.
+  return new SmtpDelivery(way.from, () => connect({ url: way.url, requireTLS: !way.mayBePlain }))
 }
 
 class SmtpDelivery implements Delivery {
-  readonly #url: string
   readonly #from: string
-  readonly #mayBePlain: boolean
+  readonly #connect: () => ReturnType<typeof connect>
   #transport: ReturnType<typeof connect> | undefined
 
-  constructor({ url, from, mayBePlain }: Extract<Config['mail'], { kind: 'smtp' }>) {
-    this.#url = url
+  constructor(from: string, connectAnew: () => ReturnType<typeof connect>) {
     this.#from = from
-    this.#mayBePlain = mayBePlain
+    this.#connect = connectAnew
   }
 
   async send(envelope: Envelope): Promise<Record<string, never>> {
-    this.#transport ??= connect(this.#url, this.#mayBePlain)
-    await (await this.#transport).sendMail(messageOf(envelope, this.#from))
+    this.#transport ??= this.#connect()
+    try {
+      await (await this.#transport).sendMail(messageOf(envelope, this.#from))
+    } catch (error) {
+      // The next mail asks anew where the server is.
+      if (!isVerdict(error)) this.close()
+      throw error
+    }
     return {}
   }
 
   close(): void {
     this.#transport?.then((opened) => opened.close()).catch(() => undefined)
+    this.#transport = undefined
   }
 }
+
+/** Whether a mail server answered that it does not take this mail. */
+const isVerdict = (error: unknown) => typeof (error as { responseCode?: unknown }).responseCode === 'number'
 
 /** Without `SMTP_URL`: one file a mail, readable by this user only, since a mail may hold a link that opens an account. */
 class FolderDelivery implements Delivery {
@@ -79,11 +106,21 @@ class FolderDelivery implements Delivery {
 /** Loaded by the first mail: it takes 24 MB and 40 ms of the start. */
 const nodemailer = () => import('nodemailer')
 
-async function connect(url: string, mayBePlain: boolean) {
+/** To the very address that was checked, always by TLS. */
+async function connectToNamed({ host, port, login, password }: SmtpServer, outside: Outside = {}) {
+  return connect({
+    host: await publicAddressByName(host, outside),
+    port,
+    secure: port === IMPLICIT_TLS_PORT,
+    requireTLS: true,
+    tls: { servername: host, ca: outside.ca },
+    ...(login ? { auth: { user: login, pass: password ?? '' } } : {}),
+  })
+}
+
+async function connect(options: object) {
   return (await nodemailer()).createTransport({
-    url,
-    // Without TLS whoever sits on the line takes STARTTLS out of the answer and reads links that open accounts.
-    requireTLS: !mayBePlain,
+    ...options,
     pool: true,
     maxConnections: 2,
     connectionTimeout: 10_000,

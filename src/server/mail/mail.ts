@@ -1,9 +1,10 @@
-import type { MailWords } from '../../shared/api/mail-templates.ts'
+import type { MailServerInput, MailWords } from '../../shared/api/mail-templates.ts'
 import { trimZeros } from '../../shared/money.ts'
 import type { Config } from '../config.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import { figure } from '../figures.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Outside } from '../outside/outside.ts'
 import {
   openName,
   openRefundAddress,
@@ -18,11 +19,19 @@ import {
   surelyNotSent,
   takeBackAnnouncementMail,
 } from './announcement-mails.ts'
-import { type Delivery, deliveryBy } from './delivery.ts'
 import { type DeliveryQuery, noteDelivery, noteGivenUp, readDeliveries } from './delivery-log.ts'
 import type { Language, Mail, MailContent, OrderFacts, RefundFacts } from './mail-kinds.ts'
 import { sampleMail } from './mail-samples.ts'
+import { MailServer } from './mail-server.ts'
 import { mailInWords } from './mail-words.ts'
+import {
+  endOfTries,
+  hurryMails,
+  MAIL_ATTEMPTS,
+  NoMailServer,
+  parkMail,
+  releaseMails,
+} from './parked-mails.ts'
 import { type RenderedMail, renderMail } from './render.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
@@ -31,6 +40,7 @@ import { mayMail } from './unproved-mailboxes.ts'
 
 export type { Language, Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 export { issuesOfWords, wordRules } from './mail-words.ts'
+export { MAIL_TASKS } from './parked-mails.ts'
 
 export type OrderMailKind =
   | 'order_created'
@@ -50,20 +60,22 @@ export interface JobTry {
   id: string
   /** Whether it was tried before. */
   isRepeat?: boolean
+  /** Whether nothing tries it again if it fails now. */
+  isLast?: boolean
 }
 
 export interface NoticesNeeds {
   database: Database
   secrets: Secrets
   mail: Config['mail']
+  /** In a demo mails are meant to be read in their folder, so that none waits for a mail server. */
+  isDemo?: boolean
+  outside?: Outside
   publicUrl: string
   /** Counts mails to mailboxes that nobody proved; without it none is counted. */
   limits?: Pick<Limits, 'take'>
   log: { info(fields: object, message: string): void }
 }
-
-/** With graphile's backoff of e^attempt seconds the last try is some 45 hours after the first. */
-const ATTEMPTS = 12
 
 interface RefundRow {
   id: string
@@ -115,18 +127,21 @@ export class Mailer {
     (payload: unknown, job: JobTry) => Promise<void>
   >
   readonly #needs: NoticesNeeds
-  readonly #delivery: Delivery
+  readonly server: MailServer
   readonly #host: string
 
   constructor(needs: NoticesNeeds) {
     this.#needs = needs
-    this.#delivery = deliveryBy(needs.mail)
+    const { database, secrets, mail, outside } = needs
+    this.server = new MailServer({ database, secrets, given: mail, outside })
     this.#host = new URL(needs.publicUrl).hostname
     this.tasks = {
-      send_mail: (payload, job) => this.#sendSealed(payload as SealedMail, job),
-      order_mail: (payload, job) => this.#sendOrderMail(payload as OrderMail, job),
+      send_mail: this.#task('send_mail', (payload, job) => this.#sendSealed(payload as SealedMail, job)),
+      order_mail: this.#task('order_mail', (payload, job) => this.#sendOrderMail(payload as OrderMail, job)),
       order_mails: (payload) => this.#addGathered(payload as GatheredMails),
-      announcement_mail: (payload, job) => this.#sendAnnouncement(payload as AnnouncementMail, job),
+      announcement_mail: this.#task('announcement_mail', (payload, job) =>
+        this.#sendAnnouncement(payload as AnnouncementMail, job),
+      ),
     }
   }
 
@@ -139,7 +154,7 @@ export class Mailer {
     const sealed = this.#needs.secrets.encrypt('mail', JSON.stringify(mail), mail.kind).toString('base64')
     await tx.query(
       sql`select graphile_worker.add_job('send_mail',
-            json_build_object('kind', ${mail.kind}::text, 'sealed', ${sealed}::text), max_attempts => ${ATTEMPTS})`,
+            json_build_object('kind', ${mail.kind}::text, 'sealed', ${sealed}::text), max_attempts => ${MAIL_ATTEMPTS})`,
     )
   }
 
@@ -156,7 +171,7 @@ export class Mailer {
     await tx.query(
       sql`select graphile_worker.add_job('order_mails',
             json_build_object('kinds', ${gathered.kinds}::text[], 'orderIds', ${gathered.orderIds}::bigint[],
-                              'refundIds', ${gathered.refundIds}::bigint[]), max_attempts => ${ATTEMPTS})`,
+                              'refundIds', ${gathered.refundIds}::bigint[]), max_attempts => ${MAIL_ATTEMPTS})`,
     )
   }
 
@@ -175,13 +190,56 @@ export class Mailer {
     await this.#addSealed(tx, { ...sampleMail(kind, language, to), words })
   }
 
+  /** Sends a sample to `to` at once, by settings that are tried or by those in force (null). Throws what the mail server answers. */
+  async trySending(to: string, language: Language, server: MailServerInput | null): Promise<void> {
+    const delivery = await (server ? this.server.trial(server) : this.server.delivery())
+    try {
+      const brand = await this.#readBrand()
+      const kind = 'order_approved'
+      const text = mailText(sampleMail(kind, language, to), brand)
+      const rendered = renderMail({ ...text, subject: `[TEST] ${text.subject}` }, brand, language)
+      const messageId = `<try-${Date.now()}@${this.#host}>`
+      await delivery.send({ ...rendered, to, fromName: brand.name, messageId, kind })
+    } finally {
+      if (server) delivery.close()
+    }
+  }
+
+  /** Sends what waits for a mail server, if there is one; for a periodic task. */
+  async sendWaiting(): Promise<void> {
+    if (await this.server.isSet()) await releaseMails(this.#needs.database, null)
+  }
+
+  /** Sends a mail again that waits or was given up (`id`), or whatever waits or failed for now. Returns how many. */
+  async resend(tx: Queryable, id: string | null): Promise<number> {
+    const released = await releaseMails(tx, id)
+    return id === null ? released + (await hurryMails(tx)) : released
+  }
+
   /** Mails that were tried, newest first. */
   deliveries(query: DeliveryQuery): ReturnType<typeof readDeliveries> {
     return readDeliveries(this.#needs.database, query)
   }
 
   close(): void {
-    this.#delivery.close()
+    this.server.close()
+  }
+
+  /** Runs a job of one mail. What nothing tries again is parked, from where a press or a mail server takes it. */
+  #task(
+    name: string,
+    run: (payload: unknown, job: JobTry) => Promise<void>,
+  ): (payload: unknown, job: JobTry) => Promise<void> {
+    return async (payload, job) => {
+      const { delivery, ...given } = payload as { delivery?: string }
+      const mail = delivery ? { ...job, id: delivery, isRepeat: true } : job
+      try {
+        await run(given, mail)
+      } catch (error) {
+        if (endOfTries(error, job.isLast ?? false) === null) throw error
+        await parkMail(this.#needs.database, mail.id, name, given)
+      }
+    }
   }
 
   async #sendSealed({ kind, sealed }: SealedMail, job: JobTry): Promise<void> {
@@ -247,15 +305,19 @@ export class Mailer {
       leaveLink: mail.kind === 'announcement' ? mail.leaveLink : undefined,
     }
     const tried = { jobId: job.id, mail, textVersion: version }
+    let file: string | undefined
     try {
-      const { file } = await this.#delivery.send({ ...rendered, ...envelope })
-      if (file) log.info({ kind: mail.kind, file }, 'mail written')
-      else log.info({ kind: mail.kind }, 'mail sent')
+      file = (await (await this.server.delivery()).send({ ...rendered, ...envelope })).file
     } catch (error) {
-      await noteDelivery(database, tried, error instanceof Error ? error.message : String(error), ATTEMPTS)
+      const state = endOfTries(error, job.isLast ?? false) ?? 'failing'
+      await noteDelivery(database, tried, state, error instanceof Error ? error.message : String(error))
       throw error
     }
-    await noteDelivery(database, tried, null, ATTEMPTS)
+    if (file) log.info({ kind: mail.kind, file }, 'mail written')
+    else log.info({ kind: mail.kind }, 'mail sent')
+    const isWaiting = file !== undefined && !this.#needs.isDemo
+    await noteDelivery(database, tried, isWaiting ? 'waiting' : file ? 'kept' : 'sent')
+    if (isWaiting) throw new NoMailServer()
   }
 
   async #textOf(mail: Mail, brand: Brand, test?: MailWords): Promise<{ text: MailText; version: number }> {
@@ -318,7 +380,7 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
     sql`select count(*) from graphile_worker.add_jobs(array(
           select ('order_mail',
                   json_strip_nulls(json_build_object('kind', m.kind, 'orderId', m.order_id, 'refundId', m.refund_id)),
-                  null, null, ${ATTEMPTS}::integer,
+                  null, null, ${MAIL_ATTEMPTS}::integer,
                   concat_ws(' ', 'order_mail', m.kind, m.order_id, m.refund_id), null, null)::graphile_worker.job_spec
             from (select distinct * from unnest(${kinds}::text[], ${orderIds}::bigint[], ${refundIds}::bigint[])
                     as given(kind, order_id, refund_id)) m

@@ -21,6 +21,14 @@ export interface Outside {
   readonly ca?: string
 }
 
+/** The address of a host that a page named, if all its addresses are on the public internet; throws why not. */
+export async function publicAddressByName(
+  host: string,
+  { resolve = resolveHost, isPublic = isPublicAddress }: Outside = {},
+): Promise<string> {
+  return (await publicAddressOf(host, resolve, isPublic)).address
+}
+
 const TIME_MAX_MS = 15_000
 const RESPONSE_BYTES_MAX = 4_096
 

@@ -7,6 +7,7 @@ import type { ApprovalRequests } from '../actions/actions.ts'
 import { type Campaign, readCampaign } from '../campaign/campaign.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
+import { MAIL_TASKS } from '../mail/mail.ts'
 import { viewCondition } from '../orders/orders.ts'
 import { DayCounts } from './day-counts.ts'
 import { type Range, readRange } from './range.ts'
@@ -17,7 +18,7 @@ export interface OverviewNeeds {
   readonly campaign: Pick<Campaign, 'show'>
   readonly pending: Pick<ApprovalRequests, 'waiting'>
   /** Whether mails leave the server at all. */
-  readonly sendsMail: boolean
+  readonly sendsMail: () => Promise<boolean>
   /** Networks that are followed here; one that no longer is lags for ever and needs nobody. */
   readonly followed: readonly string[]
 }
@@ -39,8 +40,6 @@ interface Reading {
   retentionDoneAt: Overview['retentionDoneAt']
   computedAt: string
 }
-
-const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail']
 
 /** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
 export class OperatorOverview {
@@ -117,7 +116,7 @@ async function read(
       ...(campaign.pausedAt === null
         ? []
         : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
-      ...(sendsMail ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
+      ...((await sendsMail()) ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
       ...waiting.map(({ kind, count, since }) => ({
         right: actions[kind].right,
         item: about('second_operator', { subject: kind, count, since }),
@@ -364,7 +363,7 @@ async function stuckJobs(db: Database): Promise<Reading['attention']> {
     .filter((row) => row.task !== 'deliver_webhook')
     .map((row) => ({
       right: 'settings:write' as const,
-      item: about(MAIL_TASKS.includes(row.task) ? 'mail_failing' : 'job_stuck', {
+      item: about((MAIL_TASKS as readonly string[]).includes(row.task) ? 'mail_failing' : 'job_stuck', {
         subject: row.task,
         count: row.count,
         since: row.since.toISOString(),

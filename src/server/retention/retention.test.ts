@@ -226,6 +226,15 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
       ),
   },
   'graphile_worker._private_jobs': { key: 'id', make: (since) => job(since, 25) },
+  parked_mails: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into parked_mails (id, task, payload, parked_at)
+         select coalesce(max(id), 0) + 1, 'send_mail', '{}', $1 from parked_mails returning id::text`,
+        [since],
+      ),
+  },
   mail_deliveries: {
     key: 'id',
     make: (since) =>

@@ -320,6 +320,12 @@ const house: readonly (Aging | Kept)[] = [
       where: 't.attempts >= t.max_attempts and t.locked_at is null',
       why: 'A job that is done is gone at once. What a mail says is sealed.',
     },
+    parked_mails: {
+      what: 'mails that wait for a mail server or were given up',
+      period: 'failedJobs',
+      since: 't.parked_at',
+      why: 'They can still be sent. What a mail says is sealed.',
+    },
     mail_deliveries: {
       what: 'how the delivery of a mail went',
       period: 'failedJobs',
@@ -354,6 +360,7 @@ const house: readonly (Aging | Kept)[] = [
   ...kept('for ever', {
     mail_texts: 'Versions of what buyers were written.',
     operators: 'The audit log and the ledger name them.',
+    mail_server: 'A setting; its password is sealed.',
     audit_log:
       'Append-only: who changed and who read what, as references; a deleted account’s reference leads to nobody.',
     api_keys: 'The audit log names them; of the key itself a hash.',

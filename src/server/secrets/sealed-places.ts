@@ -67,6 +67,13 @@ const mail: SealedPlace = {
   assignment: fragment`payload = jsonb_set(payload::jsonb, '{sealed}', to_jsonb(new_value))::json`,
 }
 
+const parkedMail: SealedPlace = {
+  ...mail,
+  name: 'mails that wait for a mail server',
+  table: fragment`parked_mails`,
+  assignment: fragment`payload = jsonb_set(payload, '{sealed}', to_jsonb(new_value))`,
+}
+
 // Rules: RIGHT-15, RIGHT-16
 /**
  * Everything that is sealed under `SECRET_KEY`, by purpose. A purpose that is not here can't be sealed, so that a rotation of the key
@@ -165,7 +172,8 @@ export const sealedPlaces = {
   'quote-key': [bytes('keys that sign quotes of escrows', 'quote_keys', 'key_encrypted')],
   'push-key': [bytes('key that sends to browsers', 'push_keys', 'key_encrypted')],
   'push-target': [bytes('browsers with notices', 'push_devices', 'target_encrypted')],
-  mail: [mail],
+  mail: [mail, parkedMail],
+  'mail-server': [bytes('password of the mail server', 'mail_server', 'password_sealed')],
 } as const satisfies Readonly<Record<string, readonly SealedPlace[]>>
 
 export type SealedPurpose = keyof typeof sealedPlaces

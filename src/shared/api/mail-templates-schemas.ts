@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailDeliveryStates, mailKinds, mailLanguages, mailRoutes } from './mail-templates.ts'
-import { mailWords } from './mail-templates-inputs.ts'
+import { mailServerInput, mailWords } from './mail-templates-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
 
@@ -54,7 +54,44 @@ export const mailDelivery = z.object({
   lastTriedAt: instant,
 })
 
+export const mailServer = z.object({
+  /** environment: SMTP_URL of the server; page: what an operator saved; none: mails wait, or lie in the folder of a demo. */
+  source: z.enum(['environment', 'page', 'none']),
+  /** Null unless a page named it. */
+  server: mailServerInput
+    .omit({ password: true })
+    .extend({ hasPassword: z.boolean(), revision: z.number().int() })
+    .nullable(),
+  /** How many mails wait for a mail server. */
+  waiting: z.number().int(),
+})
+
 export const mailSchemas = {
+  server: { summary: 'Which mail server is set, and how many mails wait for one.', reply: mailServer },
+  setServer: {
+    summary: 'Sets the mail server; the password is sealed. What waited for one is sent.',
+    body: mailServerInput.extend({ revision: z.number().int().nullable() }),
+    reply: mailServer,
+    errors: ['mail_server_of_environment', 'conflict'],
+  },
+  tryServer: {
+    summary:
+      'Sends a mail to the operator who asks, by these settings or (`server: null`) by those in force.',
+    body: z.object({ server: mailServerInput.nullable() }),
+    reply: z.object({ to: z.string() }),
+    errors: ['own_email_missing', 'mail_server_missing', 'mail_server_refused'],
+  },
+  resend: {
+    summary: 'Sends one mail again that waits or was given up.',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    reply: z.object({ count: z.number().int() }),
+    errors: ['mail_server_missing', 'not_found'],
+  },
+  sendWaiting: {
+    summary: 'Sends at once whatever waits for a mail server or failed for now.',
+    reply: z.object({ count: z.number().int() }),
+    errors: ['mail_server_missing'],
+  },
   list: {
     summary: 'Every mail in every language, and whose words are in force.',
     reply: z.object({ items: z.array(summary) }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { languages } from '../languages.ts'
-import type { mailDelivery, mailSchemas, mailText, mailWords } from './mail-templates-schemas.ts'
+import type { mailServerInput } from './mail-templates-inputs.ts'
+import type { mailDelivery, mailSchemas, mailServer, mailText, mailWords } from './mail-templates-schemas.ts'
 import { executes, routes } from './route.ts'
 
 /** Every mail that the product sends; operators can word each in each language. */
@@ -56,8 +57,10 @@ const toOperators: ReadonlySet<MailKind> = new Set([
 export const readerMailKinds: readonly MailKind[] = mailKinds.filter((kind) => !toOperators.has(kind))
 export const mailLanguages = languages
 export type MailLanguage = (typeof mailLanguages)[number]
-export const mailDeliveryStates = ['sent', 'failing', 'given_up'] as const
+export const mailDeliveryStates = ['sent', 'kept', 'waiting', 'failing', 'given_up'] as const
 
+export type MailServer = z.infer<typeof mailServer>
+export type MailServerInput = z.infer<typeof mailServerInput>
 export type MailWords = z.infer<typeof mailWords>
 export type MailText = z.infer<typeof mailText>
 export type MailDelivery = z.infer<typeof mailDelivery>
@@ -76,6 +79,11 @@ export const mailRoutes = routes<typeof mailSchemas>()({
     ...executes('mail.preview'),
   },
   test: { method: 'POST', path: '/operator/mail-templates/:kind/:language/test', ...executes('mail.test') },
+  server: { method: 'GET', path: '/operator/mail-server', audience: { operator: 'settings:write' } },
+  setServer: { method: 'PUT', path: '/operator/mail-server', ...executes('mail-server.set') },
+  tryServer: { method: 'POST', path: '/operator/mail-server/test', ...executes('mail-server.test') },
+  resend: { method: 'POST', path: '/operator/mail-deliveries/:id/resend', ...executes('mail.resend') },
+  sendWaiting: { method: 'POST', path: '/operator/mail-deliveries/resend', ...executes('mail.send-waiting') },
   deliveries: {
     method: 'GET',
     path: '/operator/mail-deliveries',

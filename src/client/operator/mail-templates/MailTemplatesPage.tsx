@@ -15,6 +15,7 @@ import { paths } from '../paths.ts'
 import { useLanguageNames } from './language-names.ts'
 import { MailDeliveries } from './MailDeliveries.tsx'
 import { MailEditor } from './MailEditor.tsx'
+import { MailServerTab } from './MailServerTab.tsx'
 
 /** The words of every mail, and how deliveries went. */
 export function MailTemplatesPage() {
@@ -28,6 +29,7 @@ export function MailTemplatesPage() {
         tabs={[
           { value: 'texts', label: t`Texts`, content: <Texts /> },
           { value: 'deliveries', label: t`Deliveries`, content: <MailDeliveries /> },
+          { value: 'server', label: t`Mail server`, content: <MailServerTab /> },
         ]}
       />
     </Page>

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { MailServer as ShownServer } from '../../shared/api/mail-templates.ts'
+import { mailServerInput } from '../../shared/api/mail-templates-inputs.ts'
+import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
+import { type Queryable, sql } from '../database/database.ts'
+import type { Mailer } from '../mail/mail.ts'
+import { refuse } from '../refusal.ts'
+import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+
+const setInput = mailServerInput.extend({ revision: z.number().int().nullable() })
+type SetInput = z.output<typeof setInput>
+const byId = z.object({ id: z.string() })
+const nothing = z.object({})
+/** What came of the trial, which is over before the transaction. */
+const triedInput = z.object({ host: z.string(), to: z.string() })
+
+export type ServerMailer = Pick<Mailer, 'server' | 'resend'>
+
+const subject = { type: 'mail', id: 'server' } as const
+
+// Rules: TEXT-22
+/** Which mail server mails go through, and what is sent again. Links that open accounts go that way, so a second operator looks at it. */
+export const mailServerActions = (mailer: ServerMailer) => ({
+  /** Refuses mail_server_of_environment, conflict, and a stored password for another server as invalid input. */
+  'mail-server.set': defineAction({
+    name: 'mail-server.set',
+    input: setInput,
+    needsApproval: async (tx: Queryable, input: SetInput): Promise<ApprovalDraft> => {
+      await checkServer(mailer, tx, input)
+      const { host, port, login, from } = input
+      const before = (await mailer.server.read(tx))?.host ?? '—'
+      return { subject, summary: { before, host: `${host}:${port}`, login, email: from } }
+    },
+    execute: (unit, input) => setServer(mailer, unit, input),
+  }),
+  /** Notes who tried which host: the mail itself went out before the transaction. */
+  'mail-server.test': defineAction({
+    name: 'mail-server.test',
+    input: triedInput,
+    execute: async (unit, { host, to }) => {
+      await unit.audit('mail-server.test', subject, { after: { host } })
+      return { to }
+    },
+  }),
+  /** Refuses mail_server_missing, not_found. */
+  'mail.resend': defineAction({
+    name: 'mail.resend',
+    input: byId,
+    execute: async (unit, { id }) => {
+      const count = (await resend(mailer, unit, id)) || refuse('not_found')
+      await unit.audit('mail.resend', subject, { after: { delivery: id } })
+      return { count }
+    },
+  }),
+  /** Refuses mail_server_missing. */
+  'mail.send-waiting': defineAction({
+    name: 'mail.send-waiting',
+    input: nothing,
+    execute: async (unit) => {
+      const count = await resend(mailer, unit, null)
+      await unit.audit('mail.send-waiting', subject, { after: { total: count } })
+      return { count }
+    },
+  }),
+})
+
+async function resend(mailer: ServerMailer, unit: UnitOfWork, id: string | null): Promise<number> {
+  if (!(await mailer.server.isSet())) refuse('mail_server_missing')
+  return mailer.resend(unit, id)
+}
+
+async function checkServer({ server }: ServerMailer, tx: Queryable, input: SetInput): Promise<void> {
+  if (server.isGiven) refuse('mail_server_of_environment')
+  const stands = await server.read(tx)
+  if ((stands?.revision ?? null) !== input.revision) refuse('conflict')
+  await server.checkPassword(tx, input)
+}
+
+async function setServer(mailer: ServerMailer, unit: UnitOfWork, input: SetInput): Promise<ShownServer> {
+  await unit.query(sql`select pg_advisory_xact_lock(hashtext('mail_server'))`)
+  await checkServer(mailer, unit, input)
+  const before = await mailer.server.read(unit)
+  await mailer.server.store(unit, input)
+  await mailer.resend(unit, null)
+  await unit.audit('mail-server.set', subject, {
+    before: before && { host: before.host, login: before.login, email: before.from },
+    after: { host: input.host, login: input.login, email: input.from },
+  })
+  return showServer(mailer, unit)
+}
+
+/** Which mail server is set, and how many mails wait for one. */
+export async function showServer({ server }: ServerMailer, tx: Queryable): Promise<ShownServer> {
+  const { waiting } = await tx.one<{ waiting: number }>(
+    sql`select count(*)::integer as waiting from parked_mails p join mail_deliveries d using (id) where d.state = 'waiting'`,
+  )
+  if (server.isGiven) return { source: 'environment', server: null, waiting }
+  const row = await server.read(tx)
+  return { source: row ? 'page' : 'none', server: row, waiting }
+}

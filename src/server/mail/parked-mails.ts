@@ -1,0 +1,81 @@
+import { type Database, type Queryable, sql } from '../database/database.ts'
+
+/** With graphile's backoff of e^attempt seconds the last try is some 45 hours after the first. */
+export const MAIL_ATTEMPTS = 12
+
+/** Jobs that send mails. */
+export const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail'] as const
+
+/** Thrown if no mail server is set, so that nobody gets the mail. */
+export class NoMailServer extends Error {
+  constructor() {
+    super('no mail server is set')
+  }
+}
+
+/** Hours after which a mail is of no use any more, because what it asks for is over; other mails are sent at whatever age. */
+const USEFUL_HOURS: Readonly<Record<string, number>> = {
+  confirm_email: 7 * 24,
+  change_email: 24,
+  reset_password: 1,
+  debt_link: 1,
+  order_created: 1,
+  delivery_address_typed: 24,
+  follow_confirm: 7 * 24,
+  operator_invitation: 24,
+  operator_link: 24,
+}
+
+/**
+ * Why a mail that did not go out is not tried again: `waiting` without a mail server, `given_up` once the server refused the mail for good or
+ * the last try failed; null if the job tries again. A refused login or connection is no verdict about the mail.
+ */
+export function endOfTries(error: unknown, isLast: boolean): 'waiting' | 'given_up' | null {
+  if (error instanceof NoMailServer) return 'waiting'
+  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown }
+  const isPermanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600
+  const isAboutMail = ['EENVELOPE', 'EMESSAGE'].includes(String(code))
+  return isLast || (isPermanent && isAboutMail) ? 'given_up' : null
+}
+
+/** Keeps the job of a mail that is not tried again by itself; its content stays sealed. */
+export async function parkMail(db: Database, id: string, task: string, payload: unknown): Promise<void> {
+  await db.query(
+    sql`insert into parked_mails (id, task, payload) values (${id}, ${task}, ${JSON.stringify(payload)})
+        on conflict (id) do nothing`,
+  )
+}
+
+/**
+ * Makes jobs of parked mails again: of one (`id`), or of all that wait for a mail server. What has become useless meanwhile is given up.
+ * Returns how many will be sent.
+ */
+export async function releaseMails(tx: Queryable, id: string | null): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    sql`with gone as (
+          delete from parked_mails p using mail_deliveries d
+           where d.id = p.id and case when ${id}::bigint is null then d.state = 'waiting' else p.id = ${id}::bigint end
+          returning p.id, p.task, p.payload,
+            p.parked_at < now() - make_interval(hours => (${JSON.stringify(USEFUL_HOURS)}::jsonb ->> d.kind)::integer) as useless
+        ), dropped as (
+          update mail_deliveries d set state = 'given_up', error = 'too old to be of use' from gone g
+           where d.id = g.id and g.useless is true
+        )
+        select count(graphile_worker.add_job(
+                 task, (payload || jsonb_build_object('delivery', id::text))::json, max_attempts => ${MAIL_ATTEMPTS}))::integer
+               as count
+          from gone where useless is not true`,
+  )
+  return count
+}
+
+/** Lets mails that failed for now be tried at once. */
+export async function hurryMails(tx: Queryable): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    sql`select count(*)::integer as count from graphile_worker.reschedule_jobs(
+          array(select id from graphile_worker.jobs
+                 where task_identifier = any(${[...MAIL_TASKS]}) and attempts > 0 and locked_at is null),
+          run_at => now())`,
+  )
+  return count
+}
