@@ -151,12 +151,18 @@ const trimmed = (amount = '') => (amount.includes('.') ? amount.replace(/\.?0+$/
 /** A name as a table shows it: in one line, and no formula. */
 export function defused(name: string): string {
   const flat = name.replace(/[\r\n]+/g, ' ')
-  return !/^-?\d{1,40}(\.\d{1,40})?$/.test(flat) && FORMULA.test(flat) ? `'${flat}` : flat
+  if (/^-?\d{1,40}(\.\d{1,40})?$/.test(flat)) return flat
+  const inner = flat.replace(INNER_FORMULA, "$&'")
+  return FORMULA.test(flat) ? `'${inner}` : inner
 }
 
 /** What begins a formula in some spreadsheet, as the site that writes the table has it. */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
+
+/** The same behind a sign at which a spreadsheet may split the table. */
+// oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
+const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g
 
 /** The cells of a line, of which those with a comma or a quotation mark are quoted. */
 function cellsOf(line: string): string[] {

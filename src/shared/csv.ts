@@ -2,8 +2,8 @@
 export type CsvText = string & { readonly csv: never }
 
 /**
- * One cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is made a text by an apostrophe before it;
- * a plain number is none, so that amounts below zero stay amounts.
+ * One cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula, wherever it
+ * splits the file, is made a text by an apostrophe before it; a plain number is none, so that amounts below zero stay amounts.
  */
 export function csvCell(value: unknown): CsvText {
   const text = defused(textOf(value))
@@ -37,10 +37,17 @@ function textOf(value: unknown): string {
 }
 
 function defused(text: string): string {
-  const isPlain = /^-?\d{1,40}(\.\d{1,40})?$/.test(text)
-  return !isPlain && FORMULA.test(text) ? `'${text}` : text
+  if (/^-?\d{1,40}(\.\d{1,40})?$/.test(text)) return text
+  const inner = text.replace(INNER_FORMULA, "$&'")
+  return FORMULA.test(text) ? `'${inner}` : inner
 }
 
 /** Begins a formula in some spreadsheet, the full-width forms included; space and control characters before it do not save. */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
+/**
+ * The same behind a sign at which a spreadsheet may split the file in place of the comma, or end a line: where lists are separated by semicolons,
+ * quotation marks hold nothing together that stands behind the first cell.
+ */
+// oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
+const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g

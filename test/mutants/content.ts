@@ -106,10 +106,15 @@ export const contentMutants = mutantsOf({
   },
   'formula-in-a-file': {
     says: 'A cell of a CSV file is a formula.',
+    edits: replace('src/shared/csv.ts:defused', 'FORMULA.test(text) ?', '!FORMULA.test(text) ?'),
+    killers: csv,
+  },
+  'formula-behind-a-semicolon': {
+    says: 'A cell is a formula where a spreadsheet splits at semicolons.',
     edits: replace(
       'src/shared/csv.ts:defused',
-      '!isPlain && FORMULA.test(text)',
-      'isPlain && FORMULA.test(text)',
+      "FORMULA.test(text) ? `'${inner}` : inner",
+      "FORMULA.test(text) ? `'${inner}` : text",
     ),
     killers: csv,
   },
