@@ -12,6 +12,9 @@ const PORT = process.env.DEMO_CHAIN_PORT ?? '8545'
 const url = `http://127.0.0.1:${PORT}`
 const binary = anvilBinary()
 const children = []
+// Whatever ends this program ends what it started, also while the demo is still being prepared.
+process.on('exit', () => stopAll('SIGTERM'))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 const dataDir = process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`)
 
 const anvil = start(binary, [
@@ -58,18 +61,19 @@ await untilAnswers('the server', server, async () => {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`)
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
 })
-await finished(start(process.execPath, ['dist/server/demo-chain.js'], environment, false))
+await finished('preparing the demo', start(process.execPath, ['dist/server/demo-chain.js'], environment))
 litecoin?.mineOnAndOn()
 // With `fill`, some hundred buyers too, half of whom have their tokens delivered.
 if (process.argv[2] === 'fill')
-  await finished(start(process.execPath, ['dist/server/demo-fill.js'], environment, false))
+  await finished('filling the demo', start(process.execPath, ['dist/server/demo-fill.js'], environment))
+const { settings } = await (await fetch(`http://127.0.0.1:${port}/api/v1/campaign`)).json()
 process.stdout.write(
   [
     '',
     `Local chain: ${url}, chain id 31337, a block every 2 s, 12 confirmations.`,
     'Every page has three test wallets with 10,000 test ETH each.',
     '1. Buy with ETH, take the account from “Test wallet 1”, and pay with it: the order page says “Escrowed”, and half a minute later “approved”.',
-    '2. A minute after that the demo’s seller closes the escrow and delivers it. “My Token” then claims your tokens.',
+    `2. A minute after that the demo’s seller closes the escrow and delivers it. “${settings.name} Hub” then claims your tokens.`,
     `3. Another escrow is overdue three minutes from now: take the address of “Test wallet 2” at http://127.0.0.1:${port}/claim and send its money back with any wallet.`,
     '4. The same page claims what the first delivery round has for each test wallet. The second round, of a filled demo, is its buyers’, whose keys nobody has.',
     litecoin
@@ -81,13 +85,7 @@ process.stdout.write(
 )
 start(process.execPath, ['dist/server/demo-chain.js', 'seller'], environment)
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll(signal))
-for (const child of [anvil, server]) {
-  child.on('exit', (code) => {
-    process.exitCode ||= code ?? 1
-    stopAll('SIGTERM')
-  })
-}
+for (const child of [anvil, server]) child.on('exit', (code) => process.exit(code ?? 1))
 
 /** A litecoind of its own, which no other node knows; undefined where none is installed. */
 async function startLitecoin() {
@@ -140,15 +138,15 @@ function anvilBinary() {
   return fail('anvil is missing: npm ci')
 }
 
-function start(command, args, env = process.env, isKept = true) {
+function start(command, args, env = process.env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' })
-  if (isKept) children.push(child)
+  children.push(child)
   return child
 }
 
-function finished(child) {
-  return new Promise((resolve, reject) => {
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit code ${code}`))))
+function finished(what, child) {
+  return new Promise((resolve) => {
+    child.on('exit', (code) => (code === 0 ? resolve() : fail(`${what} ended with ${code}`)))
   })
 }
 
@@ -162,7 +160,6 @@ async function untilAnswers(what, child, ask) {
       await delay(200)
     }
   }
-  stopAll('SIGTERM')
   fail(`${what} ended before it answered`)
 }
 

@@ -261,3 +261,12 @@ test('no text that a buyer reads states a figure of settlement by itself: pages 
     'Take the figure from publicPaymentRoutes.rules, or say it without one.',
   )
 })
+
+test('no program and no document calls a page by a name that the page does not have', () => {
+  const texts = files.filter((path) => /^(docs|scripts|src\/server)\/.*\.(md|mjs|ts)$/.test(path))
+  expectNone(
+    texts.filter((path) => textOf(path).includes('My Token')),
+    'The page of what a buyer holds is called Hub.',
+    'Name it “{name} Hub” where the campaign’s name is known, “the Hub” elsewhere.',
+  )
+})

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import type { BuyerOrder } from '../../src/shared/api/orders.ts'
+import { publicLocales } from '../../src/shared/languages.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { setGoal } from '../support/campaign.ts'
 import { beginOrder } from '../support/every-state.ts'
 import { statement } from '../support/statement.ts'
-import { logInAgain, openBuyer } from '../support/visitor.ts'
+import { logInAgain, openBuyer, openPage, watchConsoleAndHosts } from '../support/visitor.ts'
 
 const END_TIME = statement(
   'test_order_is_late',
@@ -113,6 +114,34 @@ test('an order asks to be paid until its buyer says that the payment is sent, an
   await asked.waitFor()
   expect((await api<BuyerOrder>('GET', `/orders/${token}`)).sentAt).not.toBeNull()
   await context.close()
+})
+
+const pauseDoge = statement(
+  'test_doge_paused',
+  "update currencies set paused_at = $1, pause_reason = $2 where code = 'DOGE'",
+)
+
+test('the page asks nothing of the server that it knows to be refused, so the console shows no error', async () => {
+  const visitor = await openBuyer(browser, server, 'quiet@example.org')
+  const { page } = visitor
+  watchConsoleAndHosts(visitor, server)
+  await db.query(pauseDoge, [
+    new Date(),
+    Object.fromEntries(publicLocales.map((locale) => [locale, 'Its node is being changed.'])),
+  ])
+  try {
+    await openPage(page, `${server.url}/dashboard/buy-token?currency=DOGE&amount=40`)
+    await page.locator('button[aria-disabled=true]', { hasText: 'Buy Now' }).waitFor()
+    const amount = page.getByLabel('Amount', { exact: true })
+    for (const typed of ['1', '999999999', '0', '41']) {
+      await amount.fill(typed)
+      // An answer of the server to what was typed is there by then.
+      await page.waitForTimeout(500)
+    }
+    expect(visitor.faults).toEqual([])
+  } finally {
+    await db.query(pauseDoge, [null, null])
+  }
 })
 
 test('where little is left of a stage, the page says what an order is worth before it is paid', async () => {

@@ -57,7 +57,8 @@ async function prepare(demo: DemoChain): Promise<void> {
 
 async function sell(demo: DemoChain): Promise<void> {
   await deliverOncePaid(demo, DELIVERS_AFTER_SECONDS)
-  say('The demo’s seller has closed the escrow and delivered it: claim what is yours under My Token.')
+  const { name } = (await demo.context.campaign.current()).settings
+  say(`The demo’s seller has closed the escrow and delivered it: claim what is yours under ${name} Hub.`)
 }
 
 async function watchEther({ db, actions, payments }: Context): Promise<void> {

@@ -228,4 +228,22 @@ describe('an order', () => {
       await set(ann, late.token)
       expect(await approve(late)).toBe(true)
     }))
+
+  test('a buyer is told of the own other orders that name the same transaction, and of nobody else’s [ORDER-16]', () =>
+    withSale(async (sale) => {
+      const [ann, ben] = [await addBuyer(sale.db), await addBuyer(sale.db)]
+      const [first, second, other] = [
+        await buy(sale, ann, '40'),
+        await buy(sale, ann, '40'),
+        await buy(sale, ben, '40'),
+      ]
+      const set = (user: string, token: string, id: string) => sale.orders.setTransactionId(user, token, id)
+      const same = '0xabcdef0123456789'
+      expect(await set(ann, first.token, same)).toMatchObject({ sameTransaction: [] })
+      expect(await set(ben, other.token, same)).toMatchObject({ sameTransaction: [] })
+      expect(await set(ann, second.token, same)).toMatchObject({ sameTransaction: [first.number] })
+      expect(await sale.orders.show(ann, first.token)).toMatchObject({ sameTransaction: [second.number] })
+      await set(ann, second.token, '0x9876543210fedcba')
+      expect(await sale.orders.show(ann, first.token)).toMatchObject({ sameTransaction: [] })
+    }))
 })

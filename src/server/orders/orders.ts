@@ -187,11 +187,16 @@ export class Orders {
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
-    const [events, paid] = await Promise.all([orderEvents(db, row.id), payments.ofOrders(db, [row.id])])
+    const [events, paid, sameTransaction] = await Promise.all([
+      orderEvents(db, row.id),
+      payments.ofOrders(db, [row.id]),
+      namedByOthers(db, row),
+    ])
     const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
     const toSend = row.escrow_id === null ? toSendOf(shown, Date.now()) : null
     return {
       ...shown,
+      sameTransaction,
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
       escrow: row.escrow_id === null ? null : await readEscrow(db, row.escrow_id, row.place),
       // A buyer reads that an operator decided, not which one.
@@ -284,6 +289,16 @@ async function readOrder(tx: Queryable, userId: string, token: string): Promise<
          where o.token = ${token} and o.user_id = ${userId}`,
   )
   return row ?? refuse('order_unknown')
+}
+
+/** Numbers of the same buyer's other orders that name the transaction which this one names. */
+async function namedByOthers(tx: Queryable, order: OrderRow): Promise<number[]> {
+  if (order.transaction_id === null) return []
+  const rows = await tx.query<{ number: number }>(
+    sql`select id::integer as number from orders
+         where transaction_id = ${order.transaction_id} and user_id = ${order.user_id} and id <> ${order.id} order by id`,
+  )
+  return rows.map(({ number }) => number)
 }
 
 /** One way to write an id: a hash in hex is the same in either case, with or without EVM's `0x`, and whatever stands around it. */

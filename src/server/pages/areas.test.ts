@@ -189,7 +189,10 @@ test('a page of the dashboard is drawn with its figures, and nothing in a name i
   expect(body).toContain('&lt;b&gt;Ann')
   expect(body).not.toContain('<b>Ann')
   expect(body).toContain('id="known">{"reads":[{"path":"/session","reply":{')
-  expect(await (await get('/dashboard/buy-token', { cookie })).text()).toContain('Bitcoin')
+  const buying = await (await get('/dashboard/buy-token', { cookie })).text()
+  expect(buying).toContain('Bitcoin')
+  // The browser fetches it without waiting for the scripts.
+  expect(buying).toMatch(/<img src="\/crypto\/btc\.svg"[^>]* fetchPriority="low"/i)
 })
 
 /** What the server has drawn of a buyer's page. */

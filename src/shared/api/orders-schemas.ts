@@ -106,6 +106,8 @@ export const buyerOrder = z.object({
   priceUsd: decimal,
   rate: decimal,
   transactionId: z.string().nullable(),
+  /** Numbers of the buyer's other orders that name the same transaction: it pays for one of them. */
+  sameTransaction: z.array(z.number().int()),
   /** Whether its dollars and tokens are kept for it now. */
   held: z.boolean(),
   /** When its buyer said that the payment is sent, or its first payment was seen; null before. */
@@ -124,6 +126,7 @@ export const buyerOrder = z.object({
 })
 
 export const orderRow = buyerOrder.omit({
+  sameTransaction: true,
   events: true,
   payments: true,
   walletUri: true,

@@ -17,7 +17,7 @@ import { AmountField } from './AmountField.tsx'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
 import { frameOf } from './frame-of.ts'
 import { LevelReached } from './LevelReached.tsx'
-import { PaymentPanel, useWhyNotPayable } from './PaymentPanel.tsx'
+import { PaymentPanel } from './PaymentPanel.tsx'
 import { ReadyAmounts } from './ReadyAmounts.tsx'
 import { useSaleState } from './sale-state.tsx'
 import { useTypedAmount } from './typed-amount.ts'
@@ -129,8 +129,8 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
     setSearch(next ? { ...question, ...kept } : kept, { replace: true, preventScrollReset: true })
     setOpen(next)
   }
-  const asked = typed.isWithinLimits && !closed ? question : null
-  const cannotPay = useWhyNotPayable(currency)
+  // What the page knows to be refused is not asked: the refusal would stand in the browser's console as an error.
+  const asked = typed.isWithinLimits && !closed && !currency.unavailable ? question : null
   return (
     <>
       {closed ? (
@@ -146,7 +146,7 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (asked && !cannotPay) open(true)
+          if (asked) open(true)
         }}
       >
         {/* Sent before the scripts are there, the amount comes back with its currency. */}

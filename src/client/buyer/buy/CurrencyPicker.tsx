@@ -9,6 +9,9 @@ import { payersNetworkName } from '../../ui/network-names.ts'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 
+/** So many coins have their pictures before the scripts: a first visit has few requests to spare. */
+const EARLY = 2
+
 const wide = '(min-width: 641px)'
 
 /** A page has 12 cards in a window wider than 640 px, else 6. */
@@ -69,9 +72,10 @@ export function CurrencyPicker({
           aria-label={t`Currency`}
           className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3 max-[640px]:*:nth-[n+7]:hidden"
         >
-          {shown.map((currency) => (
+          {shown.map((currency, index) => (
             <CurrencyCard
               key={currency.code}
+              early={index < EARLY}
               currency={currency}
               symbol={symbol}
               chosen={currency.code === chosen}
@@ -118,10 +122,12 @@ function CurrencyCard({
   currency,
   symbol,
   chosen,
+  early,
   onChoose,
 }: {
   currency: PublicCurrency
   symbol: string
+  early: boolean
   chosen: boolean
   onChoose: () => void
 }) {
@@ -140,7 +146,7 @@ function CurrencyCard({
           : 'border-line hover:border-line-strong hover:bg-raised',
       )}
     >
-      <CoinIcon code={code} />
+      <CoinIcon code={code} early={early} />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline justify-between gap-x-2">
           <span className="truncate font-semibold">{currency.fullName}</span>

@@ -159,7 +159,7 @@ function useSettledPreview(question: PurchaseQuestion | null) {
 }
 
 /** Why a coin can't be paid with just now; null where it can. */
-export function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
+function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
   const { t } = useLingui()
   if (!unavailable) return null
   return {

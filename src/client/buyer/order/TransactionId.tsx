@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import { Band } from '../../area/Page.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
+import { Notice } from '../../ui/states.tsx'
 
 // The form has a script of its own because an order on a watched chain has no such form.
 const TransactionIdForm = lazy(() =>
@@ -15,6 +16,7 @@ export function TransactionId({ order }: { order: BuyerOrder }) {
   if (!isEditable && !order.transactionId) return null
   return (
     <Band title={<Trans>Transaction id</Trans>}>
+      <SameTransaction numbers={order.sameTransaction} />
       {isEditable ? (
         <Suspense fallback={<Skeleton className="h-11" />}>
           <TransactionIdForm order={order} />
@@ -23,5 +25,18 @@ export function TransactionId({ order }: { order: BuyerOrder }) {
         <p className="figures text-sm break-all">{order.transactionId}</p>
       )}
     </Band>
+  )
+}
+
+/** A transaction pays for one order, and the buyer has named it for several. */
+function SameTransaction({ numbers }: { numbers: readonly number[] }) {
+  if (numbers.length === 0) return null
+  const others = numbers.map((number) => `#${number}`).join(', ')
+  return (
+    <Notice tone="danger">
+      <Trans>
+        You named the same transaction for {others}. It pays for one order: correct the id where it is wrong.
+      </Trans>
+    </Notice>
   )
 }
