@@ -5,6 +5,7 @@ import { Journal, type JournalNeeds, TILE_WIDTH } from '../../src/server/journal
 import type { SequencerNeeds } from '../../src/server/journal/sequencer.ts'
 import { checkSite } from '../../verify/check.ts'
 import { parseEntry } from '../../verify/entries.ts'
+import type { Follow, Value } from '../../verify/figures.ts'
 import { Fold } from '../../verify/fold.ts'
 import { sha256 } from '../../verify/node-hash.ts'
 import { ownReach, Site } from '../../verify/site.ts'
@@ -57,12 +58,22 @@ export async function writeJournal(db: Database, journal = journalOf(db)): Promi
   })
 }
 
+/** Every figure that follows from the journal, by its name. */
+export async function figuresOfJournal(db: Database): Promise<Map<string, Value>> {
+  const figures = new Map<string, Value>()
+  await foldJournal(db, (name, value) => {
+    if (value === undefined) figures.delete(name)
+    else figures.set(name, value)
+  })
+  return figures
+}
+
 /** A stranger's reading of the whole journal, every entry of it written and taken. */
-export async function foldJournal(db: Database): Promise<Fold> {
+export async function foldJournal(db: Database, follow: Follow = () => undefined): Promise<Fold> {
   const journal = journalOf(db)
   await writeJournal(db, journal)
   const size = Number((await journal.checkpoint())?.split('\n')[1])
-  const fold = new Fold(() => undefined)
+  const fold = new Fold(follow)
   for (let first = 0; first < size; first += TILE_WIDTH) {
     const width = Math.min(TILE_WIDTH, size - first)
     const bundle = (await journal.bundle(BigInt(first / TILE_WIDTH), width)) ?? Buffer.alloc(0)

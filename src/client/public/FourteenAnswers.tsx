@@ -97,7 +97,7 @@ function Evidence({ question, shares, transparency }: EvidenceOf) {
   const { contracts, journal } = transparency
   switch (question) {
     case 'contract':
-      return <OfCurrencies share={shares.inEscrow} name="coins_in_escrow" />
+      return <OfCurrencies share={shares.inEscrow} name="currencies_in_escrow" />
     case 'coin_trust':
       return <OfCurrencies share={shares.coinsInEscrow} name="coins_in_escrow" />
     case 'token_trust':
@@ -222,6 +222,8 @@ const RESTS_ON = {
   journal_size: '/transparency#journal',
   coins_priced: '/transparency#currencies.priced',
   coins_priced_of: '/transparency#currencies.priced',
+  currencies_in_escrow: '/transparency#equation',
+  currencies_in_escrow_of: '/transparency#currencies.priced',
   coins_in_escrow: '/transparency#equation',
   coins_in_escrow_of: '/transparency#currencies.priced',
   tokens_priced: '/transparency#currencies.priced',
@@ -242,7 +244,12 @@ const RESTS_ON = {
   hard_cap: '/transparency#settings.hardCapUsd',
 } as const
 
-type CurrencyCount = 'coins_priced' | 'tokens_priced' | 'coins_in_escrow' | 'tokens_in_escrow'
+type CurrencyCount =
+  | 'coins_priced'
+  | 'tokens_priced'
+  | 'currencies_in_escrow'
+  | 'coins_in_escrow'
+  | 'tokens_in_escrow'
 
 const Count = ({ name, children }: { name: keyof typeof RESTS_ON; children: ReactNode }) => (
   <span className="figures">

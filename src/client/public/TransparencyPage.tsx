@@ -447,10 +447,12 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
           <span key="setting" className="font-medium">
             {nameOf(change.setting)}
           </span>,
-          <span key="before" className="text-soft">
+          <span key="before" data-past={change.setting} className="text-soft">
             <Side {...valueOf(change.setting, change.before, change.after)} />
           </span>,
-          <Side key="after" {...valueOf(change.setting, change.after, change.before)} />,
+          <span key="after" data-past={change.setting}>
+            <Side {...valueOf(change.setting, change.after, change.before)} />
+          </span>,
         ],
       }))}
     />

@@ -118,8 +118,14 @@ function Crowd() {
         <span>
           {stage ? (
             <Trans>
-              Each Ito is <Sourced name={`stages.${stage.id}.goalUsd`}>{each}</Sourced> of the goal. The ones
-              awake are paid for.
+              Each Ito is{' '}
+              <Sourced
+                name={`stages.${stage.id}.goalUsdPerPercent`}
+                at={`/transparency#stages.${stage.id}.goalUsd`}
+              >
+                {each}
+              </Sourced>{' '}
+              of the goal. The ones awake are paid for.
             </Trans>
           ) : (
             <Trans>No stage is announced yet, so everybody sleeps.</Trans>
