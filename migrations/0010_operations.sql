@@ -23,6 +23,17 @@ comment on table audit_log is 'Every change that an operator makes, and whose da
 create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_change();
 create trigger audit_log_no_truncate before truncate on audit_log for each statement execute function refuse_change();
 
+create table people_reads (
+  operator_id bigint not null constraint people_reads_operator_known references operators (id),
+  key text not null,
+  list text not null,
+  hour timestamptz not null,
+  rows integer not null,
+  logged_at timestamptz,
+  constraint people_reads_pkey primary key (operator_id, key, list, hour)
+);
+comment on table people_reads is 'How many rows of which list of people operators read in each hour. An hour that is over stands in the audit log.';
+
 create table approval_requests (
   id bigint generated always as identity constraint approval_requests_pkey primary key,
   kind text not null,

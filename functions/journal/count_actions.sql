@@ -11,7 +11,7 @@ begin
     select a.day, jsonb_build_object('day', to_char(a.day, 'YYYY-MM-DD'),
                                      'actions', jsonb_object_agg(a.action, a.times)) as said
       from (select (at at time zone 'UTC')::date as day, action, count(*) as times from audit_log
-             where operator_id is not null and action <> 'user.read'
+             where operator_id is not null and action not in ('user.read', 'list.read')
                and at < v_over::timestamp at time zone 'UTC'
                and (v_day is null or at >= (v_day + 1)::timestamp at time zone 'UTC')
              group by 1, 2) a

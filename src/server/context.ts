@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { runMigrations } from 'graphile-worker'
+import { logPeopleReads } from './access-log/access-log.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Actions } from './actions/actions.ts'
 import { Analytics } from './analytics/analytics.ts'
@@ -509,6 +510,7 @@ function joinJobs(joined: Working): Jobs {
     periodic: [
       { name: 'write the journal', everySeconds: 0.5, run: () => journal.sequencer.run() },
       ...journal.witnesses.tasks(),
+      { name: 'log what lists were read', everySeconds: 300, run: () => logPeopleReads(db) },
       { name: 'publish what waited an hour', everySeconds: 30, run: () => actions.pending.executeDue() },
       { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },

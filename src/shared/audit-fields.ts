@@ -136,6 +136,7 @@ export const auditFields = [
   'rateSource',
   'removesSecondFactor',
   'requestedBy',
+  'rows',
   'scopes',
   'script',
   'sealed',

@@ -49,6 +49,16 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
   }
 }
 
+/** The same for what is read otherwise than by a call, such as a file. */
+export async function withProof<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (refusalCode(error) === 'step_up_required' && (await prove({}))) return send()
+    throw error
+  }
+}
+
 const wrongProofs: ReadonlySet<string | undefined> = new Set([
   'password_wrong',
   'second_factor_wrong',

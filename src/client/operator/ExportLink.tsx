@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { apiUrl } from '../api.ts'
+import { withProof } from '../area/call.ts'
 import { saveFile } from '../area/save-file.ts'
 import { streamOf } from '../area/stream-of.ts'
 import { errorText } from '../errors.ts'
@@ -18,7 +19,8 @@ export function ExportLink({ path, query }: { path: string; query?: Record<strin
     stop.current = new AbortController()
     setRows(0)
     try {
-      const { name, parts } = await streamOf(apiUrl({ path }, { query }), stop.current.signal, setRows)
+      const { signal } = stop.current
+      const { name, parts } = await withProof(() => streamOf(apiUrl({ path }, { query }), signal, setRows))
       saveFile(name, 'text/csv', parts)
     } catch (error) {
       if (!stop.current.signal.aborted)

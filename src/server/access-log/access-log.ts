@@ -38,3 +38,44 @@ export function accessLogOf(
     loggedUntil.set(access, now + left * 1000)
   }
 }
+
+/** As many rows of lists of people, read by one operator within a day, are mailed to the owners. */
+export const PEOPLE_ALARM = 1000
+
+// Rules: RIGHT-24
+/** Counts that this operator reads rows of a list of people, and tells the owners where they are many. */
+export async function notePeopleRead(
+  db: Queryable,
+  actor: OperatorActor,
+  list: string,
+  rows: number,
+): Promise<void> {
+  const key = actor.scopes ? (actor.sessionId ?? '') : ''
+  await db.query(sql`select note_people_read(${actor.operatorId}, ${key}, ${list}, ${rows}, ${PEOPLE_ALARM})`)
+}
+
+/** Writes what was read in the hours that are over into the audit log. */
+export async function logPeopleReads(db: Queryable): Promise<void> {
+  await db.query(sql`select log_people_reads()`)
+}
+
+/**
+ * Returns the function that counts the rows of one list by the hour. A page that this process showed the same reader in the same hour is not counted
+ * again: lists refresh themselves.
+ */
+export function peopleLogOf(
+  db: Queryable,
+  list: string,
+): (actor: OperatorActor, query: unknown, rows: number) => Promise<void> {
+  let hour = 0
+  const counted = new Set<string>()
+  return async (actor, query, rows) => {
+    const now = Math.floor(Date.now() / 3_600_000)
+    if (now !== hour || counted.size >= REMEMBERED_MAX) counted.clear()
+    hour = now
+    const page = `${actor.operatorId} ${actor.scopes ? actor.sessionId : ''} ${JSON.stringify(query)}`
+    if (rows === 0 || counted.has(page)) return
+    await notePeopleRead(db, actor, list, rows)
+    counted.add(page)
+  }
+}

@@ -46,7 +46,7 @@ describe('CSV', () => {
     expect(lines[0]).toMatch(/^\ufeffid,reference,name,email/)
     const text = lines.join('\r\n')
     expect(text).toContain(`"'=cmd|""/c calc""!A1",eve@example.org`)
-    expect(text).toContain(`"'+7,""x""\r\n=1",bob@example.org`)
+    expect(text).toContain(`"'+7,""x""\r\n'=1",bob@example.org`)
     expect((await csv('users.csv?search=Eve@')).lines.slice(1)).toEqual([expect.stringContaining('eve@'), ''])
     const until = 'users.csv?to=2020-01-01T00:00:00Z'
     expect((await csv(until)).lines.slice(1)).toEqual([''])

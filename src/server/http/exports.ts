@@ -4,8 +4,11 @@ import { auditFilter } from '../../shared/api/audit-schemas.ts'
 import { operatorUserFilter } from '../../shared/api/holdings-schemas.ts'
 import { operatorOrderFilter } from '../../shared/api/orders-schemas.ts'
 import type { Right } from '../../shared/roles.ts'
+import { notePeopleRead, PEOPLE_ALARM } from '../access-log/access-log.ts'
+import { isFresh } from '../actions/actions.ts'
 import type { Exports } from '../exports/exports.ts'
 import { parseQuery } from '../invalid-input.ts'
+import { refuse } from '../refusal.ts'
 import type { UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, type OperatorCaller, operatorActor, requireOperator, type Server } from './serve.ts'
@@ -27,15 +30,18 @@ export function mountExports(server: Server, exports: Exports, units: UnitsOfWor
 
 type Rows = (caller: OperatorCaller, query: unknown) => AsyncGenerator<string>
 
-function mounterOf({ app, authenticator }: Server, units: UnitsOfWork) {
+function mounterOf({ app, authenticator, db }: Server, units: UnitsOfWork) {
   return (path: string, right: Right, name: string, rows: Rows): void => {
     app.get(API_PREFIX + path, async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = await requireOperator(authenticator, request, right)
+      // A key of an integration was made with a fresh login, for this right.
+      if (!caller.scopes && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
       const source = rows(caller, request.query)
       // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
       const actor = operatorActor(caller, { idempotencyKey: undefined, request })
       const after = { filters: Object.keys(request.query ?? {}) }
       await units.run(actor, (unit) => unit.audit('export.download', { type: 'export', id: name }, { after }))
+      if (name !== 'audit') await notePeopleRead(db, actor, name, PEOPLE_ALARM)
       const day = new Date().toISOString().slice(0, 10)
       const headers = {
         ...attachmentHeaders(`${name}-${day}.csv`),

@@ -3,7 +3,7 @@ import { actions as actionRules } from '../../shared/actions.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
-import { accessLogOf } from '../access-log/access-log.ts'
+import { accessLogOf, peopleLogOf } from '../access-log/access-log.ts'
 import { type Action, type Actions, type AnyAction, isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
@@ -110,7 +110,7 @@ export const API_PREFIX = '/api/v1'
 
 /**
  * Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already.
- * What shows a person is noted before the handler runs, and is not shown where that fails.
+ * What shows a person is noted before the handler runs, a list of people before it is sent; what can't be noted is not shown.
  */
 export function serve<const R extends Endpoint>(
   server: Server,
@@ -122,6 +122,7 @@ export function serve<const R extends Endpoint>(
   const cost = costOf(route)
   const { bodyBytes, ...units } = cost
   const logAccess = route.showsPerson && accessLogOf(server.db, route.showsPerson)
+  const logPeople = route.showsPeople && peopleLogOf(server.db, route.showsPeople)
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
@@ -160,6 +161,10 @@ export function serve<const R extends Endpoint>(
               run,
             )
           : await run()
+      if (logPeople && caller.kind === 'operator') {
+        const { items } = result as unknown as { items: readonly unknown[] }
+        await logPeople(operatorActor(caller, call), call.query, items.length)
+      }
       // What is about somebody stays in no cache; a route for everybody says otherwise itself.
       // What anybody may read, a page of another site may: without the reader's cookies, as a visitor.
       if (route.audience === 'visitor' && route.method === 'GET')

@@ -31,6 +31,9 @@ interface OutboxRow {
     by?: string
     action?: string
     refund?: string
+    operator?: string
+    rows?: string
+    list?: string
     /** Whether an address stands for it already. */
     named?: boolean
   }
@@ -58,6 +61,7 @@ const silentKinds: ReadonlySet<string> = new Set([
   'refund_claimed',
   'approval_waiting',
   'approval_decided',
+  'people_read',
 ])
 
 /**
@@ -80,6 +84,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     for (const { kind, payload } of rows)
       if (kind === 'wallet_announced') await tellOwnersOfWallet(needs, tx, payload)
     for (const row of rows) if (row.kind.startsWith('approval_')) await tellOwnersOfAction(needs, tx, row)
+    for (const row of rows) if (row.kind === 'people_read') await tellOwnersOfReader(needs, tx, row)
     await needs.mailer.sendOrderMails(tx, [
       ...mails,
       ...refundMails(rows),
@@ -147,6 +152,13 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: Outbox
     )
   else
     await needs.tellOwners(tx, { what: 'approval_confirmed', action, summary, asked }, confirmed, requester)
+}
+
+/** Owners hear of who reads many people, so that a list that leaves in secret does not. */
+async function tellOwnersOfReader(needs: OutboxNeeds, tx: Queryable, { payload }: OutboxRow): Promise<void> {
+  const { operator = '', rows = '', list = '' } = payload
+  const { login } = await tx.one<{ login: string }>(sql`select login from operators where id = ${operator}`)
+  await needs.tellOwners(tx, { what: 'people_read', login, rows, list }, login)
 }
 
 /** A refund that was paid, each; what became owed of an order and the address named for it, once for all its payments. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ActionName, actions } from '../../shared/actions.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { can, type Right } from '../../shared/roles.ts'
+import { notePeopleRead, PEOPLE_ALARM } from '../access-log/access-log.ts'
 import type { BuyerRow } from '../accounts/accounts.ts'
 import { type Action, authorise } from '../actions/actions.ts'
 import type { Context } from '../context.ts'
@@ -188,9 +189,10 @@ export async function noteDownload(
   operator: OperatorActor,
   list: 'users' | 'transactions',
 ): Promise<void> {
-  await context.units.run(operator, (unit) =>
-    unit.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } }),
-  )
+  await context.units.run(operator, async (unit) => {
+    await unit.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } })
+    await notePeopleRead(unit, operator, list, PEOPLE_ALARM)
+  })
 }
 
 /** Executes an action as this operator. Refuses what executing actions refuses. */

@@ -98,6 +98,7 @@ export type OwnerNotice =
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }
   | { what: OperatorEvent; login: string }
+  | { what: 'people_read'; login: string; rows: string; list: string }
   | {
       what: 'approval_waiting'
       action: ApprovalRequestKind

@@ -22,6 +22,7 @@ const notices: OwnerNotice[] = [
   { what: 'operator_disabled', login },
   { what: 'operator_enabled', login },
   { what: 'operator_email_changed', login },
+  { what: 'people_read', login: 'sue', rows: '1200', list: 'users' },
   { what: 'approval_waiting', action: 'grant.add', summary },
   { what: 'approval_waiting', action: 'announcement.add', summary, dueAt: '2026-01-01T00:00:00.000Z' },
   { what: 'approval_confirmed', action: 'grant.add', summary, asked: 'boris.example' },

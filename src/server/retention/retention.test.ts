@@ -193,6 +193,14 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), since],
       ),
   },
+  people_reads: {
+    key: 'key',
+    make: (since) =>
+      insert(
+        `insert into people_reads (operator_id, key, list, hour, rows, logged_at) values ($1, $2, 'users', $3, 1, $3) returning key`,
+        [operator, random(), since],
+      ),
+  },
   approval_requests: {
     key: 'id',
     make: (since) =>

@@ -291,6 +291,13 @@ const house: readonly (Aging | Kept)[] = [
       since: 't.started_at',
       why: 'For so long a repeat answers what the first request answered.',
     },
+    people_reads: {
+      what: 'how many rows of lists of people operators read in each hour',
+      period: { hours: 48 },
+      since: 't.hour',
+      where: 't.logged_at is not null',
+      why: 'An hour that is over stands in the audit log.',
+    },
     approval_requests: {
       what: 'actions that a second operator decided, or that ended',
       period: 'decidedActions',

@@ -24,6 +24,6 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   resendConfirmation: { method: 'POST', path: '/account/confirmations', audience: 'buyer' },
   confirmEmail: { method: 'POST', path: '/account/confirmations/use', audience: 'visitor' },
   ...ownAccessRoutes('/account', 'buyer', executesOwn),
-  exportData: { method: 'GET', path: '/account/export', audience: 'buyer' },
+  exportData: { method: 'GET', path: '/account/export', audience: 'buyer', stepUp: true },
   remove: { method: 'POST', path: '/account/deletion', audience: 'buyer' },
 })

@@ -22,7 +22,12 @@ export type Grant = z.infer<typeof grant>
 export type GrantInput = z.output<typeof grantInput>
 
 export const operatorUserRoutes = routes<typeof operatorUserSchemas>()({
-  list: { method: 'GET', path: '/operator/users', audience: { operator: 'users:read' } },
+  list: {
+    method: 'GET',
+    path: '/operator/users',
+    audience: { operator: 'users:read' },
+    showsPeople: 'users',
+  },
   show: {
     method: 'GET',
     path: '/operator/users/:id',

@@ -26,7 +26,12 @@ export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
     path: '/operator/payments/:id/write-off',
     ...executes('payment.write-off'),
   },
-  refunds: { method: 'GET', path: '/operator/refunds', audience: { operator: 'orders:read' } },
+  refunds: {
+    method: 'GET',
+    path: '/operator/refunds',
+    audience: { operator: 'orders:read' },
+    showsPeople: 'refunds',
+  },
   prepareRefunds: { method: 'POST', path: '/operator/refunds/prepare', ...executes('refund.prepare') },
   refundSent: { method: 'POST', path: '/operator/refunds/:id/sent', ...executes('refund.sent') },
   refundPaid: { method: 'POST', path: '/operator/refunds/:id/paid', ...executes('refund.paid') },

@@ -42,7 +42,12 @@ export type OrderCounts = z.infer<typeof orderCounts>
 export type OperatorOrderPage = z.infer<typeof operatorOrderPage>
 
 export const operatorOrderRoutes = routes<typeof operatorOrderSchemas>()({
-  list: { method: 'GET', path: '/operator/orders', audience: { operator: 'orders:read' } },
+  list: {
+    method: 'GET',
+    path: '/operator/orders',
+    audience: { operator: 'orders:read' },
+    showsPeople: 'orders',
+  },
   counts: { method: 'GET', path: '/operator/order-counts', audience: { operator: 'orders:read' } },
   show: {
     method: 'GET',

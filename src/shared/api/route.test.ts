@@ -51,6 +51,25 @@ test('what shows operators one buyer or one order says so, because that is audit
   expect(saying.map(({ path }) => path)).toEqual(named.map(({ path }) => path))
 })
 
+test('what shows operators a list of people says so, because its rows are counted [RIGHT-24]', () => {
+  const lists = all.filter(
+    ({ method, path, audience, showsPerson, reply }) =>
+      method === 'GET' &&
+      typeof audience === 'object' &&
+      path !== '/operator/operators' &&
+      !showsPerson &&
+      /"(email|phone|userReference)":/.test(
+        JSON.stringify(z.toJSONSchema(reply, { unrepresentable: 'any' })),
+      ),
+  )
+  const unsaid = lists.filter(({ path, showsPeople }) => !showsPeople && !SHOWS_NOBODY.includes(path))
+  expect(unsaid.map(({ path }) => path)).toEqual([])
+  expect(lists.length).toBeGreaterThan(2)
+})
+
+/** A setting that is called after what it asks for, and payments by reference alone. */
+const SHOWS_NOBODY = ['/operator/campaign', '/operator/payments']
+
 /** How a change says what its operator saw of the thing, so that a newer one is not replaced in silence. */
 const SEEN = ['revision', 'replaces', 'basedOn', 'from', 'previousPausedAt', 'previousUsd']
 

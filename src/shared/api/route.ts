@@ -25,6 +25,8 @@ interface RouteData {
   readonly stepUp?: boolean
   /** Shows operators the data of one buyer, by the user's or the order's number `id`: who read whose is in the audit log. */
   readonly showsPerson?: 'user' | 'order'
+  /** Shows operators a list of people under this name: how many rows each reader took in an hour is in the audit log. */
+  readonly showsPeople?: 'users' | 'orders' | 'refunds'
   /** What a changing route executes: right and step-up follow from it. */
   readonly action?: ActionName
 }

@@ -65,6 +65,7 @@ export const operatorMails: Templates<Kind> = {
 }
 
 function adviceOn(notice: OwnerNotice, { text }: Words): string {
+  if (notice.what === 'people_read') return text('advice_people')
   if (notice.what !== 'approval_waiting') return text('advice')
   return notice.dueAt ? text('advice_due', { time: shownTime(notice.dueAt) }) : text('advice_waiting')
 }
@@ -92,6 +93,8 @@ function ownerFacts(notice: OwnerNotice, words: Words): readonly Fact[] {
   if (notice.what === 'operator_invited') return [fact('role', wordOf(notice.role, language))]
   if (notice.what === 'wallet_announced')
     return [fact('wallet', notice.wallet), fact('key_fingerprint', notice.key)]
+  if (notice.what === 'people_read')
+    return [fact('login', notice.login), fact('list', notice.list), fact('rows', notice.rows)]
   if (!('before' in notice)) return [fact('login', notice.login)]
   return [
     fact('before', wordOf(notice.before, language) || text('none')),
