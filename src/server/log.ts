@@ -18,12 +18,24 @@ const SECRET_FIELDS = [
 ]
 
 /** JSON lines on the standard output, written at once: a process that is killed has said what it knew. */
-export function createLog(level: 'info' | 'warn' | 'silent' = 'info', to?: DestinationStream) {
+export function createLog(
+  level: 'info' | 'warn' | 'silent' = 'info',
+  to?: DestinationStream,
+  /** Decides about each line that names an error: it calls `write`, now or later, or leaves the line out. */
+  onError?: (error: unknown, write: () => void) => void,
+) {
   const options: LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    hooks: {
+      logMethod(given, method) {
+        const error = (given[0] as { err?: unknown } | undefined)?.err
+        if (error && onError) onError(error, () => method.apply(this, given))
+        else method.apply(this, given)
+      },
+    },
     redact: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
   }
   return to ? pino(options, to) : pino(options)

@@ -61,6 +61,19 @@ test('it answers, says where, and ends with 0 when told to', async () => {
   expect(again.ownerLink).toBeUndefined()
 })
 
+test('a server that still waits for its database ends soon when told to', async () => {
+  const program = startProgram(['dist/server/main.js'], {
+    DATABASE_URL: 'postgres://127.0.0.1:1/presale',
+    DATA_DIR: await makeFolder(),
+    PORT: '0',
+  })
+  await until(() => program.output().includes('waiting for the database'))
+  const before = Date.now()
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(Date.now() - before).toBeLessThan(5_000 * slowness)
+})
+
 test('a request under way is answered while it stops, and a new one is not', async () => {
   const server = await start()
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'no such password' })

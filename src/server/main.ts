@@ -3,8 +3,9 @@ import { closeApp, createApp } from './app.ts'
 import { type Config, loadEnvFile, readConfig } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { type Connected, connectDatabase, whenReachable } from './database/connect.ts'
-import { isConnectionLoss } from './database/database.ts'
-import { createLog, type Log } from './log.ts'
+import { isConnectionLoss, sql } from './database/database.ts'
+import type { Log } from './log.ts'
+import { createOutageLog, type OutageLog } from './outage-log.ts'
 import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
 
@@ -18,12 +19,18 @@ interface Running {
 const READ_POOL_SIZE = 6
 /** A failover takes seconds, a machine that starts again minutes. */
 const WAIT_MS = 120_000
+/** A supervisor kills after 20 s; jobs and requests that are under way have 10 s. */
+const STOP_MS = 14_000
 /** After so long the first work of jobs and watchers is done. */
 const STARTED_MS = 3_000
 
 /** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
-async function start(config: Config, log: Log): Promise<Running> {
-  const waiting = { waitMs: WAIT_MS, onFault: (message: string) => log.warn(message) }
+async function start(config: Config, { log, watch }: OutageLog, signal: AbortSignal): Promise<Running> {
+  const waiting = {
+    waitMs: WAIT_MS,
+    onFault: (message: string, error?: Error) => log.warn(error ? { err: error } : {}, message),
+    signal,
+  }
   const connected = await connectDatabase(config, {
     ...waiting,
     // Several processes on one folder are asked for by name; a plain second start is a mistake.
@@ -32,6 +39,7 @@ async function start(config: Config, log: Log): Promise<Running> {
     readPoolSizeMax: config.parts.includes('web') ? READ_POOL_SIZE : undefined,
     beats: true,
   })
+  watch(() => connected.db.query(sql`select 1`))
   let context: Context | undefined
   let app: FastifyInstance | undefined
   try {
@@ -121,17 +129,28 @@ function surviveLostConnections(log: Log): void {
 async function main(): Promise<void> {
   loadEnvFile()
   const config = readConfig(process.env, process.argv.slice(2))
-  const log = createLog()
+  const outage = createOutageLog()
+  const { log } = outage
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
     // The set-up script above is gone.
     process.on('disconnect', () => resolve('disconnect'))
   })
   surviveLostConnections(log)
-  const running = await start(config, log)
+  const stopping = new AbortController()
+  const starting = start(config, outage, stopping.signal)
+  void asked.then((reason) => {
+    log.info({ reason }, 'stopping')
+    stopping.abort()
+    // What waits for a database that does not answer ends with the process.
+    setTimeout(() => process.exit(0), STOP_MS).unref()
+  })
+  const running = await starting.catch((error: unknown) => {
+    if (stopping.signal.aborted) process.exit(0)
+    throw error
+  })
   setTimeout(giveBackMemory, STARTED_MS).unref()
-  const reason = await asked
-  log.info({ reason }, 'stopping')
+  await asked
   await drain(running)
   process.exit(0)
 }

@@ -1,5 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -166,4 +168,41 @@ test('no route puts another answer into nginx’s cache than the one of that nam
       expect(direct, route).toBe(404)
     }
   }
+})
+
+describe.each([
+  ['nginx', startNginx],
+  ['Caddy', startCaddy],
+])('behind %s', (name, startProxy) => {
+  test.each(['no process', 'a process whose database is away'])(
+    '%s: a page for people, JSON for programs',
+    async (what) => {
+      // As the program answers while its database is away; `no process`: nothing listens.
+      const away = createServer((request, response) => {
+        const isPage = !request.url?.startsWith('/api/')
+        response.writeHead(503, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' })
+        response.end(isPage ? '<!doctype html><h1>away</h1>' : '{"error":{"code":"unavailable"}}')
+      })
+      await new Promise<void>((resolve) => {
+        away.listen(0, '127.0.0.1', resolve)
+      })
+      const { port } = away.address() as AddressInfo
+      if (what === 'no process') await new Promise((resolve) => away.close(resolve))
+      const proxy = await startProxy(mkdtempSync(join(folder, name)), port)
+      try {
+        const session = await open(proxy)
+        const page = await ask(session, '/', { headers: { accept: 'text/html,*/*' } })
+        expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+        expect(page.text).toMatch(/<h1>/)
+        const api = await ask(session, '/api/v1/campaign')
+        expect(api.status).toBe(503)
+        expect(api.headers['content-type']).toMatch(/^application\/json/)
+        expect(JSON.parse(api.text).error.code).toBe('unavailable')
+        session.destroy()
+      } finally {
+        await proxy.stop()
+        away.close()
+      }
+    },
+  )
 })

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { type FastifyInstance, fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardRequests } from '../../src/server/http/request-guards.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -46,6 +48,15 @@ test.each([
       expect(answer).toContain(header)
   },
 )
+
+test('an https site asks browsers for https on its own name, and not on the names below it', async () => {
+  const app = fastify() as unknown as FastifyInstance
+  guardRequests(app, 'https://sale.example.org')
+  app.get('/', () => 'x')
+  const { headers } = await app.inject('/')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
+  await app.close()
+})
 
 test.each(['/crypto/..%2fcoin.svg', '/crypto/%2E%2e/coin.svg', '/uploads/a%5cb', '/a/../coin.svg', '/a/..'])(
   'a path that reads otherwise once it is decoded is not found: %s',

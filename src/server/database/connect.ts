@@ -21,7 +21,9 @@ export interface ConnectOptions {
   /** How long to wait for an external database that is not there yet. */
   waitMs?: number
   /** Told what is worth a line in the log. */
-  onFault?: (message: string) => void
+  onFault?: (message: string, error?: Error) => void
+  /** Ends the waiting. */
+  signal?: AbortSignal
 }
 
 export interface DatabaseOwner {
@@ -58,7 +60,8 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
       beats: isExternal && options.beats,
       replicaUrl: config.database.kind === 'external' ? config.database.replicaUrl : undefined,
       statementTimeoutMs: options.statementTimeoutMs,
-      onConnectionError: (error) => options.onFault?.(`a database connection was lost: ${error.message}`),
+      onConnectionError: (error) =>
+        options.onFault?.(`a database connection was lost: ${error.message}`, error),
     })
     const close = async () => {
       await db.close()
@@ -73,7 +76,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
 
 /** Runs `work`, which must be safe to repeat, until the database is there for it. The reason for waiting is told once. */
 export async function whenReachable<T>(
-  { waitMs = WAIT_MS, onFault }: Pick<ConnectOptions, 'waitMs' | 'onFault'>,
+  { waitMs = WAIT_MS, onFault, signal }: Pick<ConnectOptions, 'waitMs' | 'onFault' | 'signal'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const deadline = Date.now() + waitMs
@@ -82,9 +85,9 @@ export async function whenReachable<T>(
       return await work()
     } catch (error) {
       const isAway = isConnectionLoss(error) || error instanceof RetryableError
-      if (!isAway || Date.now() > deadline) throw error
+      if (!isAway || signal?.aborted || Date.now() > deadline) throw error
       if (!isTold) onFault?.(`waiting for the database: ${reasonOf(error)}`)
-      await delay(500)
+      await delay(500, undefined, { signal })
     }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../shared/languages.ts'
 import { InvalidInput, type Issue, issueText } from '../invalid-input.ts'
 import { errorText, Refusal, RetryableError } from '../refusal.ts'
+import { failurePage, failurePolicy } from './failure-page.ts'
 import { noteRefusal } from './security-log.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -93,6 +94,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   reply.code(status).header('cache-control', 'no-store')
   // A browser that asked for a page would save what is JSON.
-  if (isForPage(request)) return reply.type('text/plain; charset=utf-8').send(body.error.message)
+  if (isForPage(request))
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', failurePolicy)
+      .send(failurePage(body.error.message, localeOf(request), retryAfter))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

@@ -58,6 +58,11 @@ test('a lost database is 503 with Retry-After; all comes back by itself, live ev
     }
     expect((await fetch(`${config.web.publicUrl}/readyz`)).status).toBe(503)
     expect((await fetch(`${config.web.publicUrl}/healthz`)).status).toBe(200)
+    // A browser gets a page, whatever it asked for, and downloads nothing.
+    const page = await fetch(`${config.web.publicUrl}/`, { headers: { accept: 'text/html,*/*' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-disposition')).toBeNull()
+    expect(await page.text()).toMatch(/<h1>The service is away for a moment/)
     const legacy = await fetch(`${config.web.publicUrl}/api/controllers/transactions.php?orderToken=x`)
     expect([legacy.status, (await legacy.json()).status]).toEqual([503, 'error'])
     expect(legacy.headers.get('retry-after')).not.toBeNull()

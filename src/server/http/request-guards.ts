@@ -11,7 +11,8 @@ function headersOf(publicUrl: string): Readonly<Record<string, string>> {
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && {
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      // Without includeSubDomains: what else the operator runs below this name may speak plain http.
+      'strict-transport-security': 'max-age=31536000',
     }),
   }
 }

@@ -19,6 +19,8 @@ export interface PassResult {
   /** Whether there are more blocks to read at once. */
   readonly isBehind: boolean
   readonly payments: number
+  /** The height above which other blocks took the place of those that were read; null: none did. */
+  readonly reorganisedAbove: number | null
 }
 
 export interface WatcherNeeds {
@@ -70,8 +72,9 @@ export class Watcher {
     if (payments > 0 || hasSeen) this.#inputs = undefined
     // A block is a confirmation more, which those are told who look at an order, whether or not it is settled by it.
     if (payments > 0 || reading.events.some(({ kind }) => kind === 'block')) this.#hintOutbox()
-    const { last, tip, isBehind } = reading
-    return { height: last.height, nodeHeight: tip, isBehind, payments }
+    const { last, tip, isBehind, events } = reading
+    const reorganisedAbove = events.find((event) => event.kind === 'reorg')?.height ?? null
+    return { height: last.height, nodeHeight: tip, isBehind, payments, reorganisedAbove }
   }
 
   async #write(epoch: string, reading: Reading): Promise<number> {

@@ -126,6 +126,52 @@ describe('watchers', () => {
       }
     }))
 
+  test('log a reorganisation, a lost node and its return, once each', () =>
+    withSale(async (sale) => {
+      const lines: string[] = []
+      const note = (_fields: object, message: string) => void lines.push(message)
+      let isDown = false
+      const sourceOf: typeof createSource = (...given) => {
+        const source = createSource(...given)
+        return new Proxy(source, {
+          get(target, name) {
+            if (isDown) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+            const value: unknown = Reflect.get(target, name)
+            return typeof value === 'function' ? value.bind(target) : value
+          },
+        })
+      }
+      const watchers = new Watchers({
+        secrets: testSecrets,
+        db: sale.db,
+        chains: chains().map((chain) => ({ ...chain, pollMs: 200 })),
+        sourceOf,
+        hintOutbox() {},
+        log: { info: note, warn: note, error: note },
+      })
+      await watchers.start()
+      const heightOf = async () =>
+        Number((await sale.sql<{ height: string }>('height', 'select height from chains'))[0]?.height)
+      try {
+        await node.mine(2)
+        const height = await node.rpc.call<number>('getblockcount')
+        await until(async () => (await heightOf()) === height)
+        await node.rpc.call('invalidateblock', await node.rpc.call<string>('getblockhash', height))
+        await node.rpc.call('generatetoaddress', 2, await node.rpc.call<string>('getnewaddress'))
+        await until(async () => (await heightOf()) === height + 1)
+        isDown = true
+        await until(() =>
+          lines.some((line) => line === 'a look at the chain failed' || line === 'the node did not answer'),
+        )
+        isDown = false
+        await until(() => lines.includes('the node answers again'))
+        expect(lines.filter((line) => line === 'the chain was reorganised')).toHaveLength(1)
+        expect(lines.filter((line) => line === 'the node answers again')).toHaveLength(1)
+      } finally {
+        await watchers.stop()
+      }
+    }))
+
   test('hand over within 15 s when the leading process is killed, with nothing lost or doubled [SETTLE-2]', () =>
     withTwo(async ({ sale, first, leaderOf }) => {
       const before = await leaderOf()

@@ -118,9 +118,12 @@ export class Watchers {
       const startedAt = performance.now()
       try {
         const result = await this.#unlessReplaced(watcher.pass(epoch), replaced)
-        failures = 0
         if (!result) return
-        const { isBehind } = result
+        if (failures > 0) this.#needs.log.info({ chain: chain.network, failures }, 'the node answers again')
+        failures = 0
+        const { isBehind, reorganisedAbove: above, height } = result
+        if (above !== null)
+          this.#needs.log.warn({ chain: chain.network, above, height }, 'the chain was reorganised')
         if (!isBehind) await pause(Math.max(0, chain.pollMs - (performance.now() - startedAt)), held)
       } catch (error) {
         if (error instanceof LeadershipLost) return
