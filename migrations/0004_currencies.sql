@@ -19,6 +19,7 @@ create table chains (
   confirmation_rules jsonb not null,
   revision integer not null default 1,
   takes_new_chain boolean not null default false,
+  second_above_usd numeric,
   second_height bigint,
   second_finalized bigint,
   second_error text,
@@ -33,6 +34,7 @@ comment on column chains.epoch is 'Raised by each new leader; every transaction 
 comment on column chains.stopped is 'An invariant broke (a reorg below what was final): an operator has to look before it goes on.';
 comment on column chains.confirmation_rules is 'Ordered: [{"belowUsd": "1000" | null, "confirmations": 1, "finalized": false}]; the first that fits an order''s dollars counts.';
 comment on column chains.takes_new_chain is 'An operator resumed it: the next pass takes what the node shows, also below what was final.';
+comment on column chains.second_above_usd is 'What is worth more counts by the word of two nodes; null where there is one node.';
 comment on column chains.second_height is 'The height of the second node when it answered last, and up to where its chain was final (second_finalized).';
 comment on column chains.second_error is 'What the second node failed with when it was asked last; null where it answered.';
 comment on column chains.refund_senders is 'EVM: the addresses that refunds are paid from, in lower case; a matching transfer of theirs pays a refund.';

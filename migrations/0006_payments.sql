@@ -176,6 +176,19 @@ comment on column refunds.lacking is 'The first and the last reading of its bloc
 comment on column refunds.address_sealed is 'Sealed with SECRET_KEY for this row''s id.';
 comment on column refunds.address_mark is 'HMAC-SHA-256 of chain and address, by which a sealed address is compared.';
 
+create table second_words (
+  subject text not null,
+  id bigint not null,
+  chain text not null references chains (name),
+  height bigint,
+  lacking tstzrange,
+  primary key (subject, id),
+  constraint second_words_subject check (subject in ('refund', 'return'))
+);
+comment on table second_words is 'What the second node says of the sendings of refunds and, by payment, of what escrows gave back.';
+comment on column second_words.height is 'The block that both nodes have and in which the second one shows it; null where it showed none.';
+comment on column second_words.lacking is 'The first and the last time that it lacked what the first node lacked too.';
+
 create table refund_files (
   id bigint generated always as identity primary key,
   chain text not null,

@@ -513,7 +513,9 @@ export class Follower {
     const isRead = this.#people.hasRead === row.chain
     // A node that has not shown a block's logs yet shows them when it is asked again.
     const isShown = row.asset === 'native' || block?.hasLogs
-    if (isRead && isShown && row.state === 'sent' && confirmations >= needed)
+    // The second node says in its own time that it shows a large one.
+    const isAlone = row.chain !== 'ethereum' || !Exact.of(SECOND_ABOVE_USD).isBelow(Exact.of(row.usd))
+    if (isRead && isShown && isAlone && row.state === 'sent' && confirmations >= needed)
       this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)
     if (isRead && row.state === 'paid' && confirmations === 0)
       this.#faults.push(`refund is paid by nothing: ${row.id}`)

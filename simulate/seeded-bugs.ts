@@ -1,4 +1,4 @@
-import { never, remove, replace } from '../test/mutants/edit.ts'
+import { always, never, remove, replace } from '../test/mutants/edit.ts'
 import { bugsOf } from '../test/mutants/mutant.ts'
 
 /** Changes of rules that a simulation has to find: `npm run simulate:proof`. */
@@ -479,6 +479,10 @@ export const seededBugs = bugsOf({
       'payment_lacks',
       'coalesce(c.second_height, -1) - p.block_height + 1 < p.confirmations_needed',
     ),
+  },
+  'a-return-by-the-first-node': {
+    says: 'What an escrow gave back counts by the word of the first node alone.',
+    edits: always('count_returns', 'not p.needs_second'),
   },
   'final-by-the-first-node': {
     says: 'What needs the word of both nodes is final by the height of the first one.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type {
+  AskedDeed,
   AskedPayment,
   Block,
   ChainSource,
@@ -237,6 +238,7 @@ export class SimulatedChain {
         return { height: this.secondHeight, finalized: this.secondHeight - finalDepth }
       },
       secondOpinions: async (payments) => this.#opinions(payments),
+      secondDeed: async (deed) => this.#secondDeed(deed),
       secondHashAt: async (height) => this.#secondHashAt(height),
       heldAt: async (asked) => this.#answer(asked.map((one) => this.#heldAt(one))),
       blocksAt: async (heights) => this.#answer(heights.map((height) => this.#heldBlock(height))),
@@ -271,6 +273,12 @@ export class SimulatedChain {
     this.#requireSecond()
     const hash = (height <= this.secondHeight ? this.#blocks[height]?.hash : null) ?? null
     return this.second === 'lies' && hash ? `${hash.slice(1)}0` : hash
+  }
+
+  /** The block that holds the transaction, if the second node knows it: what it does was read from it once. */
+  #secondDeed({ transactionId }: AskedDeed): string | null {
+    const block = this.#blocks.find(({ transactions }) => transactions.some(({ id }) => id === transactionId))
+    return block ? this.#secondHashAt(block.height) : null
   }
 
   #requireSecond(): void {

@@ -1,5 +1,6 @@
 -- Payments into escrows that were given back, or are owed back by the contract, no longer stand once the
--- block that says so is as deep as the payment had to be. Returns the orders to settle.
+-- block that says so is as deep as the payment had to be, and shown by as many nodes. Returns the orders to
+-- settle.
 -- Rules: DELIVER-11
 create or replace function count_returns(p_chain text, p_height bigint) returns setof bigint
 language sql as $$
@@ -7,5 +8,7 @@ language sql as $$
    where c.name = p_chain and p.chain = p_chain and p.returned_height is not null and p.fault is null
      and p_height - p.returned_height + 1 >= p.confirmations_needed
      and (not p.needs_finalized or p.returned_height <= coalesce(c.finalized_height, -1))
+     and (not p.needs_second or second_agrees('return', p.id, p.returned_height, p.confirmations_needed,
+                                              p.needs_finalized))
   returning p.order_id
 $$;

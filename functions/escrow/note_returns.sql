@@ -1,7 +1,8 @@
 -- Notes whose orders an escrow cancelled or gave the money back of in a block, all of them: p_order_keys are
 -- `CHAIN:ESCROW:ORDER`, beside the transactions and whether they sent the money. Of each payment the first
 -- block counts (count_returns), and apart from that the first one that sent its money. Whose return two
--- readings of its block, an hour apart, lack stands again. Returns the orders to settle.
+-- readings of its block, an hour apart, lack stands again; where its payment needs the second node, once that
+-- one lacks it too. Returns the orders to settle.
 -- Rules: DELIVER-11, SETTLE-20
 create or replace function note_returns(
   p_chain text, p_height bigint, p_order_keys text[], p_transaction_ids text[], p_refunds boolean[]
@@ -22,12 +23,14 @@ begin
    where chain = p_chain and (returned_height = p_height or refunded_height = p_height)
      and (return_lacking is not null or id = any(v_unreturned || v_unsent));
   update payments set refunded_by = null, refunded_height = null
-   where id = any(v_unsent) and lacks_for_good(return_lacking);
+   where id = any(v_unsent) and lacks_for_good(return_lacking)
+     and (not needs_second or second_lacks('return', id));
   return query
   update payments
      set returned_by = null, returned_height = null, fault = case when fault <> 'returned' then fault end,
          final_at = case when confirmed then final_at end
-   where id = any(v_unreturned) and lacks_for_good(return_lacking)
+   where id = any(v_unreturned) and (not needs_second or second_lacks('return', id))
+     and lacks_for_good(return_lacking)
   returning order_id;
   update payments p set returned_by = r.transaction_id, returned_height = p_height
     from unnest(p_order_keys, p_transaction_ids) r(order_key, transaction_id)

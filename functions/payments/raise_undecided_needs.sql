@@ -2,10 +2,9 @@
 -- today's rate and rules, and what was ordered at its address: as when it was recorded (record_transfer),
 -- and after another amount, another rate or other rules too. Never less than it needed before.
 -- Rules: SETTLE-32
-create or replace function raise_undecided_needs(p_chain text, p_second_above_usd numeric)
-returns void language sql as $$
+create or replace function raise_undecided_needs(p_chain text) returns void language sql as $$
   with needs as (
-    select p.id, n.needed, n.finalized, coalesce(v.usd > p_second_above_usd, false) as second
+    select p.id, n.needed, n.finalized, needs_second(p_chain, v.usd) as second
       from payments p cross join campaign c
       left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
      cross join lateral (

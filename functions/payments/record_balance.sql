@@ -3,12 +3,11 @@
 -- reorganisation took out of a block within settlement_rules().confirm_within: a payment that comes back is
 -- the one it was, first seen when it was. The rest is a new payment. Where the address holds less, what its
 -- balance had shown is lacking (note_lacking_balances). Writes nothing where the address sent what is not
--- known, or its balance when it was given out is unknown. The other parameters are those of record_transfer.
+-- known, or its balance when it was given out is unknown. p_native_codes is that of record_transfer.
 -- Returns the order to settle, or null.
 -- Rules: SETTLE-16, SETTLE-20, SETTLE-25
 create or replace function record_balance(
-  p_at chain_blocks, p_held held_balance, p_second_above_usd numeric,
-  p_native_codes text[]
+  p_at chain_blocks, p_held held_balance, p_native_codes text[]
 ) returns bigint language plpgsql as $$
 declare
   a wallet_addresses%rowtype; p payments%rowtype; v_left numeric; v_sent bigint; v_order_id bigint;
@@ -45,7 +44,7 @@ begin
     t.amount := v_left;
     t.transaction_id := name_of_balance(p_at.chain, a.address, p_at.height);
     select coalesce(r.order_id, v_order_id) into v_order_id
-      from record_transfer(t, p_second_above_usd, p_native_codes) r;
+      from record_transfer(t, p_native_codes) r;
     update payments set seen_at = least(seen_at, v_seen)
      where chain = p_at.chain and transaction_id = t.transaction_id and address = a.address;
   end if;

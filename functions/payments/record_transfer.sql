@@ -1,10 +1,10 @@
 -- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
--- The payment's key makes it count once. Above p_second_above_usd (null: never) a second node has to see it
--- too: then it is seen now, and not when one node alone says that its block was mined. Returns the order it
+-- The payment's key makes it count once. Where a second node has to show it too (needs_second), it is seen
+-- now, and not when one node alone says that its block was mined. Returns the order it
 -- belongs to, or null.
 -- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-32
 create or replace function record_transfer(
-  p_transfer chain_transfer, p_second_above_usd numeric, p_native_codes text[],
+  p_transfer chain_transfer, p_native_codes text[],
   out order_id bigint, out is_new boolean
 ) language plpgsql as $$
 declare
@@ -48,7 +48,7 @@ begin
                                                              then late_rate(o, v_at) end), o.price_usd)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
-  v_second := coalesce(v_usd > p_second_above_usd, false);
+  v_second := needs_second(t.chain, v_usd);
   -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
   if t.script is not null and cardinality(t.inputs) = 0 then
     v_rule.needed := greatest(v_rule.needed, 100);

@@ -17,6 +17,7 @@ begin
    where name = p_chain and balances_read_to is not null;
   perform forget_looks(p_chain, p_height);
   update payments set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;
+  delete from second_words where chain = p_chain and height > p_height;
   delete from own_coins where chain = p_chain and height > p_height;
   delete from coins_sent where chain = p_chain and height > p_height;
   update own_coins set spent_by = null, spent_height = null where chain = p_chain and spent_height > p_height;

@@ -1,6 +1,6 @@
 -- Confirmations of refunds on their way; what has those that its dollars ask for, and a final block where
--- they ask for one, is paid, in the ledger too, unless that block lacked it when it was read last. Locks:
--- order rows → refunds.
+-- they ask for one, is paid, in the ledger too, unless that block lacked it when it was read last. Where
+-- needs_second says so, the second node has to show it too. Locks: order rows → refunds.
 -- Rules: REFUND-3
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare
@@ -24,6 +24,8 @@ begin
     select f.* from refunds f, lateral confirmations_needed(p_chain, f.usd) c
      where f.chain = p_chain and f.state = 'sent' and f.block_height is not null and f.lacking is null
        and f.confirmations >= c.needed and (not c.finalized or f.block_height <= v_finalized)
+       and (not needs_second(p_chain, f.usd)
+            or second_agrees('refund', f.id, f.block_height, c.needed, c.finalized))
      order by f.id for update of f
   loop
     perform finish_refund(r, 'chain');

@@ -1,7 +1,8 @@
 -- Of these refunds the block that was said to send them was read again, whole for p_assets: those that none
 -- of its transfers sends (elements n of the arrays are transfer n, its address told as goes_to wants it) are
--- on their way again once two readings an hour apart lacked their transfers. What was found by the
--- transaction that an operator named is in no block's transfers. Locks: order rows → refunds.
+-- on their way again once two readings an hour apart lacked their transfers, by both nodes
+-- where needs_second says so. What was found by the transaction that an operator named is in no block's
+-- transfers. Locks: order rows → refunds.
 -- Rules: REFUND-5
 create or replace function undo_lacking_refunds(
   p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],
@@ -23,7 +24,8 @@ begin
      order by f.id for update of f
   loop
     update refunds set lacking = lacking_until_now(lacking) where id = r.id returning * into r;
-    if lacks_for_good(r.lacking) then
+    if lacks_for_good(r.lacking)
+       and (not needs_second(r.chain, r.usd) or second_lacks('refund', r.id)) then
       perform undo_refund(r);
     end if;
   end loop;

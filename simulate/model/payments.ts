@@ -68,6 +68,8 @@ export interface Payment {
   /** The block in which its escrow gave it back, and whether that is as deep as the payment had to be. */
   returned: { readonly height: number; readonly hash: string } | null
   isReturned: boolean
+  /** The block in which the second node has shown that. */
+  returnShownIn: string | null
   needed: number
   needsFinal: boolean
   needsSecond: boolean
@@ -165,6 +167,11 @@ export class Payments {
           shownIn !== block.hash,
       )
       .map((payment) => ({ payment, amount: payment.amount }))
+    const askedReturns = this.all.filter(
+      ({ network, needsSecond, returned, isReturned }) =>
+        network === reading.network && needsSecond && returned && !isReturned,
+    )
+    const returnsOf = new Map(askedReturns.map((payment) => [payment, payment.returned?.hash]))
     const touch = ({ order }: Payment) => changed.add(order)
     this.#unwatched = new Set(this.all.filter(({ isFinal }) => isFinal))
     for (const payment of this.#undone(reading)) touch(payment)
@@ -189,6 +196,14 @@ export class Payments {
           if (payment.shownIn !== shownIn) touch(payment)
           payment.shownIn = shownIn
         }
+    for (const [payment, hash] of returnsOf)
+      if (
+        reading.second &&
+        !reading.second.lies &&
+        payment.returned?.hash === hash &&
+        (payment.returned?.height ?? 0) <= reading.second.height
+      )
+        payment.returnShownIn = hash ?? null
     this.#confirm(reading, touch)
     return changed
   }
@@ -335,6 +350,7 @@ export class Payments {
       gone: paid.isFailed ? 'failed' : null,
       returned: null,
       isReturned: false,
+      returnShownIn: null,
       shownIn: null,
       lacking: null,
       confirmations: 0,
@@ -419,6 +435,10 @@ export class Payments {
       if (payment.network !== network || !returned || payment.isReturned) continue
       const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
       if (height - returned.height + 1 < needed || (needsFinal && !isFinal)) continue
+      const second = this.#second.get(network) ?? -1
+      const isDeepBySecond =
+        second - returned.height + 1 >= needed && (!needsFinal || returned.height <= second - finalDepth)
+      if (payment.needsSecond && (payment.returnShownIn !== returned.hash || !isDeepBySecond)) continue
       payment.isReturned = true
       touch(payment)
     }

@@ -114,6 +114,7 @@ export class EvmSales {
           ['payments', 'second_lacking'],
           ['payments', 'return_lacking'],
           ['refunds', 'lacking'],
+          ['second_words', 'lacking'],
           ['coins_sent', 'lacking'],
         ])
           await sale.sql(

@@ -39,10 +39,13 @@ export async function openPaperChain(sale: ChainSale, secondAboveUsd?: string): 
   await sale.sql('paper_tip', "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'")
   wallets += 1
   await sale.watch('LTC', 'litecoin', accountOf(ABANDON, `m/84'/1'/${wallets}'`, 'vpub').publicExtendedKey)
-  return paperChain(sale, secondAboveUsd ?? null)
+  await sale.sql('paper_second_above', "update chains set second_above_usd = $1 where name = 'litecoin'", [
+    secondAboveUsd ?? null,
+  ])
+  return paperChain(sale)
 }
 
-function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain {
+function paperChain(sale: ChainSale): PaperChain {
   let height = 1_000
   let payments = 0
   const known = new Map<string, { address: string; amount: string }>()
@@ -56,15 +59,15 @@ function paperChain(sale: ChainSale, secondAboveUsd: string | null): PaperChain 
       await sale.sql<{ order_id: string | null }>(
         'paper_transfer',
         `select order_id from record_transfer(
-           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $6::boolean, array['in:' || $1::text], null)::chain_transfer,
-           $5, null)`,
-        [transactionId, address, amount, inBlock ? height + 1 : null, secondAboveUsd, failed],
+           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $5::boolean, array['in:' || $1::text], null)::chain_transfer,
+           null)`,
+        [transactionId, address, amount, inBlock ? height + 1 : null, failed],
       ),
     )
   }
   const settle = async () => {
     await sale.sql('paper_second', "update chains set second_height = $1 where name = 'litecoin'", [height])
-    await sale.sql('paper_needs', "select raise_payment_needs('litecoin', $1)", [secondAboveUsd])
+    await sale.sql('paper_needs', "select raise_payment_needs('litecoin')")
     note(
       await sale.sql<{ order_id: string | null }>(
         'paper_refresh',

@@ -26,6 +26,21 @@ export const paymentMutants = mutantsOf({
     edits: replace('is_lost', 'not p.needs_second or', 'true or'),
     killers: embedded(silence),
   },
+  'refund-by-one-node': {
+    says: 'A refund of many dollars is paid by the word of the first node alone.',
+    edits: never('refresh_refunds', 'needs_second(p_chain, f.usd)'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'refund-undone-by-one-node': {
+    says: 'A refund of many dollars is owed again because the first node lacks it.',
+    edits: never('undo_lacking_refunds', 'needs_second(r.chain, r.usd)'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'return-by-one-node': {
+    says: 'What an escrow gave back counts by the word of the first node alone.',
+    edits: always('count_returns', 'not p.needs_second'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
   'lacking-and-final': {
     says: 'What its block lacks becomes final.',
     edits: replace('refresh_payments', 'and f.is_shown and f.is_deep', 'and f.is_deep'),
@@ -56,7 +71,7 @@ export const paymentMutants = mutantsOf({
   },
   'word-of-a-node-that-is-gone': {
     says: 'A payment waits for a second node that operators removed.',
-    edits: never('raise_payment_needs', 'p_second_above_usd is null and chain = p_chain'),
+    edits: never('raise_payment_needs', '(select second_above_usd from chains where name = p_chain) is null'),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
   'reorganisation-of-one-node': {
@@ -651,7 +666,7 @@ export const paymentMutants = mutantsOf({
   },
   'undecided-needs-of-then': {
     says: 'A payment of another coin keeps the needs of its first amount when its block executes it with more.',
-    edits: remove('raise_payment_needs', 'select raise_undecided_needs(p_chain, p_second_above_usd);'),
+    edits: remove('raise_payment_needs', 'select raise_undecided_needs(p_chain);'),
     killers: embedded(again),
   },
   'written-off-for-ever': {

@@ -7,7 +7,7 @@ import { testSecrets } from '../support/secrets.ts'
 /** A transfer to `address` in block `height`, sent from `sender`'s coins; the orders that it touches. */
 const transfer = `select order_id from record_transfer(
   row('litecoin', repeat($2::text, 64), $5::text, $1, 'native', $4::numeric, $6::bigint, 'block ' || $6::bigint, clock_timestamp(),
-      $7::boolean, array[repeat($3::text, 64) || ':0'], null)::chain_transfer, null, null)`
+      $7::boolean, array[repeat($3::text, 64) || ':0'], null)::chain_transfer, null)`
 
 // The addresses of credited payments are public, so anybody can send something to two buyers in one transaction.
 for (const [amount, failed] of [

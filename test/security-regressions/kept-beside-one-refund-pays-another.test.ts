@@ -90,7 +90,7 @@ test('what was kept beside one refund and pays another one stops nothing that is
     await claim(chain, rb ?? 0)
     await show(chain, 'X', '0', 1003, [`${paidB}:0`])
     await chain.include(paidA)
-    await sale.sql('needs', "select raise_payment_needs('litecoin', null)")
+    await sale.sql('needs', "select raise_payment_needs('litecoin')")
     await sale.sql('refresh', "select refresh_payments('litecoin', 1012, 100) as order_id")
     await sale.sql('settle', 'select settle_or_put_off($1)', [a.number])
     expect(await sale.broken()).toEqual([])

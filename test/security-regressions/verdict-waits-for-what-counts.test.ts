@@ -15,7 +15,7 @@ const record = (
     'when_record',
     `select * from record_transfer(
        row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp() + $5::interval, false,
-           array['in:' || $1::text], null)::chain_transfer, null, null)`,
+           array['in:' || $1::text], null)::chain_transfer, null)`,
     [id, to, amount, height, minedAt],
   )
 test('the verdict waits for what an approved order is paid more as long as that is not settled [REFUND-10]', () =>

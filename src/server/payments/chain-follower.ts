@@ -3,7 +3,15 @@ import type { ChainConfig } from '../chain-config.ts'
 import { isYoungerThan } from '../clock.ts'
 import { RetryableError } from '../refusal.ts'
 import { BALANCE_MS } from './address-book.ts'
-import type { AskedPayment, Block, ChainEvent, ChainSource, UnknownBase, Watched } from './chain-source.ts'
+import type {
+  AskedDeed,
+  AskedPayment,
+  Block,
+  ChainEvent,
+  ChainSource,
+  UnknownBase,
+  Watched,
+} from './chain-source.ts'
 import { answered, findRises, type KnownOf } from './evm/balance-rises.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
@@ -180,8 +188,8 @@ export class ChainFollower {
   }
 
   /** How high the second node is and what it says of these payments, if it answers soon; what it answers later is for the next pass. */
-  async readOpinions(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
-    this.#opinions ??= this.#askSecond(payments)
+  async readOpinions(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
+    this.#opinions ??= this.#askSecond(payments, deeds)
     const late = new AbortController()
     const events = await Promise.race([
       this.#opinions,
@@ -193,7 +201,7 @@ export class ChainFollower {
   }
 
   /** Never fails: what the second node can't say only delays what needs it. */
-  async #askSecond(payments: readonly AskedPayment[]): Promise<ChainEvent[]> {
+  async #askSecond(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
     try {
       const { height, finalized } = (await this.#source.secondHeights?.()) ?? {
         height: null,
@@ -208,11 +216,21 @@ export class ChainFollower {
         return [{ kind: 'verified', ...of, ...shown }]
       })
       const fault = opinions.find((opinion) => opinion.fault)?.fault ?? null
+      for (const deed of deeds) said.push(...(await this.#askOfDeed(deed, height ?? -1)))
       return [...said, { kind: 'second', tip: height, finalized, fault }]
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error)
       return [{ kind: 'second', tip: null, finalized: null, fault }]
     }
+  }
+
+  /** A node that is behind lacks nothing; one whose block is another than ours agrees to nothing. */
+  async #askOfDeed(deed: AskedDeed, height: number): Promise<ChainEvent[]> {
+    const { subject, id, isLacking } = deed
+    const hash = (await this.#source.secondDeed?.(deed)) ?? null
+    if (hash === null) return isLacking && height >= deed.height ? [{ kind: 'denies', subject, id }] : []
+    const ours = this.#window.get(deed.height) ?? (await this.#source.hashAt(deed.height))
+    return hash === ours ? [{ kind: 'agrees', subject, id, height: deed.height, hash }] : []
   }
 
   /** Remembers the blocks of a reading once the store has written it. */

@@ -96,6 +96,12 @@ export type ChainEvent =
   | ({ readonly kind: 'verified'; readonly paymentId: string; readonly amount: string } & ShownBlock)
   /** A second node that has read past the payment's block shows no such payment. */
   | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
+  /** The second node shows, in a block that both nodes have, or lacks, what sends a refund or gives an escrow's payment back. */
+  | ({ readonly kind: 'agrees'; readonly height: number; readonly hash: string } & Pick<
+      AskedDeed,
+      'subject' | 'id'
+    >)
+  | ({ readonly kind: 'denies' } & Pick<AskedDeed, 'subject' | 'id'>)
   /** How high the second node is, and up to where its chain is final; null where it did not say. What it failed with; null where it answered. */
   | {
       readonly kind: 'second'
@@ -144,6 +150,24 @@ export interface AskedPayment {
   readonly held: readonly { readonly height: number; readonly balance: string }[]
   /** What the address sent, which those balances are without. */
   readonly sent: readonly Omit<Sending, 'sender'>[]
+  /** Whether the first node's last answer lacked it: then it matters whether the second node lacks it, too. */
+  readonly isLacking: boolean
+}
+
+/** What sends a refund, or gives back what was paid into an escrow (`id` of the payment), and waits for a second node. */
+export interface AskedDeed {
+  readonly subject: 'refund' | 'return'
+  readonly id: string
+  readonly transactionId: string
+  /** The block in which the first node shows it. */
+  readonly height: number
+  /** Where a refund goes, or `CHAIN:ESCROW:ORDER`. */
+  readonly addressKey: string
+  /** Of a refund: its transfer's key, amount and token, null for the chain's own coin. */
+  readonly outputKey: string | null
+  readonly amount: string
+  readonly contract: string | null
+  readonly decimals: number
   /** Whether the first node's last answer lacked it: then it matters whether the second node lacks it, too. */
   readonly isLacking: boolean
 }
@@ -220,6 +244,8 @@ export interface ChainSource {
   secondHeights?(): Promise<{ readonly height: number; readonly finalized: number }>
   /** What another node says of payments, in their order; undefined where there is none to ask. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
+  /** The hash of the block in which another node shows that; null where it does not. */
+  secondDeed?(deed: AskedDeed): Promise<string | null>
   /** Hash of the other node's block at a height, null where it has none; undefined where there is no other node. */
   secondHashAt?(height: number): Promise<string | null>
   /** Decimals of a token, as its contract says. Refuses `token_decimals_differ` where two nodes answer differently. */

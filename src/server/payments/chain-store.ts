@@ -14,6 +14,7 @@ import { ACCOUNT_KEY } from './account-keys.ts'
 import type { AddressBook } from './address-book.ts'
 import { ChainStopped, type FollowFrom, type NamedRefund, type Reading } from './chain-follower.ts'
 import {
+  type AskedDeed,
   type AskedPayment,
   type Block,
   type ChainEvent,
@@ -105,6 +106,13 @@ export class ChainStore {
   async setIdentity(epoch: string, identity: string): Promise<void> {
     await this.#db.query(
       sql`update chains set identity = ${identity} where name = ${this.#chain} and epoch = ${epoch} and identity is null`,
+    )
+  }
+
+  /** Writes what counts by the word of two nodes, as this leader's configuration says. */
+  async noteSecond(epoch: string): Promise<void> {
+    await this.#db.query(
+      sql`update chains set second_above_usd = ${this.#needs.secondAboveUsd} where name = ${this.#chain} and epoch = ${epoch}`,
     )
   }
 
@@ -377,6 +385,36 @@ export class ChainStore {
     )
   }
 
+  // Rules: SETTLE-28
+  /** Sendings of refunds, and what escrows gave back, that count by the word of two nodes and lack it, or were lacked by the first one. */
+  async readDeeds(): Promise<AskedDeed[]> {
+    const refunds = await this.#db.query<Omit<AskedDeed, 'addressKey'> & { address: StoredText }>(
+      sql`select 'refund' as subject, r.id::text, r.transaction_id as "transactionId", r.block_height::integer as height,
+                 ${storedRefundAddress} as address, r.output_key as "outputKey", r.amount::text, nullif(lower(k.token_contract), '') as contract,
+                 coalesce(k.coin_decimals, 0) as decimals, r.lacking is not null as "isLacking"
+            from refunds r join currencies k on k.id = r.currency_id left join second_words w on w.subject = 'refund' and w.id = r.id
+           where r.chain = ${this.#chain} and r.block_height is not null and needs_second(r.chain, r.usd)
+             and (r.state = 'sent' and w.height is distinct from r.block_height or r.state in ('sent', 'paid') and r.lacking is not null)
+           order by random() limit ${NAMED_MAX}`,
+    )
+    const returns = await this.#db.query<AskedDeed>(
+      sql`select 'return' as subject, p.id::text, p.returned_by as "transactionId", p.returned_height::integer as height,
+                 a.order_key as "addressKey", null as "outputKey", p.amount::text, null as contract, 0 as decimals,
+                 p.return_lacking is not null as "isLacking"
+            from payments p join wallet_addresses a on a.address = p.address left join second_words w on w.subject = 'return' and w.id = p.id
+           where p.chain = ${this.#chain} and p.needs_second and p.returned_height is not null
+             and (p.fault is null and w.height is distinct from p.returned_height or p.return_lacking is not null)
+           order by random() limit ${NAMED_MAX}`,
+    )
+    return [
+      ...returns,
+      ...refunds.flatMap(({ address: stored, ...deed }) => {
+        const address = openRefundAddress(this.#needs.secrets, { id: deed.id, address: stored })
+        return address === null ? [] : [{ ...deed, addressKey: addressKeyOf(this.#chain, address) }]
+      }),
+    ]
+  }
+
   // Rules: SETTLE-16
   /**
    * The hash of the block that a reorganisation undoes first, where it undoes something that counts by the word of two nodes: a payment (also
@@ -393,8 +431,8 @@ export class ChainStore {
                    select from payments p
                     where p.chain = b.chain and p.returned_height > ${height} and p.needs_second and p.fault = 'returned'
                    union all
-                   select from refunds r join payments p on p.id = r.payment_id
-                    where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and p.needs_second)`,
+                   select from refunds r
+                    where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and needs_second(r.chain, r.usd))`,
     )
     return block?.hash
   }
@@ -416,7 +454,7 @@ export class ChainStore {
       )
       if (first) await this.#keepBlocks(tx, [{ ...first, parent: '', minedAt: new Date() }])
       const { finalDepth, windowDepth } = this.#needs.depths
-      await tx.query(sql`select raise_payment_needs(${this.#chain}, ${this.#needs.secondAboveUsd})`)
+      await tx.query(sql`select raise_payment_needs(${this.#chain})`)
       const refreshed = await tx.query<OrderRow>(
         sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalDepth}) as order_id`,
       )
@@ -486,7 +524,7 @@ export class ChainStore {
       case 'balance':
         return tx.query<OrderRow>(
           sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt}, null)::chain_blocks,
-                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance, ${this.#needs.secondAboveUsd},
+                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance,
                        ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
@@ -510,6 +548,10 @@ export class ChainStore {
                where id = ${event.paymentId} and amount = ${event.amount} and lacking is not null`,
         )
         return []
+      case 'agrees':
+      case 'denies':
+        await this.#noteWord(tx, event)
+        return []
       case 'second':
         await tx.query(
           sql`update chains set second_error = left(${event.fault}, 500), second_error_at = clock_timestamp(),
@@ -518,6 +560,24 @@ export class ChainStore {
         )
         return []
     }
+  }
+
+  /** What the second node says of a sending. It may be of before a reorganisation; blocks that are remembered no more don't change. */
+  async #noteWord(tx: Queryable, event: Extract<ChainEvent, { kind: 'agrees' | 'denies' }>): Promise<void> {
+    const { subject, id } = event
+    if (event.kind === 'denies')
+      await tx.query(
+        sql`insert into second_words as w (subject, id, chain, lacking) values (${subject}, ${id}, ${this.#chain}, lacking_until_now(null))
+            on conflict (subject, id) do update set lacking = lacking_until_now(w.lacking)`,
+      )
+    else
+      await tx.query(
+        sql`insert into second_words (subject, id, chain, height)
+            select ${subject}, ${id}::bigint, ${this.#chain}, ${event.height}::bigint
+             where exists (select from chain_blocks where chain = ${this.#chain} and height = ${event.height} and hash = ${event.hash})
+                or not exists (select from chain_blocks where chain = ${this.#chain} and height <= ${event.height})
+            on conflict (subject, id) do update set height = excluded.height, lacking = null`,
+      )
   }
 
   /** A block that was read again: what it holds is recorded, and what it lacks is noted. */
@@ -608,7 +668,7 @@ export class ChainStore {
   }
 
   async #record(tx: Queryable, transfer: Transfer, block: Block | null): Promise<OrderRow[]> {
-    const { addresses, secondAboveUsd } = this.#needs
+    const { addresses } = this.#needs
     const height = block?.height ?? null
     const { transactionId, outputKey, addressKey, asset, amount, failed, inputs, script, sender } = transfer
     const orders = addresses.isRefund(addressKey)
@@ -630,7 +690,7 @@ export class ChainStore {
       sql`select order_id from record_transfer(
             row(${this.#chain}, ${transactionId}, ${outputKey}, ${addressKey}, ${asset}, ${amount}, ${height},
                 ${block?.hash ?? null}, ${block?.minedAt ?? null}, ${failed}, ${inputs}, ${script})::chain_transfer,
-            ${secondAboveUsd}, ${nativeCodes(this.#chain)})`,
+            ${nativeCodes(this.#chain)})`,
     )
     return [...orders, ...paid]
   }

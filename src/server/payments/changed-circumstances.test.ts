@@ -84,8 +84,7 @@ const showToken = ({ sale }: PaperChain, address: string, amount: string, hash: 
   sale.sql(
     'again_show_token',
     `select * from record_transfer(
-       row('litecoin', 'aa', '0', $1, 'ltk', $2, 1001, $3::text, clock_timestamp(), false, array['in:aa'], null)::chain_transfer,
-       5000, null)`,
+       row('litecoin', 'aa', '0', $1, 'ltk', $2, 1001, $3::text, clock_timestamp(), false, array['in:aa'], null)::chain_transfer, null)`,
     [address, amount, hash],
   )
 

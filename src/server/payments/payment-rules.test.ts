@@ -41,13 +41,12 @@ const refundsOf = async ({ sale }: PaperChain, order: Order) =>
 const record = (
   { sale }: PaperChain,
   transfer: { id: string; to: string; amount: string; asset?: string; height: number; minedAt?: string },
-  secondAboveUsd: string | null = null,
 ) =>
   sale.sql(
     'rules_record',
     `select * from record_transfer(
        row('litecoin', $1::text, '0', $2, $3, $4, $5::bigint, 'block ' || $5::bigint, clock_timestamp() + $6::interval, false,
-           array['in:' || $1::text], null)::chain_transfer, $7, null)`,
+           array['in:' || $1::text], null)::chain_transfer, null)`,
     [
       transfer.id,
       transfer.to,
@@ -55,7 +54,6 @@ const record = (
       transfer.amount,
       transfer.height,
       transfer.minedAt ?? '0',
-      secondAboveUsd,
     ],
   )
 
@@ -275,7 +273,7 @@ test('a payment of another currency is owed back by what its own coin is worth: 
       `update chains set confirmation_rules = '[{"belowUsd": "1000", "confirmations": 1}, {"belowUsd": null, "confirmations": 6, "finalized": true}]'`,
     )
     const order = await sale.order('LTC', '40')
-    await record(chain, { id: 'ff', to: order.address, amount: '2', asset: 'ltk', height: 1_001 }, '1000')
+    await record(chain, { id: 'ff', to: order.address, amount: '2', asset: 'ltk', height: 1_001 })
     const lacks = async () => (await sale.payments.list({ limit: 10 })).items[0]?.lacks
     const refund = async () => {
       const [payment] = await sale.sql<{ id: string }>('rules_id', 'select id::text from payments')
@@ -335,7 +333,7 @@ test('a payment that names no order is given to a pending one of its coin, which
     await chain.mine()
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
     await expect(attach(manual.number)).rejects.toEqual(refused('payment_state'))
-  }))
+  }, '1000'))
 
 test('an attached payment is confirmed by what its order asks for, not by what it was alone [SETTLE-32]', () =>
   withPaperChain(async (chain) => {

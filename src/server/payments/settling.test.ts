@@ -695,7 +695,7 @@ test('coins that a balance showed count once, though their transfer is shown aft
     const balanceIs = (balance: string) =>
       sale.sql(
         'balance',
-        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp(), null)::chain_blocks, row($1, $2, 0)::held_balance, null, null)`,
+        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp(), null)::chain_blocks, row($1, $2, 0)::held_balance, null)`,
         [order.address, balance],
       )
     // The node says that the transfer failed, but its coins are there, and a little that a contract sent.
@@ -792,14 +792,14 @@ test('what a spent input and a coin’s transfer read does not grow with the pay
         statement(
           'test_transfer',
           `select order_id from record_transfer(row('litecoin', 'new', '0', $1, 'native', '2', 1001, 'block 1001', clock_timestamp(), false,
-                    array['in:new'], null)::chain_transfer, null, null)`,
+                    array['in:new'], null)::chain_transfer, null)`,
         ),
         [order.address],
       )
       await tx.query(
         statement(
           'test_spend',
-          `select record_spend('litecoin', 'in:new', 'new', 1001), raise_payment_needs('litecoin', null)`,
+          `select record_spend('litecoin', 'in:new', 'new', 1001), raise_payment_needs('litecoin')`,
         ),
       )
       return (await tx.one<{ rows: number }>(read)).rows - before.rows

@@ -103,6 +103,7 @@ export class Watcher {
     const position = await this.#store.readPosition(epoch)
     if (!this.#isIdentified) await this.#identify(epoch, position.identity)
     if (this.#epoch !== epoch) {
+      await this.#store.noteSecond(epoch)
       this.#follower.begin(await this.#store.readWindow())
       this.#addresses.forgetExplained(0)
       this.#epoch = epoch
@@ -135,7 +136,12 @@ export class Watcher {
       events.push(...(await this.#follower.readNamed(reading.last, await this.#store.readNamed())))
     }
     if (this.#follower.hasSecondOpinion)
-      events.push(...(await this.#follower.readOpinions(await this.#store.readUnverified())))
+      events.push(
+        ...(await this.#follower.readOpinions(
+          await this.#store.readUnverified(),
+          await this.#store.readDeeds(),
+        )),
+      )
     return { ...reading, events }
   }
 

@@ -226,6 +226,7 @@ const sale: readonly (Aging | Kept)[] = [
     refund_files: 'What was signed to pay refunds.',
     refund_file_lines: 'Which refunds a file pays.',
     refund_transfers: 'What else reached the address of a refund.',
+    second_words: 'What a second node says of what was paid back.',
     postings: 'The ledger, append-only.',
     entries: 'The ledger, append-only.',
     holdings: 'The sums of the ledger by buyer.',

@@ -1,6 +1,7 @@
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
 import { RetryableError, refuse } from '../../refusal.ts'
 import type {
+  AskedDeed,
   AskedPayment,
   Block,
   ChainEvent,
@@ -27,7 +28,7 @@ import {
   toHex,
 } from './evm-rpc.ts'
 import { readNamedTransfers } from './named-transfer.ts'
-import { askSecondNode } from './second-node.ts'
+import { askSecondNode, askSecondOfDeed } from './second-node.ts'
 import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
 
@@ -57,6 +58,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly rereadDepths = REREAD_DEPTHS
   readonly secondHeights?: ChainSource['secondHeights']
   readonly secondOpinions?: (payments: readonly AskedPayment[]) => Promise<Opinion[]>
+  readonly secondDeed?: (deed: AskedDeed) => Promise<string | null>
   readonly secondHashAt?: (height: number) => Promise<string | null>
   readonly #rpc: JsonRpc
   readonly #second: JsonRpc | undefined
@@ -68,6 +70,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     if (!second) return
     this.secondOpinions = (payments) => askSecondNode(second, payments)
     const other = new EvmChain(second)
+    this.secondDeed = (deed) => askSecondOfDeed(second, deed)
     this.secondHashAt = (height) => other.hashAt(height)
     this.secondHeights = async () => {
       const height = await other.tipHeight()

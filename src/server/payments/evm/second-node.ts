@@ -1,6 +1,6 @@
 import { compare } from '../../../shared/money.ts'
 import { amountFromUnits } from '../../../shared/wallet-links.ts'
-import type { AskedPayment, Opinion } from '../chain-source.ts'
+import type { AskedDeed, AskedPayment, Opinion } from '../chain-source.ts'
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.ts'
 import { readEscrowLogs } from './escrow-logs.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type RpcTransaction,
   toHex,
 } from './evm-rpc.ts'
+import { readNamedTransfers } from './named-transfer.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
 /** What is asked about one payment beside the block at its height, and the hash of the block that the answers put it in: null where they don't show that payment. */
@@ -51,6 +52,25 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
       return { shown: null, fault: 'the second node answered something else than was asked' }
     }
   })
+}
+
+// Rules: SETTLE-28
+/** In which block another node shows what sends a refund, or that an escrow let go of an order; null in none. Throws what a node that is down throws. */
+export async function askSecondOfDeed(rpc: JsonRpc, deed: AskedDeed): Promise<string | null> {
+  const { subject, transactionId, addressKey, contract, decimals } = deed
+  if (subject === 'refund') {
+    const token = contract === null ? null : { contract, decimals }
+    const transfers = await readNamedTransfers(rpc, transactionId, addressKey, token)
+    const found = transfers.find(
+      ({ outputKey, amount }) => outputKey === deed.outputKey && compare(amount, deed.amount) === 0,
+    )
+    return found?.hash ?? null
+  }
+  const receipt = await rpc.call<RpcReceipt | null>('eth_getTransactionReceipt', transactionId)
+  const [chain = '', escrow = ''] = addressKey.split(':')
+  const { returns } = readEscrowLogs(receipt?.logs ?? [], new Map([[escrow, `${chain}:${escrow}`]]))
+  const isReturned = receipt?.status === '0x1' && returns.some(({ orderKey }) => orderKey === addressKey)
+  return isReturned ? receipt.blockHash : null
 }
 
 function questionOf(payment: AskedPayment): Question {
