@@ -4,6 +4,7 @@ import { type Config, loadEnvFile, readConfig } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { type Connected, connectDatabase, whenReachable } from './database/connect.ts'
 import { isConnectionLoss, sql } from './database/database.ts'
+import { refuseTestNetworksAtFirst } from './demo/seed.ts'
 import type { Log } from './log.ts'
 import { createOutageLog, type OutageLog } from './outage-log.ts'
 import { RetryableError } from './refusal.ts'
@@ -26,6 +27,7 @@ const STARTED_MS = 3_000
 
 /** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
 async function start(config: Config, { log, watch }: OutageLog, signal: AbortSignal): Promise<Running> {
+  refuseTestNetworksAtFirst(config)
   const waiting = {
     waitMs: WAIT_MS,
     onFault: (message: string, error?: Error) => log.warn(error ? { err: error } : {}, message),

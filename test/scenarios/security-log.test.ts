@@ -57,6 +57,11 @@ test('each event of access is one line that says who, from where and in which re
   const typed = () => staff.ask('owner', 'PUT', '/operator/currencies/ETH', { address: 'ab'.repeat(32) })
   expect(await linesOf(typed)).toMatchObject([{ event: 'private_key_refused', who: 'operator:1' }])
 
+  const { items } = (await staff.ask('owner', 'GET', '/operator/currencies')).body
+  const { revision, rate } = items.find(({ code }: { code: string }) => code === 'LTC')
+  const setRate = () => staff.ask('owner', 'PUT', '/operator/currencies/LTC', { revision, rate })
+  expect(await linesOf(setRate)).toMatchObject([{ event: 'rate_changed', who: 'operator:1' }])
+
   const { body } = await staff.ask('owner', 'POST', '/operator/api-keys', {
     name: 'k',
     scopes: ['orders:read'],

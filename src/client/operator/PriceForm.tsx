@@ -49,7 +49,10 @@ function Change({ priceUsd }: { priceUsd: string | null }) {
     failed,
     onFail: (error) => {
       if (refusalCode(error) === 'conflict')
-        toast.error(failed, t`Somebody else changed it meanwhile. The value above is the one that stands.`)
+        toast.error(
+          failed,
+          t`A stage that began, or somebody else, changed it meanwhile. The value above is the one that stands.`,
+        )
     },
   })
   const next = form.values.priceUsd

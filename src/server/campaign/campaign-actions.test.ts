@@ -343,6 +343,16 @@ describe('before the first order', () => {
     expect(emptied.missing).toEqual(['seller.name', 'seller.contact', 'delivery.network', 'delivery.date'])
   })
 
+  it('refuses a delivery date that is over, and keeps one that was set before', async () => {
+    const { settings } = await campaign.show()
+    const dated = (date: string) => change({ delivery: { ...settings.delivery, date } })
+    await expect(dated('2020-01-01')).rejects.toMatchObject({
+      issues: [{ path: 'settings.delivery.date', code: 'moment_past' }],
+    })
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await dated(today)).settings.delivery.date).toBe(today)
+  })
+
   it('names everything on an empty campaign [OPEN-1]', async () => {
     const empty = await makeTestDatabase()
     await seedCampaign(empty.db, false)

@@ -2,6 +2,7 @@ import { type CampaignSettings, type StageSettings, shareOf } from '../../shared
 import { levelIndexHeld } from '../../shared/levels.ts'
 import { compare, divide, larger, percentOf, smaller, subtract, sum } from '../../shared/money.ts'
 import { settingRow, settingsLocked } from '../../shared/settings.ts'
+import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 
 // Rules: OPEN-6
@@ -56,6 +57,11 @@ export function refuseSettingsChange(
   // No contract gives the money back because of a soft cap.
   if (state.hasEscrows && before.softCapPolicy !== 'refund' && after.softCapPolicy === 'refund')
     refuse('escrow_soft_cap', { path: 'softCapPolicy' })
+  if (
+    after.delivery.date !== before.delivery.date &&
+    (after.delivery.date ?? state.now) < state.now.slice(0, 10)
+  )
+    refuseField('settings.delivery.date', 'moment_past')
   refuseImpossibleCaps(before, after, state)
   refuseGoalsAboveCap(after, state.stages)
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { legalKinds } from '../../shared/api/content.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { divide, keepRate } from '../../shared/money.ts'
@@ -65,8 +67,20 @@ async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, st
   if (named.length === 0) return
   const { is_demo: isDemo } = await db.one<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (isDemo) return
+  throw testNetworkError(named)
+}
+
+/** The same before a first start makes the embedded database: nothing is left behind then. */
+export function refuseTestNetworksAtFirst({ isDemo, nodes, database }: Config): void {
+  const named = testNetworksIn(nodes.settings)
+  if (isDemo || named.length === 0 || database.kind !== 'embedded') return
+  if (existsSync(join(database.dataDir, 'postgres'))) return
+  throw testNetworkError(named)
+}
+
+const testNetworkError = (named: readonly string[]) => {
   const why = 'names a test network, which a demo alone follows: rehearse with DEMO=on and an empty database'
-  throw new StartError(named.map((name) => `${name} ${why}`).join('\n'))
+  return new StartError(named.map((name) => `${name} ${why}`).join('\n'))
 }
 
 async function seedDemo(tx: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { makeTestDatabase } from '../../../test/support/database.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { refuseTestNetworksAtFirst } from './seed.ts'
 
 /** What a start with these settings says; `DEMO` is what the environment has, `holds` what the database is. */
 async function startWith(
@@ -48,6 +49,17 @@ describe('a test network', () => {
       )
     },
   )
+
+  test('is refused before a first start leaves anything behind [OPEN-3]', async () => {
+    const dataDir = await makeFolder('refused')
+    const environment = (more: object) =>
+      readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'off', ...more })
+    const config = environment({ CHAIN_ETHEREUM_ID: '11155111' })
+    expect(() => refuseTestNetworksAtFirst(config)).toThrow('names a test network')
+    expect(() => refuseTestNetworksAtFirst(environment({}))).not.toThrow()
+    expect(await readdir(dataDir)).toEqual([])
+    await rm(dataDir, { recursive: true })
+  })
 
   test.each(testNetworks)(
     'is followed by a demo, whatever the environment says: %s',

@@ -44,6 +44,7 @@ const events = new Set([
   'login',
   'key_used',
   'second_factor_used_again',
+  'rate_changed',
 ])
 
 /** The request has let somebody in. */
@@ -120,9 +121,19 @@ function eventsOf(request: FastifyRequest, status: number): string[] {
   if (request.refusal) found.push(eventOf(request.refusal))
   else if (status < 400) {
     if (request.hasSignedIn) found.push('login')
-    if (request.action) found.push((actions[request.action] as ActionRule).event)
+    if (request.action) found.push(eventOfAction(request.action, request.body))
   }
   return found.filter((event) => event !== undefined)
+}
+
+/** What of a currency can be changed without touching where its payments go, what it is or who says its rate. */
+const harmlessFields = new Set(['rate', 'fullName', 'revision'])
+
+/** The event of an action; a currency whose rate or name alone was changed has its wallet still. */
+function eventOfAction(action: ActionName, body: unknown): string | undefined {
+  const { event } = actions[action] as ActionRule
+  if (action !== 'currency.update' || typeof body !== 'object' || body === null) return event
+  return Object.keys(body).every((field) => harmlessFields.has(field)) ? 'rate_changed' : event
 }
 
 function eventOf({ code, limit, isUsed }: NonNullable<FastifyRequest['refusal']>): string | undefined {

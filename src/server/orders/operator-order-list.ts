@@ -165,6 +165,7 @@ export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'):
 
   const text = bind(search)
   const exact = [`o.token = ${text}`, `o.transaction_id = ${text}`]
+  if (isTransactionId(search)) exact.push(ofPayment(bind(search.toLowerCase())))
   if (/^\d{1,18}$/.test(search)) exact.push(`o.id = ${text}::bigint`)
   const address = `o.address ~>=~ ${text} and o.address ~<~ ${bind(search + HIGHEST)}`
   const [from, to] = emailRange(search).map(bind)
@@ -190,6 +191,15 @@ export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'):
     values,
   }
 }
+
+/** Chains name transactions by 32 bytes in hexadecimal; other networks' ids stand as they are written. */
+const isTransactionId = (text: string) => /^(0x)?[0-9a-f]{64}$/i.test(text)
+
+/** Orders that a transaction paid or paid back. By chain, because the keys of payments and refunds begin with it. */
+const ofPayment = (id: string) =>
+  `o.id = any(array(select m.order_id from chains c cross join lateral (
+      select p.order_id from payments p where p.chain = c.name and p.transaction_id = ${id}
+      union all select r.order_id from refunds r where r.chain = c.name and r.transaction_id = ${id}) m))`
 
 /** SQL of the last order that a page without a search looks through: none where it looked through all that there are. */
 export function lastLookedThroughSql(query: OrderQuery): Statement {

@@ -3,6 +3,7 @@ import { addBuyer, addOperator, buy, makeHalfBought, openSale } from '../../../t
 import { createTestDatabase, makeTestDatabase } from '../../../test/support/database.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { operatorOrderQuery } from '../../shared/api/orders-schemas.ts'
+import { sql } from '../database/database.ts'
 import { ORDERS_LOOKED_THROUGH, operatorOrderListSql } from './operator-order-list.ts'
 import { OperatorOrders } from './operator-orders.ts'
 
@@ -26,6 +27,35 @@ const COPY_ORDERS = statement(
           now(), now() + interval '1 hour', now(), expires_at
      from orders, generate_series(1, $2::integer) n where id = $1`,
 )
+
+test('a search by a transaction that a chain showed finds the order that it paid, however it is spelled', async () => {
+  const database = await makeTestDatabase({ holds: 'demo' })
+  try {
+    const { db } = database
+    const sale = await openSale(db)
+    const buyer = await addBuyer(db)
+    const { number } = await buy(sale, buyer, '40')
+    await buy(sale, buyer, '40')
+    const transaction = `7a77${'95de'.repeat(15)}`
+    await db.query(
+      sql`with c as (insert into chains (name, family, confirmation_rules) values ('litecoin', 'bitcoin', '[]') on conflict (name) do nothing)
+          insert into payments (chain, transaction_id, output_key, address, asset, amount, order_id, user_id, seen_at, confirmations_needed)
+          select 'litecoin', ${transaction}, '0', 'addr', 'native', 1, id, user_id, now(), 1 from orders where id = ${String(number)}`,
+    )
+    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+    for (const search of [transaction, transaction.toUpperCase()])
+      for (const buyers of ['few', 'many'] as const) {
+        const { text, values } = operatorOrderListSql(operatorOrderQuery.parse({ search }), buyers)
+        const { rows } = await db.pool.query<{ id: string }>(text, values)
+        expect(rows.map(({ id }) => Number(id))).toEqual([number])
+        expect((await orders.list(operatorOrderQuery.parse({ search }))).items.map(({ id }) => id)).toEqual([
+          number,
+        ])
+      }
+  } finally {
+    await database.close()
+  }
+})
 
 test('a search by the beginning of an e-mail finds the same orders however many buyers share it', async () => {
   const database = await makeTestDatabase({ holds: 'demo' })
