@@ -152,6 +152,9 @@ async function showOperatorChange(
   const address = email === undefined ? before.email : email?.trim() || null
   if (address !== before.email) facts['email'] = `${before.email ?? ''} → ${address ?? ''}`
   if (Object.keys(facts).length === 0) return { alone: input }
+  // Rules: TWO-23
+  const isStopped = facts['access'] === 'off' && before.role !== 'owner' && Object.keys(facts).length === 1
+  if (isStopped) return { alone: input }
   return { subject: { type: 'operator', id }, summary: { login: before.login, ...facts } }
 }
 
