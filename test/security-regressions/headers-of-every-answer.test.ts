@@ -42,6 +42,7 @@ test.each([
     for (const header of [
       'x-content-type-options: nosniff',
       'x-frame-options: deny',
+      'permissions-policy: camera=(), microphone=(), geolocation=()',
       'referrer-policy: same-origin',
       'cross-origin-opener-policy: same-origin',
     ])

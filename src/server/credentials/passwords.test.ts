@@ -28,6 +28,13 @@ test('nobody has no password, not even the dummy', async () => {
   expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false)
 })
 
+test('every letter of the longest password counts, whatever its script', async () => {
+  const long = 'п'.repeat(127)
+  const hash = await cheap.hash(`${long}a`)
+  expect(await cheap.verify(hash, `${long}a`)).toBe(true)
+  for (const other of [`${long}b`, long]) expect(await cheap.verify(hash, other)).toBe(false)
+})
+
 test('a stolen table verifies no password without the server’s key [RIGHT-14]', async () => {
   const stored = await passwords.hash('a long enough secret')
   expect(stored).not.toContain('$')

@@ -9,6 +9,8 @@ function headersOf(publicUrl: string): Readonly<Record<string, string>> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()',
     'cross-origin-opener-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && {
       // Without includeSubDomains: what else the operator runs below this name may speak plain http.
