@@ -42,6 +42,7 @@ const TASKS = {
   check: { needs: ['api'], run: ['scripts/check.mjs', ...args] },
   format: { run: [bin('@biomejs/biome/bin/biome'), 'check', '--write', ...args] },
   operator: { needs: ['server'], run: ['dist/server/operator.js', ...args] },
+  doctor: { needs: ['server'], run: ['dist/server/doctor.js', ...args] },
   'ledger:check': { needs: ['server'], run: ['dist/server/ledger-check.js', ...args] },
   backup: { needs: ['server'], run: ['dist/server/backup.js', ...args] },
   'backup:drill': { needs: ['server'], run: ['dist/server/backup-drill.js', ...args] },

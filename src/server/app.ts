@@ -210,7 +210,7 @@ function mountResources(server: Server, context: Context): void {
   mountAnalytics(server, context.analytics)
   mountIntegrations(server, context.integrations)
   mountOperatorChannels(server, context.integrations)
-  mountOverview(server, context.overview)
+  mountOverview(server, context.overview, context.doctor)
   mountLive(server, context.live)
   mountJournal(server, context.journal)
   mountWitness(server, context.witness)

@@ -18,6 +18,7 @@ import type { Database } from './database/database.ts'
 import { Debts } from './debts/debts.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { startCampaign } from './demo/seed.ts'
+import { Doctor } from './doctor/doctor.ts'
 import { Escrows } from './escrows/escrows.ts'
 import { Exports } from './exports/exports.ts'
 import { Followers } from './followers/followers.ts'
@@ -73,6 +74,7 @@ export interface Context {
   readonly analytics: Analytics
   readonly integrations: Integrations
   readonly exports: Exports
+  readonly doctor: Doctor
   readonly overview: OperatorOverview
   readonly currencies: Currencies
   readonly content: Content
@@ -158,7 +160,7 @@ export async function createContext(
     integrations,
     audit: new Audit({ db }),
     exports: new Exports({ db, secrets: base.secrets }),
-    overview: joinOverview(base, sale, actions),
+    ...joinOverview(base, sale, actions),
     operatorUsers: new OperatorUsers({ db, secrets: base.secrets, campaign: sale.campaign }),
     holdings: new HoldingsReader({ db, campaign: sale.campaign }),
     live,
@@ -469,7 +471,7 @@ function joinOverview(
   { campaign, payments }: ReturnType<typeof joinSale>,
   actions: Actions,
 ) {
-  return new OperatorOverview({
+  const overview = new OperatorOverview({
     db,
     campaign,
     pending: actions.pending,
@@ -479,6 +481,7 @@ function joinOverview(
       return payments.configs.map(({ network }) => network)
     },
   })
+  return { overview, doctor: new Doctor({ db, config, mailer }) }
 }
 
 /** What happens without anybody asking. */

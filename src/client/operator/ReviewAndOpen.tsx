@@ -16,6 +16,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { DateTime, Money, Percent, TokenAmount } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
+import { DoctorPart } from './DoctorPart.tsx'
 import { useNetworkName } from './payment-names.ts'
 import { currenciesQuery, usePublicCampaign } from './queries.ts'
 import { useRefusal } from './session.ts'
@@ -64,6 +65,7 @@ export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
             </>
           }
         >
+          <DoctorPart />
           <Terms campaign={reviewed} />
           <Stages campaign={reviewed} />
           <Levels campaign={reviewed} />

@@ -82,7 +82,22 @@ export const overviewRange = z.object({
   days: z.array(rangeDay),
 })
 
+export const doctorFinding = z.object({
+  name: z.string(),
+  /** look: worth a look; bad: to fix before the sale opens. */
+  state: z.enum(['fine', 'look', 'bad']),
+  title: z.string(),
+  detail: z.string(),
+  /** In the operator's language; null where nothing is to be done. */
+  fix: z.string().nullable(),
+})
+
 export const overviewSchemas = {
+  doctor: {
+    summary:
+      'What `npm run doctor` finds: address, proxy, clock, disk, backup, mail, owners, chains and dates.',
+    reply: z.object({ items: z.array(doctorFinding) }),
+  },
   range: {
     summary:
       'Views, registrations, orders and money of some days (UTC, both included; at most the last 1,100 of them), from the ledger and own counts.',

@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { attention, overview, overviewRange, overviewSchemas } from './overview-schemas.ts'
+import type {
+  attention,
+  doctorFinding,
+  overview,
+  overviewRange,
+  overviewSchemas,
+} from './overview-schemas.ts'
 import { routes } from './route.ts'
 
 /** What needs an operator: each kind with what it is about. */
@@ -47,10 +53,12 @@ export const attentionKinds = [
   'stage_ending',
 ] as const
 export type Attention = z.infer<typeof attention>
+export type DoctorFinding = z.infer<typeof doctorFinding>
 export type Overview = z.infer<typeof overview>
 export type OverviewRange = z.infer<typeof overviewRange>
 
 export const overviewRoutes = routes<typeof overviewSchemas>()({
   show: { method: 'GET', path: '/operator/overview', audience: { operator: 'any' } },
+  doctor: { method: 'GET', path: '/operator/doctor', audience: { operator: 'settings:write' } },
   range: { method: 'GET', path: '/operator/overview/range', audience: { operator: 'orders:read' } },
 })

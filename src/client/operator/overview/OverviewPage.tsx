@@ -10,6 +10,7 @@ import { useNow } from '../../ui/clock.ts'
 import { Count, DateTime, RelativeTime } from '../../ui/numbers.tsx'
 import { SoftCapWait } from '../../ui/SoftCapWait.tsx'
 import { AttentionList } from '../Attention.tsx'
+import { DoctorPart } from '../DoctorPart.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { EventName, useActorName } from '../order-events.tsx'
 import { PauseSwitch } from '../PauseSwitch.tsx'
@@ -40,6 +41,7 @@ export function OverviewPage() {
                 <Trans>Orders and figures are not for your role.</Trans>
               </p>
             )}
+            <DoctorPart />
             <p className="pt-4 text-sm text-faint">
               <LastDrill drill={overview.backupDrill} /> <LastRemoval at={overview.retentionDoneAt} />{' '}
               <Trans>
