@@ -52,7 +52,7 @@ export function addressesIn(texts: readonly FoundText[]): string[] {
     const read = texts.filter((one) => one.language === null || one.language === language)
     if (read.length === 0) continue
     const text = read.map((one) => one.text).join('\n')
-    for (const each of BACKWARDS.test(text) ? [text, [...text].toReversed().join('')] : [text]) {
+    for (const each of readingsOf(text)) {
       const folded = folding(each)
       for (const address of [...named(folded), ...whole(folded), ...parts(folded)]) found.add(address)
     }
@@ -60,22 +60,41 @@ export function addressesIn(texts: readonly FoundText[]): string[] {
   return [...found].filter((one) => ![...found].some((other) => other !== one && other.includes(one)))
 }
 
-/** Signs that let a text be read from its end. */
+/** The text as it stands, without its tags, and from its end where signs let it be read so. */
+function readingsOf(text: string): Set<string> {
+  const untagged = text.replace(/<[^<>]{0,200}>/g, '')
+  return new Set([text, untagged, ...(BACKWARDS.test(text) ? [[...text].toReversed().join('')] : [])])
+}
 const BACKWARDS = /[\u202b\u202e\u2067]/
 
-/** The letters that a reader takes this text for: no sign that is never drawn, and Latin letters for those that look like them. */
-export function folding(text: string): string {
-  return decoded(text)
+/** The letters that a reader takes this text for: no sign that is never drawn, and Latin letters for look-alikes in a word with Latin ones. */
+function folding(text: string): string {
+  return undisguised(decoded(text))
+    .replace(/ *[[({<] *(?:dot|точка|punto) *[\])}>] */gi, '.')
+    .replace(/[\p{L}\p{N}]+/gu, (word) => (/[A-Za-z0-9]/.test(word) ? inLatin(word) : word))
+}
+
+const undisguised = (text: string) =>
+  text
     .normalize('NFKC')
     .normalize('NFD')
     .replace(/[\p{Cf}\p{DI}\p{M}]|(?![\r\n\t])\p{Cc}/gu, '')
     .replace(/[。․．‧·•∙⋅・]/gu, '.')
-    .replace(/[^\p{ASCII}]/gu, (letter) => lookalikes.get(letter) ?? letter)
+    .replace(/(?!\p{ASCII})\p{Nd}/gu, digitOf)
+
+const inLatin = (text: string) => text.replace(/[^\p{ASCII}]/gu, (letter) => lookalikes.get(letter) ?? letter)
+
+/** Scripts have their ten digits in a row. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
 }
 
 /** The name by which one currency could be taken for another: look-alikes, case, spaces and signs make none of their own. */
 export function likeness(name: string): string {
-  return folding(name)
+  return inLatin(undisguised(name))
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/[0158i]/g, (letter) => ({ 0: 'o', 1: 'l', 5: 's', 8: 'b', i: 'l' })[letter] ?? letter)
@@ -107,7 +126,7 @@ const lookalikes = new Map(
 
 /** The ends of names that a wallet turns into an address. */
 const NAMES =
-  / ?\.(?:eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
+  / ?\.(?:eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
 /** Hedera counts its accounts. */
 const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
 
@@ -171,8 +190,14 @@ function hasChecksum(piece: string): boolean {
 /** What no word looks like: long letters and digits in turn, alone or piece after piece. */
 function parts(text: string): string[] {
   const found: string[] = []
+  const pieces = new Set<string>()
   let row: string[] = []
+  let short: string[] = []
   let plain = 0
+  const closeShort = () => {
+    if (isSpelledOut(short)) found.push(short.join(' '))
+    short = []
+  }
   const close = () => {
     const odd = row.filter(isOdd)
     if (odd.filter((token) => /\d/.test(token)).length > 1 && odd.join('').length >= 20)
@@ -180,15 +205,28 @@ function parts(text: string): string[] {
     row = []
     plain = 0
   }
-  for (const [token] of text.matchAll(/[A-Za-z0-9]+/g)) {
+  for (const [token] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (isLong(token)) found.push(token)
+    if (token.length > 5 && turns(token) > 1) pieces.add(token)
+    if (token.length < 3) short.push(token)
+    else closeShort()
     if (isOdd(token)) plain = 0
     else if (++plain > 2) close()
     row.push(token)
   }
   close()
+  closeShort()
+  // Pieces with words between them: “the first part is …”.
+  if (pieces.size > 2 && [...pieces].join('').length >= 24) found.push([...pieces].join(' '))
   return found
 }
+
+/** Letters and digits one by one or in pairs, more of them than sentences have short words in a row. */
+const isSpelledOut = (tokens: readonly string[]) =>
+  tokens.length > 15 &&
+  tokens.join('').length > 25 &&
+  countOf(/[A-Za-z]/g, tokens.join('')) > 7 &&
+  (tokens.some((token) => /\d/.test(token)) || tokens.some((token) => /[A-Z]/.test(token)))
 
 /** How often a letter follows a digit, a digit a letter, or a capital a small letter. */
 const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, token)
