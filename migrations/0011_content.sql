@@ -168,6 +168,7 @@ create table push_devices (
   news_since timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   last_sent_at timestamptz,
+  confirmed_at timestamptz,
   constraint push_devices_tell_something check (tells_orders or news_since is not null)
 );
 create index push_devices_by_user on push_devices (user_id);
@@ -175,6 +176,7 @@ create index push_devices_by_session on push_devices (session_id);
 comment on table push_devices is 'Browsers in which a buyer asked for notices, each for as long as it is signed in.';
 comment on column push_devices.mark is 'SHA-256 of the address that the browser gave, by which it knows its own row.';
 comment on column push_devices.target_encrypted is 'Address and keys that the browser gave; sealed.';
+comment on column push_devices.confirmed_at is 'When the browser said that it got a first notice; until then it is sent nothing else.';
 comment on column push_devices.news_since is 'Since when it is told of announcements; null where it is not.';
 
 create table push_news (

@@ -25,17 +25,26 @@ self.addEventListener('fetch', (event) => {
 
 // A notice that the server sent to this browser alone (src/server/push).
 self.addEventListener('push', (event) => {
-  const { title, body, lang, tag, path, order } = event.data.json()
-  event.waitUntil(
-    self.registration.showNotification(title, {
-      body,
-      lang,
-      tag,
-      icon: '/app-icon/192.png',
-      data: { path, order },
-    }),
-  )
+  const { title, body, lang, tag, path, order, confirms } = event.data.json()
+  const shown = self.registration.showNotification(title, {
+    body,
+    lang,
+    tag,
+    icon: '/app-icon/192.png',
+    data: { path, order },
+  })
+  event.waitUntil(Promise.all([shown, confirms && confirm(confirms)]))
 })
+
+// The server sends further notices once it knows that this browser got the first one.
+async function confirm(confirms) {
+  await fetch('/api/v1/push-confirmations', {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(confirms),
+  })
+}
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -104,9 +104,11 @@ const removeOf = ({ page }: Pick<Holder, 'page'>) => page.getByRole('button', { 
 
 /** A buyer with an order, on the page where notices are switched on. */
 async function openHolder(name: string): Promise<Holder> {
-  const { page, context, faults, api } = await openBuyer(noticing, server, `${name}@example.org`, {
+  const email = `${name}@example.org`
+  const { page, context, faults, api } = await openBuyer(noticing, server, email, {
     serviceWorkers: 'allow',
   })
+  await db.query(sql`update users set confirmed_at = now() where email_key = ${email}`)
   const subscribed = await givePushService(context, name)
   const order = await makeOrder(api)
   await page.goto(`${server.url}/dashboard/profile`)
@@ -115,9 +117,13 @@ async function openHolder(name: string): Promise<Holder> {
 }
 
 async function switchOn(holder: Holder, kind: Kind): Promise<void> {
+  const isFirst = (await removeOf(holder).count()) === 0
   await switchOf(holder, kind).click()
   await removeOf(holder).waitFor()
   await expect.poll(() => switchOf(holder, kind).isChecked()).toBe(true)
+  if (!isFirst) return
+  const { confirms } = JSON.parse(await holder.subscribed.next())
+  await server.context.push.confirm(confirms)
 }
 
 /**

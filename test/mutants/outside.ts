@@ -180,6 +180,11 @@ export const outsideMutants = mutantsOf({
     ),
     killers: embedded(sources),
   },
+  'notices-before-the-browser-answers': {
+    says: 'A browser that nobody has is sent every notice of its account.',
+    edits: remove('src/server/push/push.ts:tell', ' and d.confirmed_at is not null'),
+    killers: embedded(push),
+  },
   'notice-no-longer-so': {
     says: 'A browser is told what is no longer so.',
     edits: replace(

@@ -13,5 +13,6 @@ export function mountPush(server: Server, push: Push): void {
       body,
     ),
   )
+  serve(server, routes.confirm, ({ body }) => push.confirm(body))
   serve(server, routes.remove, ({ caller, params }) => push.remove(caller.userId, params.id))
 }

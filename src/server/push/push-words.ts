@@ -15,3 +15,6 @@ export type OrderTurn = (typeof orderTurns)[number]
 /** A number and a state: a screen that is locked shows it to whoever is near. */
 export const turnLine = (turn: OrderTurn, order: string, language: Language): string =>
   say(language, `push.${turn}`, { order })
+
+/** The first notice to a browser. */
+export const firstLine = (language: Language): string => say(language, 'push.first')

@@ -43,12 +43,33 @@ async function sessionOf(userId: string) {
 }
 let browsers = 0
 async function subscribe(tells: ('orders' | 'news')[], userId?: string) {
-  const by = await sessionOf(userId ?? (await addBuyer(db)))
+  const { by, browser, keep } = await asking(tells, userId)
+  const { id } = await keep()
+  await push.confirm(confirmationOf(id))
+  await db.query(
+    sql`select graphile_worker.complete_jobs(array(select j.id from graphile_worker.jobs j where j.task_identifier = 'push_first'))`,
+  )
+  const [device] = await push.list(by.userId)
+  if (!device) throw new Error('no device')
+  return { by, browser, device }
+}
+/** A browser whose buyer asks for notices in it. */
+async function asking(tells: ('orders' | 'news')[], userId?: string) {
+  const by = await sessionOf(userId ?? (await addConfirmed()))
   browsers += 1
   const browser = { ...newPushBrowser(), endpoint: `${origin}/send/${browsers}` }
   const { endpoint, p256dh, auth } = browser
-  const device = await push.keep(by, { endpoint, p256dh, auth, tells })
-  return { by, browser, device }
+  return { by, browser, keep: () => push.keep(by, { endpoint, p256dh, auth, tells }) }
+}
+const confirmationOf = (id: number, of = id) => ({
+  id: String(id),
+  proof: testSecrets.mac('push-first', String(of)).toString('base64url'),
+})
+/** A buyer whose address is proved. */
+async function addConfirmed(): Promise<string> {
+  const id = await addBuyer(db)
+  await db.query(sql`update users set confirmed_at = now() where id = ${id}`)
+  return id
 }
 const drain = () =>
   drainOutbox({
@@ -59,7 +80,7 @@ const drain = () =>
   })
 interface Job {
   id: string
-  task: 'push_order' | 'push_news'
+  task: 'push_first' | 'push_order' | 'push_news'
   payload: unknown
 }
 const waiting = () =>
@@ -260,8 +281,51 @@ describe('a push service', () => {
 })
 
 describe('a browser', () => {
+  test('that has not said that its first notice came is sent nothing else [TEXT-14]', async () => {
+    const { by, browser, keep } = await asking(['orders', 'news'])
+    const { id } = await keep()
+    await db.query(sql`update push_devices set news_since = now() - interval '1 hour'`)
+    await db.query(
+      sql`insert into announcements (title, body, published_at) values ('{"en": "A"}', '{"en": "B"}', now() - interval '10 minutes')`,
+    )
+    await approvedOrder(by.userId)
+    await drain()
+    await push.tellNews()
+    expect(await work()).toEqual([])
+    expect(got).toHaveLength(1)
+    const { confirms, ...shown } = shownIn(browser)
+    expect(shown).toMatchObject({
+      body: 'This browser gets your notices from now on.',
+      path: '/dashboard/profile',
+    })
+    // Another one's word and a guess count for nothing.
+    const { id: other } = await (await asking(['orders'])).keep()
+    for (const wrong of [confirmationOf(id, other), { id: String(id), proof: 'A'.repeat(43) }])
+      await expect(push.confirm(wrong)).rejects.toEqual(refused('not_found'))
+    expect((await push.list(by.userId))[0]).toMatchObject({ isConfirmed: false })
+    await push.confirm(confirms)
+    await push.confirm(confirms)
+    expect((await push.list(by.userId))[0]).toMatchObject({ isConfirmed: true })
+    // Who chooses anew in the same browser needs no new word of it; another person does.
+    expect(await keep()).toMatchObject({ isConfirmed: true })
+  })
+
+  test('of an account whose address nobody proved is none [TEXT-14]', async () => {
+    const { keep } = await asking(['orders'], await addBuyer(db))
+    await expect(keep()).rejects.toEqual(refused('email_unconfirmed'))
+  })
+
+  test('that never answers makes room after an hour', async () => {
+    const { by, keep } = await asking(['orders'])
+    await keep()
+    await db.query(sql`update push_devices set created_at = now() - interval '61 minutes'`)
+    const { keep: next } = await asking(['orders'], by.userId)
+    const { id } = await next()
+    expect(await devicesOf(by.userId)).toEqual([id])
+  })
+
   test('with a key that is no point of the curve is refused', async () => {
-    const by = await sessionOf(await addBuyer(db))
+    const by = await sessionOf(await addConfirmed())
     const { auth } = newPushBrowser()
     const p256dh = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url')
     await expect(push.keep(by, { endpoint: `${origin}/x`, p256dh, auth, tells: ['news'] })).rejects.toEqual(
@@ -275,14 +339,14 @@ describe('a browser', () => {
     const again = await push.keep(by, { endpoint, p256dh, auth, tells: ['news'] })
     expect(await push.list(by.userId)).toEqual([again])
     expect(again).toMatchObject({ mark: device.mark, tells: ['news'], addedAt: device.addedAt })
-    const other = await sessionOf(await addBuyer(db))
+    const other = await sessionOf(await addConfirmed())
     await push.keep(other, { endpoint, p256dh, auth, tells: ['orders'] })
     expect(await devicesOf(by.userId)).toEqual([])
     expect(await devicesOf(other.userId)).toHaveLength(1)
   })
 
   test('is one of ten at most, also when eleven are added at once [TEXT-14]', async () => {
-    const by = await sessionOf(await addBuyer(db))
+    const by = await sessionOf(await addConfirmed())
     const outcomes = await race(
       db,
       Array.from({ length: 11 }, (_, index) => () => {
@@ -313,7 +377,7 @@ describe('a browser', () => {
   test('is told nothing once its session has ended, and goes on where its buyer signs in again [TEXT-12]', async () => {
     const { by, device } = await subscribe(['orders'])
     const next = await sessionOf(by.userId)
-    const stranger = await sessionOf(await addBuyer(db))
+    const stranger = await sessionOf(await addConfirmed())
     await push.follow(stranger.userId, by.token, stranger.sessionId)
     await push.follow(by.userId, by.token, next.sessionId)
     await db.query(sql`delete from user_sessions where id = ${by.sessionId}`)
@@ -329,7 +393,7 @@ describe('a browser', () => {
     const { by, device } = await subscribe(['orders'])
     await approvedOrder(by.userId)
     await drain()
-    await push.remove(await addBuyer(db), device.id)
+    await push.remove(await addConfirmed(), device.id)
     expect(await devicesOf(by.userId)).toEqual([device.id])
     await push.remove(by.userId, device.id)
     await push.remove(by.userId, device.id)

@@ -1,6 +1,7 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import type { PushDevice, PushKind } from '../../shared/api/push.ts'
-import type { pushDeviceInput } from '../../shared/api/push-inputs.ts'
+import type { pushConfirmation, pushDeviceInput } from '../../shared/api/push-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
 import { type Language, localPath, pickText } from '../../shared/languages.ts'
 import { buyerLifetimes, isLiveSession } from '../credentials/session-lifetimes.ts'
@@ -10,7 +11,7 @@ import { isNews } from '../news.ts'
 import type { Outside } from '../outside/outside.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, type Secrets } from '../secrets/secrets.ts'
-import { type OrderTurn, turnLine } from './push-words.ts'
+import { firstLine, type OrderTurn, turnLine } from './push-words.ts'
 import { type PushMessage, type PushTarget, Sender } from './sender.ts'
 
 export type { PushMessage, PushTarget, Sent } from './sender.ts'
@@ -32,6 +33,9 @@ interface OutboxLine {
   readonly order_id: string | null
 }
 
+interface FirstPush {
+  readonly deviceId: string
+}
 interface OrderPush {
   readonly deviceId: string
   readonly orderId: string
@@ -57,6 +61,8 @@ const NEWS_BATCHES_MAX = 100
 const USER_AGENT_MAX = 300
 /** Where a buyer finds all own orders; the service worker opens the order itself. */
 const ORDERS_PATH = '/dashboard/my-token'
+/** Where a buyer chooses what browsers are told. */
+const PROFILE_PATH = '/dashboard/profile'
 
 /** Lines of the outbox by which an order has come to something. */
 const turnsByKind: Readonly<Record<string, OrderTurn>> = {
@@ -68,7 +74,7 @@ const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   refund_paid: 'refund_paid',
 }
 
-const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at`
+const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells_orders, news_since is not null as tells_news, created_at, last_sent_at, confirmed_at`
 
 // Rules: TEXT-12
 /**
@@ -76,7 +82,9 @@ const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells
  * interrupted between a sending and its end sends again, with the tag of the first, so that the browser shows one.
  */
 export class Push {
-  readonly tasks: Readonly<Record<'push_order' | 'push_news', (payload: unknown) => Promise<void>>>
+  readonly tasks: Readonly<
+    Record<'push_first' | 'push_order' | 'push_news', (payload: unknown) => Promise<void>>
+  >
   readonly sender: Sender
   readonly #needs: PushNeeds
 
@@ -84,6 +92,7 @@ export class Push {
     this.#needs = needs
     this.sender = new Sender(needs)
     this.tasks = {
+      push_first: (payload) => this.#sendFirst(payload as FirstPush),
       push_order: (payload) => this.#sendOrder(payload as OrderPush),
       push_news: (payload) => this.#sendNews(payload as NewsPush),
     }
@@ -99,7 +108,8 @@ export class Push {
 
   /**
    * Sends notices to a browser for as long as its session lasts. A browser belongs to whoever asked in it last: where two people use
-   * one, it tells nobody of the other's orders. Refuses too_many_requests, push_address_refused, push_devices_full.
+   * one, it tells nobody of the other's orders. It counts once it has confirmed a first notice, so that nobody has others called. Refuses
+   * too_many_requests, push_address_refused, email_unconfirmed, push_devices_full.
    */
   async keep(
     by: { readonly userId: string; readonly sessionId: string; readonly userAgent: string },
@@ -112,9 +122,19 @@ export class Push {
     const mark = hashToken(target.endpoint)
     return db.transaction(async (tx) => {
       // Held to the end: browsers of one buyer are added one after another, and none to an account that is being deleted.
-      await tx.query(sql`select 1 from users where id = ${by.userId} for update`)
-      const before = await tx.maybeOne<{ news_since: Date | null; created_at: Date }>(
-        sql`delete from push_devices where mark = ${mark} and user_id = ${by.userId} returning news_since, created_at`,
+      const user = await tx.one<{ confirmed_at: Date | null }>(
+        sql`select confirmed_at from users where id = ${by.userId} for update`,
+      )
+      if (!user.confirmed_at) refuse('email_unconfirmed')
+      const before = await tx.maybeOne<
+        Pick<DeviceRow, 'created_at' | 'confirmed_at'> & { news_since: Date | null }
+      >(
+        sql`delete from push_devices where mark = ${mark} and user_id = ${by.userId}
+            returning news_since, created_at, confirmed_at`,
+      )
+      await tx.query(
+        sql`delete from push_devices where user_id = ${by.userId} and confirmed_at is null
+               and created_at < now() - interval '1 hour'`,
       )
       await tx.query(sql`delete from push_devices where mark = ${mark}`)
       const { count } = await tx.one<{ count: number }>(
@@ -126,17 +146,33 @@ export class Push {
       )
       const sealed = secrets.encrypt('push-target', JSON.stringify(target), id)
       const row = await tx.maybeOne<DeviceRow>(
-        sql`insert into push_devices (id, user_id, session_id, mark, target_encrypted, user_agent, tells_orders, news_since, created_at)
+        sql`insert into push_devices (id, user_id, session_id, mark, target_encrypted, user_agent, tells_orders, news_since, created_at, confirmed_at)
             overriding system value
             select ${id}, ${by.userId}, s.id, ${mark}, ${sealed}, ${by.userAgent.slice(0, USER_AGENT_MAX)},
                    ${tells.includes('orders')},
                    case when ${tells.includes('news')} then coalesce(${before?.news_since ?? null}::timestamptz, clock_timestamp()) end,
-                   coalesce(${before?.created_at ?? null}::timestamptz, clock_timestamp())
+                   coalesce(${before?.created_at ?? null}::timestamptz, clock_timestamp()), ${before?.confirmed_at ?? null}::timestamptz
               from user_sessions s where s.id = ${by.sessionId} and s.user_id = ${by.userId}
             returning ${shownColumns}`,
       )
+      if (row && !row.confirmed_at)
+        await tx.query(
+          sql`select graphile_worker.add_job('push_first', json_build_object('deviceId', ${id}::text), max_attempts => 3)`,
+        )
       return shown(row ?? refuse('session_ended'))
     })
+  }
+
+  /** A browser says by what its first notice held that it came. A repeat changes nothing. Refuses not_found. */
+  async confirm({ id, proof }: z.output<typeof pushConfirmation>): Promise<void> {
+    const { db, secrets } = this.#needs
+    const isTrue = secrets
+      .macs('push-first', id)
+      .some((mac) => timingSafeEqual(mac, Buffer.from(proof, 'base64url')))
+    if (!isTrue) refuse('not_found')
+    await db.query(
+      sql`update push_devices set confirmed_at = coalesce(confirmed_at, clock_timestamp()) where id = ${id}`,
+    )
   }
 
   /** Whoever signs in again in the same browser is told there on; another person is not told of somebody else's orders. */
@@ -167,7 +203,8 @@ export class Push {
               from (select distinct order_id, turn
                       from unnest(${told.map(({ orderId }) => orderId)}::bigint[], ${told.map(({ turn }) => turn)}::text[])
                            as given(order_id, turn)) t
-              join orders o on o.id = t.order_id join push_devices d on d.user_id = o.user_id and d.tells_orders))`,
+              join orders o on o.id = t.order_id join push_devices d
+                on d.user_id = o.user_id and d.tells_orders and d.confirmed_at is not null))`,
     )
   }
 
@@ -182,7 +219,7 @@ export class Push {
       sql`with due as (
             select a.id as announcement_id, d.id as device_id
               from announcements a join push_devices d on d.news_since <= a.published_at
-             where ${isNews}
+             where ${isNews} and d.confirmed_at is not null
                and not exists (select from push_news n where n.announcement_id = a.id and n.device_id = d.id)
              order by a.published_at, d.id limit ${NEWS_BATCH} for key share),
           noted as (
@@ -193,6 +230,21 @@ export class Push {
                     priority => 10, max_attempts => ${ATTEMPTS})).id from noted`,
     )
     return added.length
+  }
+
+  async #sendFirst({ deviceId }: FirstPush): Promise<void> {
+    const { db, secrets } = this.#needs
+    const device = await db.maybeOne<Addressed>(
+      sql`select ${addressed} from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id
+           where d.id = ${deviceId} and d.confirmed_at is null`,
+    )
+    if (!device) return
+    await this.#send(device, {
+      body: firstLine(device.language),
+      path: PROFILE_PATH,
+      tag: 'first',
+      confirms: { id: deviceId, proof: secrets.mac('push-first', deviceId).toString('base64url') },
+    })
   }
 
   /** Says what is so now: an order that has moved on meanwhile has a message of its own, and one of which a part is bought says that. */
@@ -254,6 +306,7 @@ interface DeviceRow {
   readonly tells_news: boolean
   readonly created_at: Date
   readonly last_sent_at: Date | null
+  readonly confirmed_at: Date | null
 }
 
 function shown(row: DeviceRow): PushDevice {
@@ -265,6 +318,7 @@ function shown(row: DeviceRow): PushDevice {
     mark: row.mark,
     device: row.user_agent,
     tells,
+    isConfirmed: row.confirmed_at !== null,
     addedAt: row.created_at.toISOString(),
     lastSentAt: row.last_sent_at?.toISOString() ?? null,
   }

@@ -38,6 +38,8 @@ export interface PushMessage {
   readonly path: string
   /** The number of an order of whoever is signed in, whose page opens instead. */
   readonly order?: string
+  /** Of a first notice: what the browser sends back to say that it came. */
+  readonly confirms?: { readonly id: string; readonly proof: string }
   /** A message with the tag of one that is shown takes its place without a sound. */
   readonly tag: string
 }

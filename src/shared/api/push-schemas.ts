@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pushKinds, pushRoutes } from './push.ts'
-import { pushDeviceInput } from './push-inputs.ts'
+import { pushConfirmation, pushDeviceInput } from './push-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
@@ -11,6 +11,8 @@ export const pushDevice = z.object({
   /** The browser's name for itself. */
   device: z.string(),
   tells: z.array(z.enum(pushKinds)),
+  /** Whether the browser has said that it got its first notice; until then it is sent nothing else. */
+  isConfirmed: z.boolean(),
   addedAt: instant,
   lastSentAt: instant.nullable(),
 })
@@ -26,10 +28,16 @@ export const pushSchemas = {
   },
   keep: {
     summary:
-      'Sends notices to this browser from now on, for as long as the session lasts; a repeat chooses anew what of.',
+      'Sends a first notice to this browser and, once the browser says that it came, all others, for as long as the session lasts; a repeat chooses anew what of.',
     body: pushDeviceInput,
     reply: pushDevice,
-    errors: ['too_many_requests', 'push_address_refused', 'push_devices_full'],
+    errors: ['too_many_requests', 'push_address_refused', 'email_unconfirmed', 'push_devices_full'],
+  },
+  confirm: {
+    summary: 'Says by what a first notice held that it came.',
+    body: pushConfirmation,
+    reply: z.void(),
+    errors: ['not_found'],
   },
   remove: {
     summary: 'Sends a browser nothing more.',

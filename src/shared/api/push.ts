@@ -11,5 +11,7 @@ export const pushRoutes = routes<typeof pushSchemas>()({
   key: { method: 'GET', path: '/push-key', audience: 'visitor' },
   list: { method: 'GET', path: '/account/push-devices', audience: 'buyer' },
   keep: { method: 'PUT', path: '/account/push-devices', audience: 'buyer' },
+  // The worker of the browser says it, whoever is signed in there.
+  confirm: { method: 'POST', path: '/push-confirmations', audience: 'visitor' },
   remove: { method: 'DELETE', path: '/account/push-devices/:id', audience: 'buyer' },
 })

@@ -118,6 +118,12 @@ function DeviceRow({ device, isOwn }: { device: PushDevice; isOwn: boolean }) {
           <Trans>
             since <DateTime value={device.addedAt} />
           </Trans>
+          {device.isConfirmed ? null : (
+            <>
+              {' · '}
+              <Trans>waits until this browser shows its first notice</Trans>
+            </>
+          )}
           {device.lastSentAt ? (
             <>
               {' · '}
