@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
@@ -121,6 +122,20 @@ test('nginx keeps figures for a second, and passes on whoever is signed in', asy
   expect((await ask(session, FIGURES, { headers: { cookie: 'presale=1' } })).headers['x-cache']).toBe(
     'BYPASS',
   )
+})
+
+test('more event streams than a distribution’s nginx has connections leave room for requests [RIGHT-25]', async () => {
+  const opened: ClientHttp2Session[] = []
+  for (let n = 0; n < 12; n += 1) {
+    const session = await openHttp2(nginx.port)
+    opened.push(session)
+    const streams = Array.from({ length: 100 }, () => session.request({ ':path': '/api/v1/live?campaign=1' }))
+    const answers = await Promise.all(streams.map((stream) => once(stream, 'response')))
+    for (const [answer] of answers) expect(answer[':status']).toBe(200)
+  }
+  expect(server.context.live.streams).toBe(1_200)
+  expect((await ask(await open(nginx), '/api/v1/session')).status).toBe(200)
+  for (const session of opened) session.destroy()
 })
 
 test('nginx keeps nothing that is about somebody', async () => {

@@ -51,16 +51,19 @@ export async function startNginx(folder: string, port: number, files = folder): 
     ['/var/cache/nginx/presale', cache],
     ['    location / {', `    location /own/ { alias ${files}/; }\n    location / {`],
   ])
-  writeFileSync(
-    join(base, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${base}/pid; error_log ${base}/error.log; user root;
-     events { worker_connections 1024; }
-     http {
-       access_log off; sendfile on; keepalive_requests 100000000; default_type application/json; open_file_cache max=10;
-       client_body_temp_path ${base}/a; proxy_temp_path ${base}/b; fastcgi_temp_path ${base}/c; uwsgi_temp_path ${base}/d; scgi_temp_path ${base}/e;
-       ${site}
-     }`,
-  )
+  writeFileSync(join(base, 'site.conf'), site)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((of) => `${of}_temp_path ${base}/${of};`)
+    .join(' ')
+  const main = filledIn(handedOut('nginx-main.conf'), [
+    ['user www-data;', 'user root; daemon off;'],
+    ['worker_processes auto;', 'worker_processes 1;'],
+    ['/run/nginx.pid', `${base}/pid`],
+    ['/etc/nginx/conf.d/*.conf', `${base}/site.conf`],
+    ['access_log /var/log/nginx/access.log;', `access_log off; keepalive_requests 100000000; ${temporary}`],
+    ['/var/log/nginx/error.log', `${base}/error.log`],
+  ])
+  writeFileSync(join(base, 'nginx.conf'), main)
   const child = spawn('nginx', ['-p', base, '-c', join(base, 'nginx.conf')], {
     // Debian puts it where only root's PATH looks.
     env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
