@@ -115,9 +115,9 @@ export const entryPointMutants = mutantsOf({
   'known-browser-guesses-freely': {
     says: 'Who has the value of a browser that is known guesses by it without end.',
     edits: replace(
-      'src/server/credentials/known-client.ts:countedBesides',
-      'return counts.pair(placeOf(browser))',
-      'return null',
+      'src/server/credentials/known-client.ts:placeOf',
+      'isKnown ? `${network} ${mark}` : mark',
+      '`${network} ${mark}`',
     ),
     killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
   },

@@ -92,6 +92,14 @@ test('wrong passwords from everywhere keep out neither a known browser on a new 
     for (let n = 1; n < 8; n += 1) stolen = (await ask(path, wrong, `192.0.2.${n}`, cookie)).status
     expect([path, stolen]).toEqual([path, 429])
     expect([path, (await right('203.0.113.20')).status]).toEqual([path, 200])
+    // Not even where the owner is at home.
+    expect([path, (await right('203.0.113.20', cookie)).status]).toEqual([path, 200])
+    // Neighbours behind the same address keep out whoever is new there, and no browser that is known.
+    let neighbour = 0
+    for (let n = 1; n < 8; n += 1) neighbour = (await ask(path, wrong, '203.0.113.20')).status
+    expect([path, neighbour]).toEqual([path, 429])
+    expect([path, (await right('203.0.113.20')).status]).toEqual([path, 429])
+    expect([path, (await right('203.0.113.20', cookie)).status]).toEqual([path, 200])
   }
 })
 

@@ -4,9 +4,9 @@ import { isFresh } from '../actions/actions.ts'
 import {
   checkNewPassword,
   type GivenProof,
-  isKnown,
   type Origin,
   type Proof,
+  placeOf,
 } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -81,7 +81,8 @@ export async function requestReset(parts: AccountParts, email: string, client: C
   await parts.limits.take('reset_network', client.network)
   await parts.limits.take('reset_address', `${key}@${client.network}`)
   // Who never logged in from there shares one count, and uses up nobody's but its own.
-  if (!(await isKnown(parts.limits, accountKey(key), client))) await parts.limits.take('reset_address', key)
+  if (!(await placeOf(parts.limits, accountKey(key), client)).isKnown)
+    await parts.limits.take('reset_address', key)
   // Far longer than a link takes to be made, so that the time doesn't tell whether there is such an account.
   await Promise.all([mailReset(parts, key), setTimeout(RESET_ANSWER_MS)])
 }

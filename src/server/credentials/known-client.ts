@@ -5,28 +5,30 @@ import type { Client } from './sessions.ts'
 /** Where an attempt comes from. */
 export type Origin = Pick<Client, 'network' | 'browser'>
 
-const placeOf = (browser: string) => `browser:${browser}`
+const markOf = (browser: string) => `browser:${browser}`
+
+export interface Place {
+  /** By what an attempt is counted beside its account. */
+  readonly place: string
+  /** Whether the account has logged in from there: strangers' attempts count for nothing then. */
+  readonly isKnown: boolean
+}
 
 // Rules: RIGHT-5
 /**
- * By what an attempt is counted besides its account and network: over all strangers, or by the browser that has logged in before; null from a
- * network that has. `browser` is counted as a network of its own, so that who has its value guesses no faster by it.
+ * Where an attempt comes from. A browser that has logged in before is a place of its own: neighbours in its network don't make it wait.
+ * In a network that is known, too, it is another place than elsewhere, so that who stole its value makes it wait at home no more than a
+ * stranger does, and guesses with it no faster than from one network.
  */
-export async function countedBesides<All, Pair>(
+export async function placeOf(
   limits: Pick<Limits, 'isNetworkKnown'>,
   account: string,
   { network, browser }: Origin,
-  counts: { readonly all: All; readonly pair: (place: string) => Pair },
-): Promise<All | Pair | null> {
-  if (await limits.isNetworkKnown(account, network)) return null
-  if (browser && (await limits.isNetworkKnown(account, placeOf(browser))))
-    return counts.pair(placeOf(browser))
-  return counts.all
-}
-
-/** Whether strangers' attempts count for nothing here. */
-export async function isKnown(limits: Limits, account: string, origin: Origin): Promise<boolean> {
-  return (await countedBesides(limits, account, origin, { all: 'all', pair: () => 'pair' })) !== 'all'
+): Promise<Place> {
+  const isKnown = await limits.isNetworkKnown(account, network)
+  const mark = browser && markOf(browser)
+  if (!mark || !(await limits.isNetworkKnown(account, mark))) return { place: network, isKnown }
+  return { place: isKnown ? `${network} ${mark}` : mark, isKnown: true }
 }
 
 /** Remembers network and browser of a login; answers whether the network was known before. */
@@ -36,6 +38,6 @@ export async function rememberClient(
   account: string,
   { network, browser }: Origin,
 ): Promise<boolean> {
-  if (browser) await limits.rememberNetwork(tx, account, placeOf(browser))
+  if (browser) await limits.rememberNetwork(tx, account, markOf(browser))
   return limits.rememberNetwork(tx, account, network)
 }

@@ -1,10 +1,10 @@
 import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
-import type { GrowthName, Limits } from '../limits/limits.ts'
+import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
 import { type CodeAttempt, type CountedAttempt, countCode, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Holder } from './holder.ts'
-import { countedBesides } from './known-client.ts'
+import { placeOf } from './known-client.ts'
 import { type Passwords, takeLine } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Client } from './sessions.ts'
@@ -51,8 +51,6 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   return takeLine(login.kind, () => logIn(needs, login, client))
 }
 
-type Count = readonly [name: GrowthName, subject: string]
-
 async function logIn<Row extends { id: string; password_hash: string | null }, SignedIn>(
   needs: LoginNeeds,
   login: PasswordLogin<Row, SignedIn>,
@@ -60,21 +58,18 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
 ): Promise<SignedIn> {
   const { limits, credentials } = needs
   const counted = LIMITS[login.kind]
-  const pair = `${login.account}@${client.network}`
   await limits.take(counted.network, client.network)
+  const { place, isKnown } = await placeOf(limits, login.account, client)
+  const pair = `${login.account}@${place}`
   await limits.strike(counted.pair, pair)
-  const besides = await countedBesides<Count, Count>(limits, login.account, client, {
-    all: [counted.account, login.account],
-    pair: (place) => [counted.pair, `${login.account}@${place}`],
-  })
-  if (besides) await limits.strike(...besides)
+  if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()
   if (!(await credentials.passwords.verify(row?.password_hash, login.password)) || !row) {
     if (row) credentials.failed.note({ kind: login.kind, id: row.id }, 'password', client.network)
     return refuse('login_failed')
   }
   await limits.forgive(counted.pair, pair, 'all')
-  if (besides) await limits.forgive(...besides, 'one')
+  if (!isKnown) await limits.forgive(counted.account, login.account, 'one')
   const holder: Holder = { kind: login.kind, id: row.id }
   const asked = await askSecondFactor(
     needs,

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { limitsOf } from '../../../test/support/people.ts'
 import { warm } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { sql } from '../database/database.ts'
 import { Retention } from '../retention/retention.ts'
 import { growths, rates } from './limits.ts'
 
@@ -149,4 +150,14 @@ test('switched off it counts nothing', async () => {
   const off = limitsOf(db, false)
   await Promise.all(Array.from({ length: 300 }, () => off.take('reset_network', 'off')))
   await Promise.all(Array.from({ length: 300 }, () => off.strike('login_pair', 'off')))
+})
+
+test('the latest 100 networks and browsers of an account are known, however often it logs in [RIGHT-5]', async () => {
+  const account = 'user:often@example.org'
+  for (let n = 0; n < 105; n += 1) {
+    await limits.rememberNetwork(db, account, `browser:${n}`)
+    await db.query(sql`update known_networks set last_login_at = last_login_at - interval '1 minute'`)
+  }
+  const known = await Promise.all([4, 5, 104].map((n) => limits.isNetworkKnown(account, `browser:${n}`)))
+  expect(known).toEqual([false, true, true])
 })

@@ -77,6 +77,8 @@ export type GrowthName = keyof typeof growths
 /** For so long a process answers by itself that a limit is reached, so that a flood costs no statement for each refusal. */
 const REMEMBERED_MS = 1_000
 const REMEMBERED_MAX = 10_000
+/** Networks and browsers of one account: who logs in again and again adds no rows. */
+const KNOWN_MAX = 100
 
 export interface LimitsNeeds {
   readonly db: Queryable
@@ -206,7 +208,7 @@ export class Limits {
     )
   }
 
-  /** Remembers where `account` has logged in from; tells whether that network was known before. */
+  /** Remembers where `account` has logged in from, the latest 100 places; tells whether that network was known before. */
   async rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean> {
     const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await db.one<{ known: boolean }>(
@@ -214,6 +216,12 @@ export class Limits {
           written as (
             insert into known_networks (subject, network_hash) values (${subjects[0]}, ${hashes[0]})
             on conflict (subject, network_hash) do update set last_login_at = now()
+          ),
+          dropped as (
+            delete from known_networks k using (
+              select network_hash from known_networks where subject = ${subjects[0]} and network_hash <> ${hashes[0]}
+               order by last_login_at desc offset ${KNOWN_MAX - 1}) older
+             where k.subject = ${subjects[0]} and k.network_hash = older.network_hash
           )
           select exists (select from before) as known`,
     )
