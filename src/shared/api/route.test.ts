@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ActionName } from '../actions.ts'
+import { type ActionName, actions } from '../actions.ts'
 import { type Endpoint, type RouteSchemas, routes } from './route.ts'
 import { endpoints } from './route-schemas.ts'
 
@@ -65,6 +65,32 @@ test('what shows operators a list of people says so, because its rows are counte
   const unsaid = lists.filter(({ path, showsPeople }) => !showsPeople && !SHOWS_NOBODY.includes(path))
   expect(unsaid.map(({ path }) => path)).toEqual([])
   expect(lists.length).toBeGreaterThan(2)
+})
+
+/** Takes texts and publishes none of them, and why. */
+const NOTHING_PUBLIC: Readonly<Partial<Record<ActionName, string>>> = {
+  'giveaway.add': 'a draft; publishing it waits',
+  'giveaway.update': 'a draft; publishing it waits',
+  'campaign.preview': 'nothing is kept',
+  'mail.preview': 'nothing is kept',
+  'mail.test': 'goes to who asks',
+  'order.hide': 'why is for operators',
+  'comment.hide': 'one reason of a list',
+}
+
+test('an action that takes texts, names, files or reasons can wait, or says why not [TWO-21]', () => {
+  const texts = /"(en|reason|evidence|fullName|fileName|uploadName|subject)":/
+  const taking = all.filter(
+    ({ action, body }) =>
+      action !== undefined &&
+      body !== undefined &&
+      texts.test(JSON.stringify(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' }))),
+  )
+  const silent = taking.flatMap(({ action }) =>
+    action && !actions[action].canNeedApproval && !(action in NOTHING_PUBLIC) ? [action] : [],
+  )
+  expect(silent).toEqual([])
+  expect(taking.length).toBeGreaterThan(15)
 })
 
 /** A setting that is called after what it asks for, and payments by reference alone. */
