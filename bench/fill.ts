@@ -194,9 +194,9 @@ export async function payByChain(client: Client, { from, to }: Range): Promise<v
     await client.query(
       `with paid as (
          insert into payments as p (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
-                                    block_hash, seen_at, first_seen_at, mined_at, confirmations, confirmations_needed, confirmed, final_at, credited, state)
+                                    block_hash, seen_at, first_seen_at, mined_at, confirmations, confirmations_needed, confirmed, final_at, credited)
          select 'litecoin', md5('payment ' || o.id), '0', o.address, 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, o.id,
-                md5('block ' || o.id), o.created_at, o.created_at, o.created_at, 100, 6, true, o.approved_at, o.crypto_amount, 'final'
+                md5('block ' || o.id), o.created_at, o.created_at, o.created_at, 100, 6, true, o.approved_at, o.crypto_amount
            from orders o where o.id between $1 and $2 and o.watched and o.status = 'approved' order by o.id
          returning p.id, p as payment)
        insert into journal_facts (kind, subject, said)

@@ -38,7 +38,6 @@ create table payments (
   final_at timestamptz,
   credited numeric not null default 0,
   owed numeric not null default 0,
-  state text not null default 'seen',
   recorded_at timestamptz not null default clock_timestamp(),
   alive boolean not null generated always as (not failed and replaced_by is null and orphaned_at is null and fault is null) stored,
   written_off_at timestamptz,
@@ -60,8 +59,6 @@ create table payments (
   constraint payments_confirmed_in_a_block check (not confirmed or block_height is not null),
   constraint payments_written_off check ((written_off_at is null) = (written_off_reason is null)),
   constraint payments_fault check (fault in ('wrong_asset', 'unmatched', 'returned')),
-  constraint payments_state check (state in (
-    'seen', 'confirming', 'credited', 'final', 'replaced', 'orphaned', 'failed', 'wrong_asset', 'unmatched', 'returned', 'too_little')),
   constraint payments_returned check (
     (returned_by is null) = (returned_height is null) and (fault is distinct from 'returned' or returned_by is not null)),
   constraint payments_refunded check (
@@ -79,10 +76,8 @@ create table payments (
 create index payments_of_order on payments (order_id, id);
 create index payments_by_address on payments (address);
 create index payments_unsettled on payments (chain, id) where final_at is null;
-create index payments_final_lately on payments (chain, final_at) where final_at is not null;
 create index payments_to_decide on payments (id desc) where fault is not null;
 create index payments_unspent on payments (chain, id) where spent_height is null;
-create index payments_returned on payments (chain) where state = 'returned';
 create index payments_returning on payments (chain, returned_height) where returned_height is not null;
 -- The freeze of a round asks for the few credited payments that their chain no longer shows.
 create index payments_credited_and_gone on payments (order_id) where credited > 0 and (not alive or block_height is null);

@@ -104,7 +104,7 @@ export class Holder {
 async function endsOf(world: World): Promise<string[]> {
   const { rows } = await world.db.pool.query<{ state: string }>(
     `select concat_ws(' ', status, detail, approved_via) as state from orders
-     union all select 'payment ' || state from payments union all select 'refund ' || state from refunds
+     union all select 'payment ' || payment_state(payments) from payments union all select 'refund ' || state from refunds
      union all select 'soft cap ' || coalesce(soft_cap_verdict, 'open') from campaign where settings ->> 'softCapPolicy' = 'refund'
      union all
      select 'reward ' || case when d.refusal is not null then 'refused ' || d.refusal

@@ -64,7 +64,6 @@ begin
   is_new := v_payment.id is not null;
   if not is_new then return; end if;
   perform take_from_balance(t, a);
-  update payments set state = payment_state(payments) where id = v_payment.id;
   if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));

@@ -20,7 +20,6 @@ begin
   if o.watched then
     perform settle_payments(o, v_payments);
   end if;
-  perform write_final_states(o.id);
   select * into o from orders where id = p_order_id;
   v_now := clock_timestamp();
   perform refresh_order(o, null, jsonb_strip_nulls(jsonb_build_object(

@@ -78,7 +78,6 @@ function paperChain(sale: ChainSale): PaperChain {
     const settled = changed.size
     for (const id of changed) await sale.sql('paper_settle', 'select settle_order($1)', [id])
     changed.clear()
-    await sale.sql('paper_states', "select write_payment_states('litecoin')")
     return settled
   }
   return {

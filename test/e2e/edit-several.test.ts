@@ -82,9 +82,9 @@ test('what can be owed to nobody offers no refund, and says why', async () => {
     sql`insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing`,
   )
   await server.database.db.query(
-    sql`insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations, confirmations_needed, fault, state, block_height, user_id)
-        values ('ethereum', 'unlisted', '0', '0xa', '0xdead', 1, now(), 5, 1, 'wrong_asset', 'wrong_asset', 1, null),
-               ('ethereum', 'young', '0', '0xa', '0xdead', 1, now(), 0, 1, 'wrong_asset', 'wrong_asset', 1, null)`,
+    sql`insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations, confirmations_needed, fault, block_height, user_id)
+        values ('ethereum', 'unlisted', '0', '0xa', '0xdead', 1, now(), 5, 1, 'wrong_asset', 1, null),
+               ('ethereum', 'young', '0', '0xa', '0xdead', 1, now(), 0, 1, 'wrong_asset', 1, null)`,
   )
   const { page, context } = await openOperator(browser, server, 'finance')
   for (const [search, why] of [

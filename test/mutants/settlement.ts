@@ -6,7 +6,6 @@ const settled = embedded('src/server/payments/settling.test.ts')
 const parts = embedded('src/server/payments/settling-functions.test.ts')
 const steps = embedded('src/server/payments/settling-steps.test.ts')
 const facts = embedded('src/server/payments/payment-rules.test.ts')
-const again = embedded('src/server/payments/changed-circumstances.test.ts')
 const deleted = embedded(
   'test/security-regressions/paid-in-time-by-a-deleted-account.test.ts',
   'test/security-regressions/late-payment-of-a-deleted-account.test.ts',
@@ -1198,12 +1197,7 @@ export const settlementMutants = mutantsOf({
     killers: parts,
   },
 
-  // settle_order, terms_of_now, payment_state
-  'state-of-then': {
-    says: 'A payment that was final long before it is owed or credited is shown as confirming for ever.',
-    edits: remove('settle_order', 'perform write_final_states(o.id);'),
-    killers: again,
-  },
+  // settle_order, terms_of_now
   'paid-and-unheard': {
     says: 'Operators never hear of an order that was paid without a word of its buyer.',
     edits: never('settle_order', "o.sent_at is null and v_payments <> '{}'"),

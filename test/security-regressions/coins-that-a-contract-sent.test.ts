@@ -55,7 +55,7 @@ const halveRate = (sale: EvmSale) =>
 const payments = (sale: EvmSale) =>
   sale.sql(
     'payments',
-    'select trim_scale(amount)::text as amount, state from payments where alive order by block_height, id',
+    'select trim_scale(amount)::text as amount, payment_state(payments) as state from payments where alive order by block_height, id',
   )
 
 /** The operator takes the coins out of the order's address. */

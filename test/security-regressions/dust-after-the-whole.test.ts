@@ -23,7 +23,7 @@ for (const dust of [null, '0.00000001', '0.0001', '0.011'])
         .soft(
           await sale.sql(
             'states',
-            'select state, trim_scale(credited)::text as credited from payments order by id desc limit 1',
+            'select payment_state(payments) as state, trim_scale(credited)::text as credited from payments order by id desc limit 1',
           ),
         )
         .toMatchObject(dust ? [{ state: 'too_little', credited: '0' }] : [{}])

@@ -26,7 +26,7 @@ for (const stop of [null, 'paused', 'price'])
       expect(
         await sale.sql(
           'sums',
-          `select trim_scale(credited)::text as bought, trim_scale(owed)::text as owed, state from payments`,
+          `select trim_scale(credited)::text as bought, trim_scale(owed)::text as owed, payment_state(payments) as state from payments`,
         ),
       ).toEqual([
         stop
@@ -50,7 +50,7 @@ test('control: $99 that come late while the currency is paused are owed', () =>
     expect(
       await sale.sql(
         'sums',
-        `select trim_scale(credited)::text as bought, trim_scale(owed)::text as owed, state from payments`,
+        `select trim_scale(credited)::text as bought, trim_scale(owed)::text as owed, payment_state(payments) as state from payments`,
       ),
     ).toMatchObject([{ bought: '0', owed: '0.11' }])
   }))

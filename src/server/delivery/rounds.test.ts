@@ -510,13 +510,13 @@ const paidAndGone = statement(
   `with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing),
         o as (update orders set watched = true, approved_via = 'chain', detail = 'credited' where id = $1 returning *)
    insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, seen_at, mined_at,
-                         confirmations_needed, credited, state, orphaned_at)
+                         confirmations_needed, credited, orphaned_at)
    select 'ethereum', 'x', 'paid', 'nowhere', 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, now(), now(), 1, o.crypto_amount,
-          'orphaned', now() from o`,
+          now() from o`,
 )
 const shownAgain = statement(
   'test_shown_again',
-  `update payments set orphaned_at = null, block_height = 1, block_hash = 'x', confirmations = 9, confirmed = true, first_seen_at = now(), final_at = now(), state = 'final'`,
+  `update payments set orphaned_at = null, block_height = 1, block_hash = 'x', confirmations = 9, confirmed = true, first_seen_at = now(), final_at = now()`,
 )
 
 const neverPaid = statement(

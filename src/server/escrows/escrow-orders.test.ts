@@ -420,8 +420,8 @@ describe('an order', () => {
       const [payment] = await sale.sql<{ id: string }>(
         'unmatched',
         `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, block_height, block_hash,
-                               seen_at, mined_at, fault, confirmations, confirmations_needed, state)
-         select 'ethereum', '0xaa', '', '0xbb', 'native', id, 1, 1, '0xcc', now(), now(), 'unmatched', 20, 12, 'unmatched'
+                               seen_at, mined_at, fault, confirmations, confirmations_needed)
+         select 'ethereum', '0xaa', '', '0xbb', 'native', id, 1, 1, '0xcc', now(), now(), 'unmatched', 20, 12
            from currencies where code = 'ETH' returning id::text`,
       )
       await expect(

@@ -467,7 +467,6 @@ export class ChainStore {
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
         await tx.query(sql`select settle_or_put_off(${id})`)
-      await tx.query(sql`select write_payment_states(${this.#chain})`)
       await tx.query(
         sql`delete from chain_blocks where chain = ${this.#chain} and height < ${last.height - windowDepth}
                and (lacked_at is null or lacked_at < clock_timestamp() - (settlement_rules()).forget_after)`,

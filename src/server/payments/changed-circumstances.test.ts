@@ -25,7 +25,7 @@ const elsewhere = (() => {
 const payments = ({ sale }: PaperChain) =>
   sale.sql<{ id: string }>(
     'again_payments',
-    `select id::text, state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, trim_scale(amount)::text as amount,
+    `select id::text, payment_state(payments) as state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, trim_scale(amount)::text as amount,
             confirmations_needed as needed, needs_finalized as "needsFinal", needs_second as "needsSecond",
             written_off_at is not null as "isWrittenOff"
        from payments order by id`,

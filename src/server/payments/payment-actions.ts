@@ -99,9 +99,10 @@ async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Pr
 }
 
 async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment): Promise<void> {
+  // Blocks say whole seconds.
   const order =
     (await unit.maybeOne<{ currency_id: number; user_id: string; created_at: Date; may_get: boolean }>(
-      sql`select o.currency_id, o.user_id, o.created_at, o.watched and o.status = 'pending' and o.escrow_id is null as may_get
+      sql`select o.currency_id, o.user_id, date_trunc('second', o.created_at) as created_at, o.watched and o.status = 'pending' and o.escrow_id is null as may_get
             from orders o where o.id = ${orderId} for update of o`,
     )) ?? refuse('order_unknown')
   const payment = await lockPayment(unit, { paymentId, seen })
@@ -115,7 +116,6 @@ async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment
   await unit.query(sql`update payments p set late_rate = late_rate_of(p) where p.id = ${paymentId}`)
   await unit.noteOrderEvent(orderId, 'payment_attached', { payment: paymentId })
   await unit.query(sql`select settle_order(${orderId})`)
-  await unit.query(sql`update payments p set state = payment_state(p) where p.id = ${paymentId}`)
   await unit.audit('payment.attach', { type: 'payment', id: paymentId }, { after: { order: orderId } })
 }
 

@@ -34,7 +34,7 @@ export interface PaymentRow {
 }
 
 /** Selects rows of `PaymentRow`, of payments `p`. */
-export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, p.state,
+export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, payment_state(p) as state,
          p.confirmations, p.confirmations_needed, payment_lacks(p, p.confirmations, c) as lacks, is_to_decide(p) is true as to_decide, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
          u.reference as user_reference, p.credited, p.owed, p.seen_at, p.written_off_at, p.written_off_reason
     from payments p join chains c on c.name = p.chain left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id

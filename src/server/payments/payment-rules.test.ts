@@ -28,7 +28,7 @@ const elsewhere = (() => {
 const paymentsOf = ({ sale }: PaperChain) =>
   sale.sql<{ state: string; credited: string; owed: string; failed: boolean }>(
     'rules_payments',
-    'select state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, failed from payments order by id',
+    'select payment_state(payments) as state, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, failed from payments order by id',
   )
 const refundsOf = async ({ sale }: PaperChain, order: Order) =>
   sale.sql<RefundRow>(

@@ -87,7 +87,7 @@ export class ReceivedPayments {
     const rows = await this.#db.query<PaymentRow>(
       sql`${selectPayments}
            where p.id < ${from} and (${toDecide}::boolean is not true or is_to_decide(p))
-             and (${state}::text is null or p.state = ${state}) and (${network}::text is null or p.chain = ${network})
+             and (${state}::text is null or payment_state(p) = ${state}) and (${network}::text is null or p.chain = ${network})
              and (${search}::text is null or p.transaction_id = ${search} or p.address = ${search} or p.order_id::text = ${search})
            order by p.id desc limit ${limit + 1}`,
     )

@@ -56,8 +56,8 @@ async function kept(name: keyof Payments['actions'], input: unknown): Promise<st
 async function unmatched(transaction: string): Promise<string> {
   const { id } = await db.one<{ id: string }>(
     sql`insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, user_id, seen_at, fault,
-                              confirmations, confirmations_needed, block_height, state)
-        select 'litecoin', ${transaction}, '0', 'address', 'native', id, 2, ${buyer}, now(), 'unmatched', 6, 6, 1, 'unmatched'
+                              confirmations, confirmations_needed, block_height)
+        select 'litecoin', ${transaction}, '0', 'address', 'native', id, 2, ${buyer}, now(), 'unmatched', 6, 6, 1
           from currencies where code = 'LTC' returning id`,
   )
   return id

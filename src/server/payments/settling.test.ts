@@ -38,7 +38,9 @@ test('what is too little buys nothing and is not owed; what comes later buys by 
     await letPass(sale, order, '2 hours')
     await sale.sql('expire', 'select expire_orders(10)')
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'expired' })
-    expect(await sale.sql('states', 'select state from payments')).toEqual([{ state: 'too_little' }])
+    expect(await sale.sql('states', 'select payment_state(payments) as state from payments')).toEqual([
+      { state: 'too_little' },
+    ])
     // The coin has halved: what comes now buys half.
     await setRate(sale, '10')
     await chain.pay(order, '50')

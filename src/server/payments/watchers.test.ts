@@ -354,7 +354,7 @@ describe('watchers', () => {
       const ms = performance.now() - start
       process.stdout.write(`caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
       expect(ms).toBeLessThan(10_000 * slowness)
-      expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(40)
+      expect(await sale.sql('unmatched', "select 1 from payments where fault = 'unmatched'")).toHaveLength(40)
     }))
 
   test('watch 10,000 open addresses with under 200 MB', () =>
@@ -453,7 +453,7 @@ describe('watchers of an EVM chain', () => {
       const ms = performance.now() - start
       process.stdout.write(`EVM: caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
       expect(ms).toBeLessThan(10_000 * slowness)
-      expect(await sale.sql('unmatched', "select 1 from payments where state = 'unmatched'")).toHaveLength(40)
+      expect(await sale.sql('unmatched', "select 1 from payments where fault = 'unmatched'")).toHaveLength(40)
     }))
 
   test('watch 10,000 open addresses for coins and tokens with under 200 MB, the first as well as the last', () =>
