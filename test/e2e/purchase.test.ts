@@ -1,16 +1,22 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from 'vitest'
 import type { BuyerOrder } from '../../src/shared/api/orders.ts'
 import { publicLocales } from '../../src/shared/languages.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { setGoal } from '../support/campaign.ts'
-import { beginOrder } from '../support/every-state.ts'
+import { beginOrder, makeOrder } from '../support/every-state.ts'
+import { focused } from '../support/keys.ts'
 import { statement } from '../support/statement.ts'
 import { logInAgain, openBuyer, openPage, watchConsoleAndHosts } from '../support/visitor.ts'
 
 const END_TIME = statement(
   'test_order_is_late',
   `update orders set expires_at = now() - interval '1 minute' where id = (select max(id) from orders)`,
+)
+
+const approvedAfter = statement(
+  'test_approved_after',
+  'update orders set sent_at = approved_at - make_interval(mins => $2) where id = $1',
 )
 
 const { server, browser, owner } = await startStaffedServerAndBrowser()
@@ -116,6 +122,47 @@ test('an order asks to be paid until its buyer says that the payment is sent, an
   await context.close()
 })
 
+/** Whether all of these end above the bar at the window's end. */
+async function areInSight(page: Page, all: readonly Locator[]): Promise<boolean> {
+  const bar = await page.locator('[data-bottom-bar]').boundingBox()
+  const boxes = await Promise.all(all.map((each) => each.boundingBox()))
+  return boxes.every((box) => box !== null && bar !== null && box.y + box.height <= bar.y)
+}
+
+test('amount, coin and what comes of them are in one look, and few Tab stops before the button', async () => {
+  const { page } = await openBuyer(browser, server, 'one-look@example.org')
+  const amount = page.getByLabel('Amount', { exact: true })
+  const gets = page.getByText(/^You get/)
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await openPage(page, `${server.url}/dashboard/buy-token`)
+    await gets.getByText('42').waitFor()
+    const coin = page.getByRole('button', { name: /Bitcoin/ })
+    const pages = width > 1000 ? [page.getByRole('button', { name: 'Next' })] : []
+    expect(await areInSight(page, [amount, coin, gets, ...pages]), String(width)).toBe(true)
+    await page.locator('main').evaluate((main) => {
+      main.tabIndex = -1
+      main.focus()
+    })
+    for (let stops = 0; (await focused(page)) !== 'Buy Now'; stops += 1) {
+      expect(stops).toBeLessThanOrEqual(12)
+      await page.keyboard.press('Tab')
+    }
+  }
+  // On a phone the coins are behind the chosen one, six a page.
+  await page.getByRole('button', { name: /^Pay with\s?Bitcoin/ }).click()
+  const sheet = page.getByRole('dialog')
+  const cards = sheet.getByRole('group', { name: 'Currency' }).getByRole('button')
+  await cards.first().waitFor()
+  expect(await cards.count()).toBe(6)
+  await sheet.getByRole('button', { name: /^Tether/ }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page.getByText('180 USDT').first().waitFor()
+})
+
 const pauseDoge = statement(
   'test_doge_paused',
   "update currencies set paused_at = $1, pause_reason = $2 where code = 'DOGE'",
@@ -129,6 +176,8 @@ test('the page asks nothing of the server that it knows to be refused, so the co
     new Date(),
     Object.fromEntries(publicLocales.map((locale) => [locale, 'Its node is being changed.'])),
   ])
+  // The server reads the list once a second.
+  await page.waitForTimeout(1_100)
   try {
     await openPage(page, `${server.url}/dashboard/buy-token?currency=DOGE&amount=40`)
     await page.locator('button[aria-disabled=true]', { hasText: 'Buy Now' }).waitFor()
@@ -174,4 +223,20 @@ test('a buyer whose order could not be told to the site that led here tries agai
   const { items } = await api<{ items: BuyerOrder[] }>('GET', '/orders')
   expect(items).toHaveLength(1)
   await context.close()
+})
+
+test('a coin says how its payment is confirmed: by hand with the time that the last approvals took', async () => {
+  await setGoal({ db, campaign: server.context.campaign }, '1000000')
+  const { page, api } = await openBuyer(browser, server, 'how-long@example.org')
+  const said = () => page.getByRole('button', { name: /^Bitcoin/ }).innerText()
+  await openPage(page, `${server.url}/dashboard/buy-token`)
+  expect(await said()).toMatch(/By hand$/)
+  for (const minutes of [100, 100, 1_000]) {
+    const { number } = await makeOrder(api)
+    await owner('POST', `/operator/orders/${number}/approve`, {})
+    await db.query(approvedAfter, [number, minutes])
+  }
+  await page.waitForTimeout(1_100)
+  await openPage(page, `${server.url}/dashboard/buy-token`)
+  expect(await said()).toMatch(/By hand, usually within 100 min$/)
 })

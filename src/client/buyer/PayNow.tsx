@@ -28,9 +28,9 @@ export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: s
   const network = payersNetworkName(order.network) || currency
   return (
     <section aria-label={t`Send the payment`}>
-      <div className={cx('grid gap-x-8 gap-y-5', address && 'sm:grid-cols-[auto_1fr]')}>
+      <div className={cx('grid gap-x-8 gap-y-3', address && 'sm:grid-cols-[auto_1fr]')}>
         <div className="justify-self-center">
-          {address ? <QrCode text={order.qrText} title={t`QR code of the payment`} size={176} /> : null}
+          {address ? <QrCode text={order.qrText} title={t`QR code of the payment`} size={200} /> : null}
         </div>
         <div className="min-w-0">
           <dl className="border-b border-line">

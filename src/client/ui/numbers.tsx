@@ -203,6 +203,16 @@ export function formatMoment(
   }).format(new Date(value))
 }
 
+/** `40 min`, `3 hr`, `2 days`: rounded up, in the largest unit of which there are two. */
+export function formatDuration(minutes: number, locale: string): string {
+  const [unit, size] = minutes < 120 ? ['minute', 1] : minutes < 2_880 ? ['hour', 60] : ['day', 1_440]
+  return new Intl.NumberFormat(latin(locale), {
+    style: 'unit',
+    unit: unit as string,
+    unitDisplay: 'short',
+  }).format(Math.ceil(minutes / (size as number)))
+}
+
 const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -36,6 +36,7 @@ interface Reading {
   soft_cap_verdict: PublicCampaign['softCapVerdict']
   soft_cap_waits_for: PublicCampaign['softCapWaitsFor']
   stages: StageRow[]
+  approval_minutes: number | null
   days: DayRow[]
   deliveries: PublicCampaign['deliveries']
   sums: OrderSums
@@ -72,6 +73,11 @@ const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.ro
          l.delivered_at + make_interval(secs => e.cliff_seconds + e.linear_seconds)
     from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
    where l.delivered_at is not null or (e.deliver_by > clock_timestamp() and l.state is distinct from 'refunding')`
+// A sale may have any number of orders: those that changed last are looked at.
+const APPROVAL_MINUTES = fragment`select greatest(1, ceil(extract(epoch from percentile_cont(0.5) within group (order by a.took)) / 60))::integer
+    from (select o.approved_at - coalesce(o.sent_at, o.created_at) as took
+            from (select * from orders order by updated_at desc, id desc limit 500) o
+           where o.status = 'approved' and o.approved_via = 'operator' order by o.approved_at desc limit 20) a having count(*) >= 3`
 const PROGRESS = fragmentOf(progressPercent)
 const LEFT = fragmentOf(figureQuery('leftTokens', 's.id'))
 const GRANTED = fragmentOf(figureQuery('grantedTokens'))
@@ -96,6 +102,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
           coalesce((select json_agg(d order by d.day) from (
             select to_char(day, 'YYYY-MM-DD') as day, ${SUMS} as sums
               from sale_totals where day > (clock_timestamp() at time zone 'UTC')::date - 30 group by day) d), '[]') as days,
+          (${APPROVAL_MINUTES}) as approval_minutes,
           coalesce((select json_agg(d order by d.at) from (${DELIVERIES}) d), '[]') as deliveries
      from campaign c`)
 }
@@ -138,6 +145,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
       byOperator: Number(row.sums.ordersByOperator),
     },
     leftTokens: writeAmount(row.stages.find(({ id }) => id === stage?.id)?.left_tokens ?? '0'),
+    approvalMinutes: row.approval_minutes,
     days: row.days.map(({ day, sums }) => ({
       day,
       ...raisedOf(sums),

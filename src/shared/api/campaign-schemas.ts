@@ -79,6 +79,8 @@ export const publicCampaign = z.object({
   approvedOrders: z.object({ onChain: z.number().int(), byOperator: z.number().int() }),
   /** What new orders may still take of the current stage: the least that its goal, the hard cap and the tokens for sale leave. */
   leftTokens: decimal,
+  /** How many minutes operators took from a payment to its approval: the median of the last 20; null where there are fewer than 3. */
+  approvalMinutes: z.number().int().nullable(),
   days: z.array(raisedDay),
   /** What hands out tokens or has a date for it, the earliest first: delivery rounds that are not cancelled, escrows that do not refund. */
   deliveries: z.array(

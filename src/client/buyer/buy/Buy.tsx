@@ -14,10 +14,11 @@ import { LittleLeft } from '../LittleLeft.tsx'
 import { useCampaign, useCurrencies } from '../queries.ts'
 import { keepForLogin } from '../session.ts'
 import { AmountField } from './AmountField.tsx'
+import { CoinButton } from './CoinButton.tsx'
 import { CurrencyPicker } from './CurrencyPicker.tsx'
 import { frameOf } from './frame-of.ts'
 import { LevelReached } from './LevelReached.tsx'
-import { PaymentPanel } from './PaymentPanel.tsx'
+import { buyColumns, PaymentPanel } from './PaymentPanel.tsx'
 import { ReadyAmounts } from './ReadyAmounts.tsx'
 import { useSaleState } from './sale-state.tsx'
 import { useTypedAmount } from './typed-amount.ts'
@@ -56,13 +57,15 @@ export function Buy() {
 
 function BuySkeleton() {
   return (
-    <>
-      <Skeleton className="h-11 max-w-md" />
-      <div className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3">
-        <Skeletons count={6} className="h-23" />
+    <div className={buyColumns}>
+      <div>
+        <Skeleton className="h-16" />
+        <Skeleton className="mt-4 h-72" />
       </div>
-      <Skeleton className="mt-8 h-44" />
-    </>
+      <div className="hidden grid-cols-2 gap-2 lg:grid">
+        <Skeletons count={8} className="h-20" />
+      </div>
+    </div>
   )
 }
 
@@ -93,25 +96,20 @@ function BuyForm({
         <Trans>The operator has not listed any. Nothing can be bought until then.</Trans>
       </EmptyState>
     )
-  return (
-    <>
-      <CurrencyPicker
-        currencies={currencies}
-        symbol={campaign.settings.symbol}
-        chosen={currency.code}
-        onChoose={setCode}
-      />
-      {currency.pauseReason && currency.unavailable === 'paused' ? (
-        <Notice>
-          <LocalText text={currency.pauseReason} />
-        </Notice>
-      ) : null}
-      <Purchase campaign={campaign} currency={currency} />
-    </>
-  )
+  return <Purchase campaign={campaign} currency={currency} currencies={currencies} onChoose={setCode} />
 }
 
-function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: PublicCurrency }) {
+function Purchase({
+  campaign,
+  currency,
+  currencies,
+  onChoose,
+}: {
+  campaign: PublicCampaign
+  currency: PublicCurrency
+  currencies: readonly PublicCurrency[]
+  onChoose: (code: string) => void
+}) {
   const { i18n } = useLingui()
   const [search, setSearch] = useSearchParams()
   // A purchase that was under way when the page was left opens again at its order.
@@ -133,32 +131,9 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
   const asked = typed.isWithinLimits && !closed && !currency.unavailable ? question : null
   return (
     <>
-      {closed ? (
-        <div className="mt-6">
-          <Notice>{closed}</Notice>
-        </div>
-      ) : (
-        <LittleLeft campaign={campaign} currency={currency} />
-      )}
-      <form
-        method="get"
-        className="mt-6 border-t border-line pt-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (asked) open(true)
-        }}
-      >
-        {/* Sent before the scripts are there, the amount comes back with its currency. */}
-        <input type="hidden" name="currency" value={currency.code} />
-        <input type="hidden" name="unit" value={typed.unit} />
-        {frame ? <input type="hidden" name="frame" value={frame} /> : null}
-        <AmountField typed={typed} settings={campaign.settings} currency={currency} />
-        <ReadyAmounts campaign={campaign} typed={typed} />
-        <LevelReached settings={campaign.settings} typed={typed} />
-      </form>
+      {closed ? <Notice>{closed}</Notice> : <LittleLeft campaign={campaign} currency={currency} />}
       <PaymentPanel
-        settings={campaign.settings}
+        campaign={campaign}
         currency={currency}
         question={asked}
         isWithinLimits={typed.isWithinLimits}
@@ -166,7 +141,38 @@ function Purchase({ campaign, currency }: { campaign: PublicCampaign; currency: 
         onBuy={() => open(true)}
         onReach={prefetchDialog}
         isOpening={isOpening}
-      />
+        picker={
+          <CurrencyPicker
+            campaign={campaign}
+            currencies={currencies}
+            chosen={currency.code}
+            onChoose={onChoose}
+          />
+        }
+      >
+        <form
+          method="get"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (asked) open(true)
+          }}
+        >
+          {/* Sent before the scripts are there, the amount comes back with its currency. */}
+          <input type="hidden" name="currency" value={currency.code} />
+          <input type="hidden" name="unit" value={typed.unit} />
+          {frame ? <input type="hidden" name="frame" value={frame} /> : null}
+          <AmountField typed={typed} settings={campaign.settings} currency={currency} />
+          <CoinButton campaign={campaign} currencies={currencies} currency={currency} onChoose={onChoose} />
+          {currency.pauseReason && currency.unavailable === 'paused' ? (
+            <Notice>
+              <LocalText text={currency.pauseReason} />
+            </Notice>
+          ) : null}
+          <ReadyAmounts campaign={campaign} typed={typed} />
+          <LevelReached settings={campaign.settings} typed={typed} />
+        </form>
+      </PaymentPanel>
       {isOpen ? (
         <Suspense fallback={<ToCome say={setOpening} />}>
           <PurchaseDialog

@@ -2,12 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 import { Search } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
+import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Field, Input } from '../../ui/Field.tsx'
-import { payersNetworkName } from '../../ui/network-names.ts'
+import { networkTag } from '../../ui/network-names.ts'
 import { TokenAmount } from '../../ui/numbers.tsx'
+import { moveWithin } from '../../ui/one-tab-stop.ts'
 import { Pagination } from '../../ui/Pagination.tsx'
+import { ConfirmedBy } from '../ConfirmedBy.tsx'
 
 /** So many coins have their pictures before the scripts: a first visit has few requests to spare. */
 const EARLY = 2
@@ -30,13 +33,13 @@ function usePageSize(): number {
 
 /** Offers the currencies as cards. A search finds a currency by its code or full name, whatever the case. */
 export function CurrencyPicker({
+  campaign,
   currencies,
-  symbol,
   chosen,
   onChoose,
 }: {
+  campaign: PublicCampaign
   currencies: readonly PublicCurrency[]
-  symbol: string
   chosen: string
   onChoose: (code: string) => void
 }) {
@@ -52,6 +55,7 @@ export function CurrencyPicker({
   const total = Math.max(1, Math.ceil(found.length / size))
   const shownPage = Math.min(page, total)
   const shown = found.slice((shownPage - 1) * size, shownPage * size)
+  const stop = shown.find(({ code }) => code === chosen) ?? shown[0]
 
   return (
     <>
@@ -70,14 +74,16 @@ export function CurrencyPicker({
         <div
           role="group"
           aria-label={t`Currency`}
-          className="mt-4 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 lg:grid-cols-3 max-[640px]:*:nth-[n+7]:hidden"
+          onKeyDown={moveWithin}
+          className="mt-2 grid grid-cols-1 gap-2 min-[480px]:grid-cols-2 max-[640px]:*:nth-[n+7]:hidden"
         >
           {shown.map((currency, index) => (
             <CurrencyCard
               key={currency.code}
               early={index < EARLY}
               currency={currency}
-              symbol={symbol}
+              campaign={campaign}
+              isStop={currency === stop}
               chosen={currency.code === chosen}
               onChoose={() => onChoose(currency.code)}
             />
@@ -100,7 +106,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   const { t } = useLingui()
   return (
     <Field label={t`Search for a currency`} labelHidden>
-      <div className="relative max-w-md">
+      <div className="relative">
         <Search
           aria-hidden="true"
           className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-faint"
@@ -120,56 +126,70 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
 
 function CurrencyCard({
   currency,
-  symbol,
+  campaign,
   chosen,
+  isStop,
   early,
   onChoose,
 }: {
   currency: PublicCurrency
-  symbol: string
-  early: boolean
+  campaign: PublicCampaign
   chosen: boolean
+  /** Whether Tab comes to it first of the cards. */
+  isStop: boolean
+  early: boolean
   onChoose: () => void
 }) {
-  const { t } = useLingui()
-  const { code } = currency
-  const network = payersNetworkName(currency.network)
   return (
     <button
       type="button"
       aria-pressed={chosen}
+      tabIndex={isStop ? 0 : -1}
       onClick={onChoose}
       className={cx(
-        'flex min-w-0 items-center gap-3 rounded-md border px-3 py-2 text-left transition-colors',
+        'flex min-w-0 items-center gap-3 rounded-md border px-3 py-1.5 text-left transition-colors',
         chosen
           ? 'border-ink bg-raised outline-1 outline-ink'
           : 'border-line hover:border-line-strong hover:bg-raised',
       )}
     >
-      <CoinIcon code={code} early={early} />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-baseline justify-between gap-x-2">
-          <span className="truncate font-semibold">{currency.fullName}</span>
-          <span className="text-sm text-faint">{code}</span>
-        </span>
-        <span className="block truncate text-sm text-soft">{network ?? currency.fullName}</span>
-        <span className="block text-sm text-soft">
-          <Trans>
-            1 {code} = <TokenAmount value={currency.rate} unit={symbol} />
-          </Trans>
-        </span>
-        {currency.unavailable ? (
-          <span className="block text-sm text-danger">
-            {
-              {
-                paused: t`Paused`,
-                rate_stale: t`No fresh rate just now`,
-                address_missing: t`Address not specified`,
-              }[currency.unavailable]
-            }
-          </span>
-        ) : null}
-      </span>
+      <CoinIcon code={currency.code} early={early} />
+      <CoinWords currency={currency} campaign={campaign} />
     </button>
+  )
+}
+
+/** A coin by its name, what it buys, and how a payment in it is confirmed. */
+export function CoinWords({ currency, campaign }: { currency: PublicCurrency; campaign: PublicCampaign }) {
+  const { t } = useLingui()
+  const { code } = currency
+  const network = networkTag(currency)
+  return (
+    <span className="min-w-0 flex-1 leading-snug">
+      <span className="flex items-baseline justify-between gap-x-2">
+        <span className="truncate font-semibold">{currency.fullName}</span>
+        <span className="shrink-0 text-sm text-faint">{network ? `${code} · ${network}` : code}</span>
+      </span>
+      <span className="block text-sm text-soft">
+        <Trans>
+          1 {code} = <TokenAmount value={currency.rate} unit={campaign.settings.symbol} />
+        </Trans>
+      </span>
+      {currency.unavailable ? (
+        <span className="block text-sm text-danger">
+          {
+            {
+              paused: t`Paused`,
+              rate_stale: t`No fresh rate just now`,
+              address_missing: t`Address not specified`,
+            }[currency.unavailable]
+          }
+        </span>
+      ) : (
+        <span className="block text-sm text-soft">
+          <ConfirmedBy currency={currency} campaign={campaign} />
+        </span>
+      )}
+    </span>
   )
 }

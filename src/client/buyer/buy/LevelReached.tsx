@@ -21,13 +21,13 @@ export function LevelReached({ settings, typed }: LevelReachedProps) {
   const reached = levelIndexReached(levels, tokens)
   const held = levels[reached]
   return (
-    <div className="mt-5 flex items-end gap-4">
+    <div className="mt-3 flex items-end gap-3 lg:mt-4">
       <Ito
         decorative
         state={reached < 0 ? 'asleep' : 'awake'}
         rank={reached < 0 ? undefined : levelIndexHeld(levels, tokens)}
         levelCount={levels.length}
-        className="h-24 w-20 shrink-0"
+        className="h-12 w-10 shrink-0 lg:h-16 lg:w-14"
       />
       <div className="min-w-0 flex-1">
         <ProgressBar
@@ -40,7 +40,7 @@ export function LevelReached({ settings, typed }: LevelReachedProps) {
             .map((_, index) => (index + 1) * 20)
             .filter((mark) => mark < 100)}
         />
-        <p className="mt-2 text-sm text-soft" aria-live="polite">
+        <p className="mt-1.5 text-sm text-soft" aria-live="polite">
           <WhatIsNext settings={settings} typed={typed} />
         </p>
       </div>

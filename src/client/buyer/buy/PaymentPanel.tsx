@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../../shared/api/currencies.ts'
 import type { PurchaseAmounts } from '../../../shared/api/orders.ts'
@@ -9,12 +10,17 @@ import { useDebounced } from '../../ui/clock.ts'
 import { networkTag } from '../../ui/network-names.ts'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { ConfirmedBy } from '../ConfirmedBy.tsx'
 import { type PurchaseQuestion, usePreview } from '../queries.ts'
 import { YouGet } from '../YouGet.tsx'
 import { Row } from './PurchaseParts.tsx'
 
+/** The amount, and on wide screens the coins beside it. */
+export const buyColumns =
+  'grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]'
+
 interface PaymentPanelProps {
-  settings: PublicCampaign['settings']
+  campaign: PublicCampaign
   currency: PublicCurrency
   /** Null where there is nothing to ask the server. */
   question: PurchaseQuestion | null
@@ -26,29 +32,42 @@ interface PaymentPanelProps {
   onReach: () => void
   /** Whether it was pressed, and what it opens is on its way. */
   isOpening: boolean
+  /** The form that says how much. */
+  children: ReactNode
+  picker: ReactNode
 }
 
-/** Shows what the server says the amount comes to, and at the window's end the button that begins the purchase. */
-export function PaymentPanel({ question, settings, ...rest }: PaymentPanelProps) {
+/** The form, what the server says its amount comes to, the coins beside it, and at the window's end the button that begins the purchase. */
+export function PaymentPanel({ question, campaign, children, picker, ...rest }: PaymentPanelProps) {
   const { t } = useLingui()
   const preview = useSettledPreview(question)
   const amounts = question && !preview.isError ? preview.data : undefined
   return (
     <>
-      <section className="mt-6 min-w-0" aria-label={t`Your purchase`}>
-        <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
-          <AmountRows amounts={amounts} settings={settings} />
-        </dl>
-        {preview.isError && question ? (
-          <ErrorState
-            className="mt-4"
-            title={errorText(preview.error)}
-            onRetry={() => void preview.refetch()}
-            retrying={preview.isFetching}
-          />
-        ) : null}
-      </section>
-      <BuyBar amounts={amounts} settings={settings} {...rest} />
+      <div className={buyColumns}>
+        <div className="min-w-0">
+          {children}
+          <section className="mt-2 lg:mt-4" aria-label={t`Your purchase`}>
+            <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
+              <AmountRows amounts={amounts} settings={campaign.settings} />
+              {/* Narrow windows say it with the coin. */}
+              <Row label={<Trans>Payment confirmation</Trans>} className="text-sm" isWideOnly>
+                <ConfirmedBy currency={rest.currency} campaign={campaign} />
+              </Row>
+            </dl>
+            {preview.isError && question ? (
+              <ErrorState
+                className="mt-4"
+                title={errorText(preview.error)}
+                onRetry={() => void preview.refetch()}
+                retrying={preview.isFetching}
+              />
+            ) : null}
+          </section>
+        </div>
+        <div className="hidden min-w-0 lg:block">{picker}</div>
+      </div>
+      <BuyBar amounts={amounts} settings={campaign.settings} {...rest} />
     </>
   )
 }
@@ -63,7 +82,10 @@ function BuyBar({
   onBuy,
   onReach,
   isOpening,
-}: Omit<PaymentPanelProps, 'question'> & { amounts: PurchaseAmounts | undefined }) {
+}: Omit<PaymentPanelProps, 'question' | 'campaign' | 'children' | 'picker'> & {
+  amounts: PurchaseAmounts | undefined
+  settings: PublicCampaign['settings']
+}) {
   const cannotPay = useWhyNotPayable(currency)
   const network = networkTag(currency)
   const unit = network ? `${currency.code} (${network})` : currency.code
@@ -142,7 +164,7 @@ function AmountRows({
           dash
         )}
       </Row>
-      <div className="border-b border-line py-3 text-lg">
+      <div className="border-b border-line py-2 text-lg">
         <dt className="sr-only">
           <Trans>Total</Trans>
         </dt>

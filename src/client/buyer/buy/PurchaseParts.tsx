@@ -7,15 +7,22 @@ import { useOnline } from '../online.ts'
 export function Row({
   label,
   className,
+  isWideOnly,
   children,
 }: {
   label: ReactNode
+  isWideOnly?: boolean
   /** How the figure looks. */
   className?: string | undefined
   children: ReactNode
 }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
+    <div
+      className={cx(
+        'flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2',
+        isWideOnly && 'max-lg:hidden',
+      )}
+    >
       <dt className="text-sm text-soft">{label}</dt>
       <dd className={cx('min-w-0 wrap-anywhere', className)}>{children}</dd>
     </div>

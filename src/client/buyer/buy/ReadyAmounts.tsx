@@ -6,6 +6,7 @@ import { levelIndexReached } from '../../../shared/levels.ts'
 import { compare, cryptoFromTokens, larger } from '../../../shared/money.ts'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
+import { moveWithin } from '../../ui/one-tab-stop.ts'
 import { useHoldings } from '../queries.ts'
 import type { TypedAmount } from './typed-amount.ts'
 
@@ -22,12 +23,17 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
   const levels = settings.levels.map((level, rank) => ({ ...level, rank }))
   const sums = priceUsd ? roundDollars.map((usd) => ({ usd, tokens: cryptoFromTokens(usd, priceUsd) })) : []
   return (
-    <div className="mt-5 flex flex-col gap-3">
+    <div className="mt-2 flex flex-col gap-1.5 lg:mt-3 lg:gap-2">
       <Chips label={t`Where a level begins`}>
         {levels
           .filter(({ threshold }) => typed.fits(threshold))
-          .map(({ key, name, threshold, bonusPercent, rank }) => (
-            <Chip key={key} current={rank === reached} onClick={() => typed.takeTokens(threshold)}>
+          .map(({ key, name, threshold, bonusPercent, rank }, index) => (
+            <Chip
+              key={key}
+              isStop={index === 0}
+              current={rank === reached}
+              onClick={() => typed.takeTokens(threshold)}
+            >
               <LocalText text={name} className="font-semibold" /> <TokenAmount value={threshold} />{' '}
               <span className="text-soft">
                 +<Percent value={larger(bonusPercent, heldPercent)} />
@@ -38,9 +44,10 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
       <Chips label={t`For so many dollars`}>
         {sums
           .filter(({ tokens }) => typed.fits(tokens))
-          .map(({ usd, tokens }) => (
+          .map(({ usd, tokens }, index) => (
             <Chip
               key={usd}
+              isStop={index === 0}
               current={compare(tokens, typed.tokens) === 0}
               onClick={() => typed.takeTokens(tokens)}
             >
@@ -57,7 +64,12 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
 function Chips({ label, children }: { label: string; children: ReactNode[] }) {
   if (children.length === 0) return null
   return (
-    <div role="group" aria-label={label} className="flex flex-wrap gap-2">
+    <div
+      role="group"
+      aria-label={label}
+      onKeyDown={moveWithin}
+      className="flex gap-2 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 lg:flex-wrap"
+    >
       {children}
     </div>
   )
@@ -65,10 +77,13 @@ function Chips({ label, children }: { label: string; children: ReactNode[] }) {
 
 function Chip({
   current,
+  isStop,
   onClick,
   children,
 }: {
   current: boolean
+  /** Whether Tab comes to it first of its group. */
+  isStop: boolean
   onClick: () => void
   children: ReactNode
 }) {
@@ -76,9 +91,10 @@ function Chip({
     <button
       type="button"
       aria-pressed={current}
+      tabIndex={isStop ? 0 : -1}
       onClick={onClick}
       className={cx(
-        'min-h-9 rounded-md border px-3 py-1.5 text-sm transition-colors',
+        'min-h-9 shrink-0 rounded-md border px-2.5 py-1.5 text-sm transition-colors',
         current
           ? 'border-ink bg-raised outline-1 outline-ink'
           : 'border-line-strong hover:border-ink hover:bg-raised',

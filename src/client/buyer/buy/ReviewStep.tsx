@@ -14,6 +14,7 @@ import { Money, Percent, TokenAmount } from '../../ui/numbers.tsx'
 import { Skeleton, Spinner } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { asksCountry } from '../asks-country.ts'
+import { ConfirmedBy } from '../ConfirmedBy.tsx'
 import { LittleLeft } from '../LittleLeft.tsx'
 import { useCurrencies } from '../queries.ts'
 import { YouGet } from '../YouGet.tsx'
@@ -62,7 +63,7 @@ export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProp
         </>
       }
     >
-      <Terms settings={campaign.settings} currency={currency} terms={now} />
+      <Terms campaign={campaign} currency={currency} terms={now} />
       {before && now && before !== now ? (
         <PriceChanged before={before} now={now} symbol={campaign.settings.symbol} />
       ) : null}
@@ -142,14 +143,15 @@ function NotEscrowed() {
 
 /** What is paid and received, and how long that stands. */
 function Terms({
-  settings: { symbol, expiryMinutes },
+  campaign,
   currency,
   terms,
 }: {
-  settings: PublicCampaign['settings']
+  campaign: PublicCampaign
   currency: PublicCurrency
   terms: PurchaseAmounts | undefined
 }) {
+  const { symbol, expiryMinutes } = campaign.settings
   return (
     <>
       {terms ? (
@@ -178,8 +180,8 @@ function Terms({
           ) : null}
         </Row>
         <Row label={<Trans>Network</Trans>}>{payersNetworkName(currency.network) || currency.fullName}</Row>
-        <Row label={<Trans>Confirmed by</Trans>}>
-          {currency.watched ? <Trans>the network, by itself</Trans> : <Trans>an operator, by hand</Trans>}
+        <Row label={<Trans>Payment confirmation</Trans>}>
+          <ConfirmedBy currency={currency} campaign={campaign} />
         </Row>
         <Row label={<Trans>Rate held for</Trans>}>
           <FromContinue minutes={expiryMinutes} />
