@@ -33,6 +33,7 @@ const TASKS = {
     run: [...SERVER_FLAGS, 'dist/server/main.js', ...args],
     environment: SERVER_ENVIRONMENT,
   },
+  release: { needs: ['build'], run: ['scripts/release.mjs'] },
   dev: { run: ['scripts/dev.mjs', ...args] },
   test: {
     needs: ['system', 'build', 'api'],

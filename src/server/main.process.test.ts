@@ -17,6 +17,7 @@ import { statement } from '../../test/support/statement.ts'
 import { until } from '../../test/support/until.ts'
 import { openDatabase } from './database/database.ts'
 import { startEmbedded } from './database/embedded.ts'
+import { version } from './version.ts'
 
 const JOBS_SESSIONS = statement(
   'test_jobs_sessions',
@@ -50,6 +51,8 @@ test('it answers, says where, and ends with 0 when told to', async () => {
   const server = await start()
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' })
   expect(server.ownerLink).toMatch(/\/operator#/)
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  expect(metrics).toContain(`presale_build_info{version="${version}"} 1`)
   const stream = await fetch(`${server.url}/api/v1/live?campaign=1`)
   const before = Date.now()
   expect(await server.stop()).toBe(0)

@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import { createOutageLog, type OutageLog } from './outage-log.ts'
 import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
+import { version } from './version.ts'
 
 interface Running {
   connected: Connected
@@ -97,7 +98,11 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
   const address = app.server.address()
   const port = address && typeof address === 'object' ? address.port : config.web.port
   const url = config.web.port === 0 ? `http://localhost:${port}` : config.web.publicUrl
-  const lines = [`Presale:    ${url}`, `Operators:  ${url}/${config.operators.path}`]
+  const lines = [
+    `Version:    ${version}`,
+    `Presale:    ${url}`,
+    `Operators:  ${url}/${config.operators.path}`,
+  ]
   if (ownerLink) lines.push(`Owner's one-time link (24 h): ${ownerLink}`)
   if (config.isDemo) lines.push('This is a demo: nothing is for sale, and nothing must be sent.')
   process.stdout.write(`${lines.join('\n')}\n`)

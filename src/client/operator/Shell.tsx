@@ -92,9 +92,12 @@ function useSidebarPages(): SidebarPages[] {
 /** In which zone every time on these pages is. */
 function Foot() {
   const zone = useOperatorZone()
+  const { version } = useOperator()
   return (
     <footer className="px-4 pb-4 text-right text-xs text-faint sm:px-8">
-      <Trans>Times are in the operators' zone, UTC{zone}. Press ? for the keys.</Trans>
+      <Trans>
+        Times are in the operators' zone, UTC{zone}. Press ? for the keys. Version {version}.
+      </Trans>
     </footer>
   )
 }

@@ -3,6 +3,7 @@ import { can, rights } from '../../shared/roles.ts'
 import type { Client } from '../credentials/credentials.ts'
 import type { OperatorSignedIn, Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
+import { version } from '../version.ts'
 import {
   bearerOf,
   clientOf,
@@ -99,6 +100,7 @@ async function describeOperator(operators: Operators, token: string) {
     hasSecondFactor: hasTotp || passkeyList.length > 0,
     lacksSecondFactor: row.lacks_second_factor,
     authenticatedAt: row.authenticated_at.toISOString(),
+    version,
   }
 }
 

@@ -7,6 +7,7 @@ import { sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { RetentionRun } from '../retention/retention.ts'
 import { hashToken } from '../secrets/secrets.ts'
+import { version } from '../version.ts'
 import { bearerOf } from './authentication.ts'
 import { noteSale } from './sale-metrics.ts'
 import type { Server } from './serve.ts'
@@ -43,6 +44,12 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
         this.set(read())
       },
     })
+  new Gauge({
+    name: 'presale_build_info',
+    help: 'Always 1; `version` says which one runs.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
   gauge('live_streams', 'Open event streams.', () => context.live.streams)
   gauge('passwords_waiting', 'Password checks that wait for their turn.', passwordsWaiting)
   gauge('database_connections', 'Connections of the pool.', () => context.db.pool.totalCount)

@@ -20,6 +20,8 @@ export const operatorMe = z.object({
   lacksSecondFactor: z.boolean(),
   /** Sensitive calls need this to be at most 15 minutes ago. */
   authenticatedAt: instant,
+  /** Of the program that answers. */
+  version: z.string(),
 })
 
 export const operatorSignedIn = z.object({
