@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
 import { addBuyers, raiseGoal, tokenOf } from './fill.ts'
 import { memoryMb, type RunningServer, root } from './machine.ts'
 import { percentile, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
+import { measureUnits, OWNER } from './strangers-units.ts'
 
 const IDLE = 9_000
 const REGISTRATIONS_PER_SECOND = 500
@@ -32,10 +34,15 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await addBuyers(database.client, buyers)
   // A hash of a password that nobody knows, so that a wrong one costs what it costs.
   await database.client.query('update users set password_hash = $1', [UNKNOWN_PASSWORD])
+  await database.client.query("insert into operators (login, role, password_hash) values ($1, 'owner', $2)", [
+    OWNER.login,
+    await hash(OWNER.password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+  ])
   const server = await stage.server(database, { environment: { TRUST_PROXY: '1' } })
   const asked = [server.port, IDLE, REGISTRATIONS_PER_SECOND, PASSWORDS_PER_SECOND].map(String)
   const crowd = fork(join(root, 'bench', 'strangers-crowd.ts'), asked)
   try {
+    const unitRows = await measureUnits(server)
     const calm = await orderAway(server, 0, 30)
     crowd.send('connect')
     while ((await reportOf(crowd)).silent < IDLE) await delay(500)
@@ -45,7 +52,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
     const taken = await orderAway(server, 30, seconds * ORDERS_PER_SECOND - 30)
     const after = await reportOf(crowd)
     const memoryMax = memory.stop()
-    return rowsOf(calm, taken, memoryMax, before, after, seconds)
+    return [...unitRows, ...rowsOf(calm, taken, memoryMax, before, after, seconds)]
   } finally {
     crowd.kill()
     await server.stop()
