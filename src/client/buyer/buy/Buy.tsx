@@ -21,7 +21,7 @@ import { LevelReached } from './LevelReached.tsx'
 import { buyColumns, PaymentPanel } from './PaymentPanel.tsx'
 import { ReadyAmounts } from './ReadyAmounts.tsx'
 import { useSaleState } from './sale-state.tsx'
-import { useTypedAmount } from './typed-amount.ts'
+import { type TypedAmount, useTypedAmount } from './typed-amount.ts'
 
 const fetchDialog = () => import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog }))
 const PurchaseDialog = lazy(fetchDialog)
@@ -99,17 +99,15 @@ function BuyForm({
   return <Purchase campaign={campaign} currency={currency} currencies={currencies} onChoose={setCode} />
 }
 
-function Purchase({
-  campaign,
-  currency,
-  currencies,
-  onChoose,
-}: {
+interface Chosen {
   campaign: PublicCampaign
   currency: PublicCurrency
   currencies: readonly PublicCurrency[]
   onChoose: (code: string) => void
-}) {
+}
+
+function Purchase(chosen: Chosen) {
+  const { campaign, currency, currencies, onChoose } = chosen
   const { i18n } = useLingui()
   const [search, setSearch] = useSearchParams()
   // A purchase that was under way when the page was left opens again at its order.
@@ -150,28 +148,7 @@ function Purchase({
           />
         }
       >
-        <form
-          method="get"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (asked) open(true)
-          }}
-        >
-          {/* Sent before the scripts are there, the amount comes back with its currency. */}
-          <input type="hidden" name="currency" value={currency.code} />
-          <input type="hidden" name="unit" value={typed.unit} />
-          {frame ? <input type="hidden" name="frame" value={frame} /> : null}
-          <AmountField typed={typed} settings={campaign.settings} currency={currency} />
-          <CoinButton campaign={campaign} currencies={currencies} currency={currency} onChoose={onChoose} />
-          {currency.pauseReason && currency.unavailable === 'paused' ? (
-            <Notice>
-              <LocalText text={currency.pauseReason} />
-            </Notice>
-          ) : null}
-          <ReadyAmounts campaign={campaign} typed={typed} />
-          <LevelReached settings={campaign.settings} typed={typed} />
-        </form>
+        <AmountForm {...chosen} typed={typed} frame={frame} onSubmit={() => asked && open(true)} />
       </PaymentPanel>
       {isOpen ? (
         <Suspense fallback={<ToCome say={setOpening} />}>
@@ -185,5 +162,41 @@ function Purchase({
         </Suspense>
       ) : null}
     </>
+  )
+}
+
+/** How much is bought, and in narrow windows the coin; a browser without scripts sends it as the page's address. */
+function AmountForm({
+  campaign,
+  currency,
+  currencies,
+  onChoose,
+  typed,
+  frame,
+  onSubmit,
+}: Chosen & { typed: TypedAmount; frame: string | null; onSubmit: () => void }) {
+  return (
+    <form
+      method="get"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {/* Sent before the scripts are there, the amount comes back with its currency. */}
+      <input type="hidden" name="currency" value={currency.code} />
+      <input type="hidden" name="unit" value={typed.unit} />
+      {frame ? <input type="hidden" name="frame" value={frame} /> : null}
+      <AmountField typed={typed} settings={campaign.settings} currency={currency} />
+      <CoinButton campaign={campaign} currencies={currencies} currency={currency} onChoose={onChoose} />
+      {currency.pauseReason && currency.unavailable === 'paused' ? (
+        <Notice>
+          <LocalText text={currency.pauseReason} />
+        </Notice>
+      ) : null}
+      <ReadyAmounts campaign={campaign} typed={typed} />
+      <LevelReached settings={campaign.settings} typed={typed} />
+    </form>
   )
 }
