@@ -238,6 +238,15 @@ test('a mail server inside the own network is not reached from a page [TEXT-14]'
   })
 })
 
+test('a page sets no mail server where the environment names one', async () => {
+  const { port, url } = await startServer()
+  const { execute } = actionsWith(smtp(url))
+  await expect(
+    execute('mail-server.set', { ...serverInput(port, 'right'), revision: null }),
+  ).rejects.toMatchObject({ code: 'mail_server_of_environment' })
+  expect(await db.query(sql`select from mail_server`)).toEqual([])
+})
+
 test('the trial by the server that is set reports its answer', async () => {
   const { taken, url } = await startServer()
   const mailer = smtp(url)
