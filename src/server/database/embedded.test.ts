@@ -16,6 +16,7 @@ import { isAlive } from '../is-alive.ts'
 import { openDatabase } from './database.ts'
 import { startEmbedded } from './embedded.ts'
 import { ownFolder, waitForOwner } from './folder-owner.ts'
+import { findBinaries } from './postgres-binaries.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/support/embedded-owner.ts', import.meta.url))
 const selectOne = statement('test_select_one', 'select 1 as one')
@@ -349,6 +350,16 @@ describe('kill -9', () => {
     const last = await own()
     expect(await run(last.url, 'select n from kept')).toEqual([{ n: 1 }])
   })
+})
+
+test('a start as root without setpriv says what is missing', async () => {
+  const path = process.env['PATH']
+  process.env['PATH'] = '/nowhere'
+  try {
+    await expect(findBinaries({ uid: 1, gid: 1 })).rejects.toThrow(/setpriv/)
+  } finally {
+    process.env['PATH'] = path
+  }
 })
 
 test('a server that outlived its process is ended and replaced', async () => {

@@ -27,6 +27,10 @@ export async function findBinaries(
   user: PostgresUser | undefined,
   major?: number,
 ): Promise<PostgresBinaries> {
+  if (user && spawnSync('setpriv', ['--version']).error)
+    throw new StartError(
+      'Started as root, the server needs setpriv (Debian: util-linux): install it, or start as another user',
+    )
   const packaged = packagedFolder()
   if (packaged) {
     await addSymlinks(packaged).catch(() => undefined)
