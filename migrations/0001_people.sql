@@ -16,6 +16,8 @@ create table users (
   name text not null,
   phone text,
   password_hash text,
+  -- From when on the password proves who asks, where it was set without the one before; null: since it was set.
+  password_proves_from timestamptz,
   language text not null default 'en',
   confirmed_at timestamptz,
   shows_on_leaderboard boolean not null default false,

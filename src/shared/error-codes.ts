@@ -27,6 +27,7 @@ export const errorCodes = {
   login_failed: 401,
   registration_failed: 409,
   password_wrong: 422,
+  password_unproved: 422,
   password_too_common: 422,
   link_expired: 410,
   events_gone: 410,

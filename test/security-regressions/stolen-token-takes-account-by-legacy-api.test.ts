@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromOwnPage, password, sendJson } from '../support/api.ts'
+import { sql } from '../../src/server/database/database.ts'
+import { bearer, fromOwnPage, password, sendJson } from '../support/api.ts'
 import { ageLogins } from '../support/old-sessions.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -42,6 +43,24 @@ test('a token whose login is 16 minutes old changes neither password nor e-mail,
   expect((await legacy('PUT', 'users.php', { token, name: 'Ann New', email })).status).toBe(200)
   const login = { type: 'login', email, pass: password }
   expect((await legacy('POST', 'users.php', login)).status).toBe(200)
+})
+
+test('a password that a token alone set proves nothing for a day [RIGHT-6]', async () => {
+  const { email, token } = await buyer()
+  const pass = 'the password of a thief'
+  expect((await legacy('PUT', 'users.php', { token, pass })).status).toBe(200)
+  const call = (method: string, path: string, body: object) =>
+    sendJson(method, `${server.url}/api/v1${path}`, body, bearer(token))
+  const unproved = { status: 422, body: { error: { code: 'password_unproved' } } }
+  const change = { currentPassword: pass, newPassword: 'another password of a thief' }
+  expect(await call('POST', '/account/deletion', { proof: { password: pass } })).toMatchObject(unproved)
+  expect(await call('POST', '/account/password', change)).toMatchObject(unproved)
+  expect(await call('POST', '/session/step-up', { password: pass })).toMatchObject(unproved)
+  expect((await legacy('POST', 'users.php', { type: 'login', email, pass })).status).toBe(200)
+  await server.database.db.query(
+    sql`update users set password_proves_from = password_proves_from - interval '1 day' where email = ${email}`,
+  )
+  expect((await call('POST', '/account/deletion', { proof: { password: pass } })).status).toBe(204)
 })
 
 test('the token of a browser’s session opens nothing on the contract [RIGHT-6]', async () => {

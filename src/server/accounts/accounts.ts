@@ -28,6 +28,7 @@ import {
   changePassword,
   proveWholly,
   requestReset,
+  requireProving,
   resetPassword,
   setPassword,
 } from './passwords.ts'
@@ -139,10 +140,11 @@ export class Accounts {
 
   /**
    * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
-   * `too_many_requests`, `password_wrong`.
+   * `too_many_requests`, `password_wrong`, `password_unproved`.
    */
   async prove(userId: string, given: GivenProof, client: Client): Promise<Proof> {
     const user = await readUser(this.#parts, userId)
+    if (given.password !== undefined) requireProving(user)
     return this.#parts.credentials.proofs.prepare(attemptOf(user, client), user.password_hash, given)
   }
 

@@ -12,6 +12,8 @@ export interface LockedUser {
   name: string
   language: Language
   password_hash: string | null
+  /** Whether the password proves who asks: one that was set without the one before does so after a day. */
+  password_proves: boolean
   confirmed_at: Date | null
 }
 
@@ -20,7 +22,8 @@ export type UserRow = Omit<LockedUser, 'name'> & { name: StoredText }
 type Opening = Pick<AccountParts, 'secrets'>
 
 /** The columns of an account, of users `u`. */
-export const userColumns = fragment`u.id, u.reference, u.email, u.email_key, ${storedName} as name, u.language, u.password_hash, u.confirmed_at`
+export const userColumns = fragment`u.id, u.reference, u.email, u.email_key, ${storedName} as name, u.language, u.password_hash,
+  coalesce(u.password_proves_from <= clock_timestamp(), true) as password_proves, u.confirmed_at`
 
 /** An account with its name opened. */
 export function openUser(parts: Opening, row: UserRow): LockedUser

@@ -35,7 +35,14 @@ export function proveWholly(
   given: GivenProof | undefined,
   origin: Origin,
 ): Promise<Proof> {
+  if (given?.password !== undefined) requireProving(user)
   return credentials.proofs.prepareWhole(attemptOf(user, origin), user.password_hash, given)
+}
+
+// Rules: RIGHT-6
+/** Refuses `password_unproved` while the account's password, set without the one before, proves nothing yet. */
+export function requireProving({ password_proves: proves }: LockedUser): void {
+  if (!proves) refuse('password_unproved')
 }
 
 export async function changePassword(
@@ -43,31 +50,42 @@ export async function changePassword(
   actor: BuyerActor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { id, password_hash: passwordHash } = await readUser(parts, actor.userId)
+  const user = await readUser(parts, actor.userId)
+  requireProving(user)
   const { authenticatedAt } = actor
-  const signed = { holder: { kind: 'user', id } as const, passwordHash, authenticatedAt }
+  const signed = {
+    holder: { kind: 'user', id: user.id } as const,
+    passwordHash: user.password_hash,
+    authenticatedAt,
+  }
   await parts.credentials.proofs.checkPassword(signed, currentPassword)
-  await replacePassword(parts, actor, newPassword)
+  await replacePassword(parts, actor, newPassword, true)
 }
 
 // Rules: RIGHT-6
+/** Sets a password without the one before: it proves nothing for a day. */
 export async function setPassword(
   parts: AccountParts,
   actor: BuyerActor,
   newPassword: string,
 ): Promise<void> {
   if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
-  await replacePassword(parts, actor, newPassword)
+  await replacePassword(parts, actor, newPassword, false)
 }
 
-async function replacePassword(parts: AccountParts, actor: BuyerActor, newPassword: string): Promise<void> {
+async function replacePassword(
+  parts: AccountParts,
+  actor: BuyerActor,
+  newPassword: string,
+  provesAtOnce: boolean,
+): Promise<void> {
   const { credentials, db, sessions } = parts
   const user = await readUser(parts, actor.userId)
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    await writePassword(tx, user.id, passwordHash)
+    await writePassword(tx, user.id, passwordHash, provesAtOnce)
     await sessions.endOthers(tx, user.id, actor.sessionId ?? null)
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])
     await stopDeliveryChange(parts, tx, user.id)
@@ -122,7 +140,7 @@ export async function resetPassword(
     if (email === null) return refuse('link_expired')
     if (back) await moveBack(tx, user, email)
     else if (emailKey(email) !== user.email_key) refuse('link_expired')
-    await writePassword(tx, user.id, passwordHash)
+    await writePassword(tx, user.id, passwordHash, true)
     await confirmEmail(tx, user.id, emailKey(email))
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
@@ -162,8 +180,17 @@ async function stopDeliveryChange(
   await tx.query(sql`select withdraw_delivery_change(${userId}, ${since})`)
 }
 
-async function writePassword(tx: Queryable, userId: string, passwordHash: string): Promise<void> {
-  await tx.query(sql`update users set password_hash = ${passwordHash} where id = ${userId}`)
+async function writePassword(
+  tx: Queryable,
+  userId: string,
+  passwordHash: string,
+  provesAtOnce: boolean,
+): Promise<void> {
+  await tx.query(
+    sql`update users set password_hash = ${passwordHash},
+               password_proves_from = case when not ${provesAtOnce} then clock_timestamp() + interval '1 day' end
+         where id = ${userId}`,
+  )
 }
 
 function passwordChangedMail({ email, language, name }: LockedUser) {

@@ -87,6 +87,7 @@ export const accountSchemas = {
       'step_up_required',
       'too_many_requests',
       'password_wrong',
+      'password_unproved',
       'second_factor_wrong',
       'passkey_refused',
       'email_taken',
@@ -98,7 +99,13 @@ export const accountSchemas = {
     cost: { hashes: 3, mails: 1 },
     body: passwordInput,
     reply: z.void(),
-    errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
+    errors: [
+      'step_up_required',
+      'too_many_requests',
+      'password_wrong',
+      'password_unproved',
+      'password_too_common',
+    ],
   },
   judgePassword: {
     summary:
@@ -153,6 +160,7 @@ export const accountSchemas = {
       'step_up_required',
       'too_many_requests',
       'password_wrong',
+      'password_unproved',
       'second_factor_wrong',
       'passkey_refused',
       'account_has_pending',
