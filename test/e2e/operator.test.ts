@@ -162,7 +162,7 @@ describe('currencies', () => {
       await page.getByRole('button', { name: 'Change to $4.75' }).waitFor()
       await owner('PUT', '/operator/price', { priceUsd: '4.6' })
       await page.getByRole('button', { name: 'Change to $4.75' }).click()
-      await page.getByText('Somebody else changed it meanwhile.').waitFor()
+      await page.getByText('A stage that began, or somebody else, changed it meanwhile.').waitFor()
       await page.locator('dd', { hasText: '$4.60' }).waitFor()
     })
     await owner('PUT', '/operator/price', { priceUsd: '4.5' })

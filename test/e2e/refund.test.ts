@@ -14,7 +14,7 @@ test('a buyer pays far too much, claims the rest and sees it come back', async (
   await page.goto(`${server.url}/dashboard/buy-token?currency=ETH&amount=100`)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('the network, by itself').waitFor()
+  await dialog.getByText('Automatic', { exact: true }).waitFor()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('Too little, too much').click()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const payments = (sale: EvmSale) =>
   sale.sql(
     'w_payments',
-    `select output_key as key, trim_scale(amount)::text as amount, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, state
+    `select output_key as key, trim_scale(amount)::text as amount, trim_scale(credited)::text as credited, trim_scale(owed)::text as owed, payment_state(payments) as state
        from payments order by id`,
   )
 const balanceOf = async (address: string) =>

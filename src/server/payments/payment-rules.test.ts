@@ -311,6 +311,12 @@ test('a payment that names no order is given to a pending one of its coin, which
     const address = await sale.giveAddress('LTC')
     await record(chain, { id: 'dd', to: address, amount: '2', height: 1_001 })
     const later = await sale.order('LTC', '40')
+    // Blocks say whole seconds.
+    await sale.sql(
+      'rules_later',
+      "update orders set created_at = created_at + interval '1 second' where id = $1",
+      [later.number],
+    )
     await chain.mine(6)
     const [payment] = await sale.sql<{ id: string; fault: string }>(
       'rules_fault',
@@ -333,7 +339,7 @@ test('a payment that names no order is given to a pending one of its coin, which
     await chain.mine()
     expect(await sale.show(own)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
     await expect(attach(manual.number)).rejects.toEqual(refused('payment_state'))
-  }, '1000'))
+  }))
 
 test('an attached payment is confirmed by what its order asks for, not by what it was alone [SETTLE-32]', () =>
   withPaperChain(async (chain) => {
