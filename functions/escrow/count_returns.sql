@@ -1,6 +1,5 @@
--- Payments into escrows that were given back, or are owed back by the contract, no longer stand once the
--- block that says so is as deep as the payment had to be, and shown by as many nodes. Returns the orders to
--- settle.
+-- Marks payments as returned by their escrow once the block with the return has what the payment needed:
+-- confirmations, finality, the second node. Returns the orders to settle.
 -- Rules: DELIVER-11
 create or replace function count_returns(p_chain text, p_height bigint) returns setof bigint
 language sql as $$

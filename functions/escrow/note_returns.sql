@@ -1,8 +1,9 @@
--- Notes whose orders an escrow cancelled or gave the money back of in a block, all of them: p_order_keys are
--- `CHAIN:ESCROW:ORDER`, beside the transactions and whether they sent the money. Of each payment the first
--- block counts (count_returns), and apart from that the first one that sent its money. Whose return two
--- readings of its block, an hour apart, lack stands again; where its payment needs the second node, once that
--- one lacks it too. Returns the orders to settle.
+-- Records the orders that escrows cancelled or paid back in the block p_height. p_order_keys
+-- (`CHAIN:ESCROW:ORDER`) must be all of them, because a known return that is not among them is lacking.
+-- Element n of p_transaction_ids and p_refunds is the transaction, and whether it sent the money. A payment
+-- keeps the lowest block with a return and, apart from that, the lowest one that sent the money. Both are
+-- undone once readings at least an hour apart lacked them and, where the payment needs the second node,
+-- that one lacks them too. Returns the orders whose return was undone.
 -- Rules: DELIVER-11, SETTLE-20
 create or replace function note_returns(
   p_chain text, p_height bigint, p_order_keys text[], p_transaction_ids text[], p_refunds boolean[]

@@ -1,8 +1,8 @@
--- What a payment with p_confirmations still lacks to count as confirmed on its chain c: its confirmations, a
--- final block, or the word of the second node, which has to show it in the same block, as deep and as final;
--- null where nothing. A payment that its block lacked when it was read last is confirmed no more than it was;
--- one whose block was final stays confirmed, whatever is said to be final now. It says nothing of whether the
--- payment is alive, or of a fault: what is owed back by an operator has one.
+-- What a payment with p_confirmations still needs to count as confirmed on its chain c: its confirmations,
+-- a final block, or the second node; null if nothing. The second node must show it in the same block, with
+-- the needed confirmations, and finality, by its own head. If the last read of its block did not show the
+-- payment, it can't become confirmed; a confirmed one keeps its confirmation, also if the node says later
+-- that less is final. Whether the payment is alive, and its fault, are not looked at.
 -- Rules: SETTLE-4, SETTLE-28
 create or replace function payment_lacks(p payments, p_confirmations integer, c chains)
 returns text language sql immutable as $$

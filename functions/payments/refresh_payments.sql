@@ -1,9 +1,10 @@
--- Brings every unsettled payment of a chain up to its height: confirmations, confirmed, final, and failed
--- where the node has not held it for settlement_rules().forget_after or its block lacks it (is_lost). What
--- needs the second node is final once that one is as high. What a block lacks is not final, also failed,
--- while it may come back. raise_payment_needs says before what each needs. Writes when each was first seen.
--- Tells the orders' readers while confirmations count. Returns the orders to settle: those of which a payment
--- is confirmed, no longer confirmed, final or gone. One more confirmation decides nothing.
+-- Updates every payment of a chain that is not final yet, for the height p_height: confirmations,
+-- confirmed, final, failed. A payment fails if it is in no block and the node has not shown it for
+-- settlement_rules().forget_after, or if is_lost. One that needs the second node is final by the lower of
+-- both nodes' heads. One that its block lacks is not final; if it failed, it becomes so after forget_after
+-- alone. Run raise_payment_needs first: it sets what each payment needs. Stores when each payment was first
+-- seen. Tells order_changed until the needed confirmations are reached, and when an order is to be settled.
+-- Returns the orders with a payment that has just become confirmed, unconfirmed, final or failed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-20
 create or replace function refresh_payments(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language plpgsql as $$

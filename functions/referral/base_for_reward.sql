@@ -1,6 +1,7 @@
--- The base tokens of a friend's order that a reward goes by: what its final payments buy; in an escrow all
--- once its tokens are delivered, because until then the money may go back; by an operator's word all once
--- the approval is p_hand_days old. 0 while it is not approved, and in a sale that missed its soft cap.
+-- The base tokens of a friend's order for which the referrer can be rewarded. 0 if the order is not
+-- approved or the sale missed its soft cap. Approved by an operator: all, once the approval is p_hand_days
+-- old, 0 before. In an escrow: 0 until delivery, because the money may still go back. Else what its final
+-- payments buy.
 -- Rules: REFER-4
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$

@@ -1,6 +1,6 @@
--- Decides what those base tokens of a friend's order bring, of which it is not decided yet, and posts it out
--- of the share for bonuses and grants. Does nothing where there are none. Returns whether it decided.
--- Locks: order → pools → the referrer's holdings.
+-- Decides the reward for the base tokens of a friend's order that have no decision yet, and posts it out of
+-- the share for bonuses and grants, or writes why there is none. Returns false, and changes nothing, if the
+-- buyer has no referrer or all tokens are decided. Locks: order → pools → the referrer's holdings.
 -- Rules: REFER-4, GRANT-3
 create or replace function decide_referral(p_order_id bigint, p_hand_days integer) returns boolean
 language plpgsql as $$

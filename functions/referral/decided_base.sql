@@ -1,5 +1,6 @@
--- Of how many base tokens of an order it is decided what they bring. What was credited and went back with the
--- order is open again; what was refused, or taken back from one person with two accounts, is not.
+-- How many base tokens of an order have a decision about their reward. A reward that went back with its
+-- order no longer counts as decided. A refused one does, and one that was taken back from one person with
+-- two accounts.
 -- Rules: REFER-4, REFER-5
 create or replace function decided_base(p_order_id bigint) returns numeric language sql stable as $$
   select coalesce(max(d.base_tokens), 0)

@@ -1,6 +1,6 @@
--- Confirmations of refunds on their way; what has those that its dollars ask for, and a final block where
--- they ask for one, is paid, in the ledger too, unless that block lacked it when it was read last. Where
--- needs_second says so, the second node has to show it too. Locks: order rows → refunds.
+-- Updates the confirmations of sent refunds. A refund is paid, in the ledger too, once it has the
+-- confirmations that its dollars need, a final block if they need one, and the second node if needs_second,
+-- and the last read of its block showed the transfer. Locks: order rows → refunds.
 -- Rules: REFUND-3
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare

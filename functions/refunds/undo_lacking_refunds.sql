@@ -1,8 +1,8 @@
--- Of these refunds the block that was said to send them was read again, whole for p_assets: those that none
--- of its transfers sends (elements n of the arrays are transfer n, its address told as goes_to wants it) are
--- on their way again once two readings an hour apart lacked their transfers, by both nodes
--- where needs_second says so. What was found by the transaction that an operator named is in no block's
--- transfers. Locks: order rows → refunds.
+-- Called after the block of these refunds was read again, with all its transfers of p_assets. Element n of
+-- each array is transfer n; p_addresses are as goes_to wants them. A refund without its transfer is noted
+-- as lacking. Once readings at least an hour apart lacked it, by both nodes where needs_second, it is on
+-- its way again. Refunds that were found by the transaction that an operator named are left out: blocks
+-- don't list their transfers. Locks: order rows → refunds.
 -- Rules: REFUND-5
 create or replace function undo_lacking_refunds(
   p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],
