@@ -15,7 +15,7 @@ import {
   strengthInput,
   wholeProof,
 } from './account-inputs.ts'
-import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
+import { ownAccessSchemas, passkeyOptions, proofErrors } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
@@ -83,16 +83,7 @@ export const accountSchemas = {
     cost: { hashes: 1, mails: 2, statements: 30 },
     body: profileInput,
     reply: profile,
-    errors: [
-      'step_up_required',
-      'too_many_requests',
-      'password_wrong',
-      'password_unproved',
-      'second_factor_wrong',
-      'passkey_refused',
-      'email_taken',
-      'nickname_taken',
-    ],
+    errors: [...proofErrors, 'email_taken', 'nickname_taken'],
   },
   changePassword: {
     summary: 'Changes the password and ends the other sessions.',
@@ -156,15 +147,7 @@ export const accountSchemas = {
       givesUpTokens: z.boolean().optional(),
     }),
     reply: z.void(),
-    errors: [
-      'step_up_required',
-      'too_many_requests',
-      'password_wrong',
-      'password_unproved',
-      'second_factor_wrong',
-      'passkey_refused',
-      'account_has_pending',
-    ],
+    errors: [...proofErrors, 'account_has_pending'],
   },
 } as const satisfies Record<string, RouteSchemas>
 export const accountEndpoints = endpoints(accountRoutes, accountSchemas)

@@ -45,17 +45,19 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 /** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
+/** Why a whole proof is refused. */
+export const proofErrors = [
+  'step_up_required',
+  'too_many_requests',
+  'password_wrong',
+  'password_unproved',
+  'second_factor_wrong',
+  'passkey_refused',
+] as const
 /** What changes how the account is opened. Without a whole proof `step_up_required` says what it takes (`details.proof`). */
 const proved = {
   body: z.object({ proof: wholeProof.optional() }),
-  errors: [
-    'step_up_required',
-    'too_many_requests',
-    'password_wrong',
-    'password_unproved',
-    'second_factor_wrong',
-    'passkey_refused',
-  ],
+  errors: proofErrors,
 } as const
 
 /** A password is checked; several wrong ones are told by mail. */
