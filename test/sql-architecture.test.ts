@@ -53,6 +53,44 @@ test('a migration never changes again', () => {
   )
 })
 
+/** The last migration of the first release of this line (0.1.0). */
+const LINE_BEGAN_WITH = 14
+/** What an older release of the line does not notice: its statements name every column that they write. */
+const ADDS = /^(create table|create index|comment on|insert into) |^alter table \w+ add column /
+const BINDS_OLDER =
+  /^alter .*\b(unique|primary key|check|references)\b|^alter (?!.*\bdefault\b).*\bnot null\b/
+const withoutAdding = (text: string) =>
+  text
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim().toLowerCase())
+    .filter((statement) => statement !== '' && (!ADDS.test(statement) || BINDS_OLDER.test(statement)))
+
+test('within a line migrations only add, so that a roll back starts the older release on the newer tables', () => {
+  expect(
+    withoutAdding(`create table a (b integer not null); create index c on a (b); comment on table a is 'd';
+      alter table orders add column e text; alter table orders add column f integer not null default 0;
+      alter table orders add column g integer default 0 not null;`),
+  ).toEqual([])
+  const changes = [
+    'alter table orders add column h integer not null',
+    'alter table orders add column i integer check (i > 0)',
+    'alter table orders drop column token',
+    'alter table orders add constraint j check (true)',
+    'create unique index k on orders (token)',
+    'drop function l',
+    'update orders set token = token',
+  ]
+  expect(withoutAdding(changes.join(';\n'))).toEqual(changes)
+  expectNone(
+    migrations
+      .filter(({ version }) => version > LINE_BEGAN_WITH)
+      .flatMap(({ name, text }) => withoutAdding(text).map((statement) => `${name}: ${statement}`)),
+    'A release of the same line (0.1.x) must run on the tables of a later one.',
+    'Add beside what is there, or make it a release of the next line (0.2.0).',
+  )
+})
+
 test('a function stands in a file of its own', () => {
   expectNone(
     migrations.flatMap(({ name, text }) =>

@@ -57,8 +57,9 @@ export function startProgram(
 export async function runProgram(
   args: string[],
   environment: Record<string, string> = {},
+  folder = ROOT,
 ): Promise<{ code: number | null; output: string }> {
-  const program = startProgram(args, environment)
+  const program = startProgram(args, environment, folder)
   return { code: await program.ended, output: program.output() }
 }
 
@@ -75,13 +76,11 @@ export async function startServerProgram(
   environment: Record<string, string> = {},
   dataDir?: string,
   args: readonly string[] = [],
+  programFolder = ROOT,
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await makeDataDir())
-  const program = startProgram(['dist/server/main.js', ...args], {
-    PORT: String(await freePort()),
-    DATA_DIR: folder,
-    ...environment,
-  })
+  const settings = { PORT: String(await freePort()), DATA_DIR: folder, ...environment }
+  const program = startProgram(['dist/server/main.js', ...args], settings, programFolder)
   const { child, ended } = program
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {

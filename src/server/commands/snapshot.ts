@@ -298,6 +298,12 @@ async function bringBack(client: Client, taken: readonly TakenOff[]): Promise<vo
   for (const { again } of taken) await client.query(again)
 }
 
+/** Refuses (`StartError`) a database that a server uses. */
+export async function refuseServed(url: string): Promise<void> {
+  const client = await connect(url)
+  await refuseUsed(client, true).finally(() => client.end())
+}
+
 async function refuseUsed(client: Client, replaces: boolean): Promise<void> {
   const { rows: others } = await client.query<{ application_name: string }>(
     'select application_name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

@@ -81,6 +81,32 @@ test('the highest version wins, whoever starts last', async () => {
   expect(await answered()).toBe(10)
 })
 
+test('a roll back brings the older functions back, and keeps what the newer tables may call', async () => {
+  await writeAnswer(1)
+  await start('0.2.0')
+  const older = join(functions, '..', 'older')
+  await cp(functions, older, { recursive: true })
+  const rollBack = () =>
+    migrate(own.url, { version: '0.2.0', functionsFolder: older, folder: migrations, isRollBack: true })
+  await write(
+    'test_answer',
+    `create or replace function test_answer(p_plus bigint default 1) returns bigint language sql as 'select 41 + p_plus'`,
+  )
+  await write(
+    'test_further',
+    `create or replace function test_further() returns integer language sql as 'select 1'`,
+  )
+  await start('0.2.1')
+  await rollBack()
+  expect(await answered()).toBe(1)
+  expect(await isThere('test_further')).toBe(true)
+  // The next upgrade still knows that the kept one is its own.
+  await rm(join(functions, 'test/test_further.sql'))
+  await start('0.2.2')
+  expect(await isThere('test_further')).toBe(false)
+  expect(await answered()).toBe('42')
+})
+
 test('between two releases the last text that was started counts', async () => {
   await writeAnswer(1)
   await start('0.2.0')

@@ -54,16 +54,24 @@ export async function readFunctions(
 
 /**
  * Puts a program's functions in force, inside the caller's transaction, under the migrator's lock. Does nothing where they
- * are in force already, or where a newer program's are. What stays called as it was is replaced in place, so that plans on
- * live connections find it again; what is called otherwise now, or is gone, is dropped. Answers whether it changed anything.
+ * are in force already, or where a newer program's are unless `isRollBack`. What stays called as it was is replaced in place,
+ * so that plans on live connections find it again; what is called otherwise now, or is gone, is dropped. A roll back keeps
+ * the newer program's further functions, because its tables may use them. Answers whether it changed anything.
  */
-export async function putInForce(client: Client, set: FunctionSet, hasMigrated: boolean): Promise<boolean> {
+export async function putInForce(
+  client: Client,
+  set: FunctionSet,
+  { hasMigrated, isRollBack = false }: { hasMigrated: boolean; isRollBack?: boolean },
+): Promise<boolean> {
   const { rows } = await client.query<InForce>('select version, checksum, heads from schema_functions')
   const before = rows[0]
-  if (before && isOlder(set.version, before.version)) return false
+  if (before && isOlder(set.version, before.version) && !isRollBack) return false
   const isSame = before?.checksum === set.checksum && !hasMigrated
+  let heads: InForce['heads'] = {}
   if (!isSame) {
-    const dropped = await dropChanged(client, set, before?.heads ?? {})
+    const dropped = await dropChanged(client, set, before?.heads ?? {}, isRollBack)
+    if (isRollBack)
+      heads = Object.fromEntries(Object.entries(before?.heads ?? {}).filter(([name]) => !dropped.has(name)))
     // Bodies are not checked, because a body may name a function of a later file.
     await client.query('set local check_function_bodies = off')
     for (const { kind, name, path, text } of set.functions) {
@@ -75,7 +83,7 @@ export async function putInForce(client: Client, set: FunctionSet, hasMigrated: 
       }
     }
   }
-  const heads = Object.fromEntries(set.functions.map(({ name, kind, head }) => [name, { kind, head }]))
+  for (const { name, kind, head } of set.functions) heads[name] = { kind, head }
   await client.query(
     `insert into schema_functions (version, checksum, heads) values ($1, $2, $3)
      on conflict (id) do update set version = excluded.version, checksum = excluded.checksum, heads = excluded.heads,
@@ -84,6 +92,12 @@ export async function putInForce(client: Client, set: FunctionSet, hasMigrated: 
     [set.version, set.checksum, JSON.stringify(heads)],
   )
   return !isSame
+}
+
+/** Whether both are of one line (0.1 of 0.1.3), within which migrations only add: an older program then runs on the newer tables. */
+export function isSameLine(version: string, other: string): boolean {
+  const [line, otherLine] = [version, other].map((text) => text.split('.').slice(0, 2).join('.'))
+  return line === otherLine
 }
 
 /** The line of a text at which PostgreSQL found an error, and what it says of it. */
@@ -98,13 +112,18 @@ export function lineOf(error: unknown, text: string): string {
  * Drops what is gone or called otherwise now, and answers the names. A type that changed takes along what is made of it or
  * called with it. Functions go first, then types, the last made first.
  */
-async function dropChanged(client: Client, set: FunctionSet, before: InForce['heads']): Promise<Set<string>> {
+async function dropChanged(
+  client: Client,
+  set: FunctionSet,
+  before: InForce['heads'],
+  keepsFurther: boolean,
+): Promise<Set<string>> {
   const now = new Map(set.functions.map((one) => [one.name, one]))
   const old = inOrder(Object.entries(before).map(([name, { kind, head }]) => ({ name, kind, head })))
   const gone = new Set<string>()
   for (const { name, kind, head } of old) {
     const next = now.get(name)
-    const isChanged = next?.head !== head || next.kind !== kind
+    const isChanged = next ? next.head !== head || next.kind !== kind : !keepsFurther
     if (isChanged || old.some((type) => gone.has(type.name) && uses(head, type))) gone.add(name)
   }
   for (const { name, kind } of old.toReversed()) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runMigrations } from 'graphile-worker'
 import { type Client, Pool } from 'pg'
 import { StartError } from '../start-error.ts'
-import { FUNCTIONS_FOLDER, lineOf, putInForce, readFunctions } from './functions.ts'
+import { FUNCTIONS_FOLDER, isSameLine, lineOf, putInForce, readFunctions } from './functions.ts'
 import { Line } from './line.ts'
 import { giveRights } from './rights.ts'
 
@@ -32,6 +32,8 @@ export interface MigrateOptions {
    * brings an empty database to the version of its file first.
    */
   versionMax?: number
+  /** Puts this program's functions in force although a newer one's are. */
+  isRollBack?: boolean
   /** The role that the server runs as, where it is not the one that migrates: it gets its rights on the tables (`giveRights`). */
   runner?: string
 }
@@ -64,8 +66,8 @@ const OWN_TABLES = `
  * Brings a database forward, under an advisory lock: any number of processes may call it at once. The job queue's tables
  * come first, so that migrations may refer to them; then what is pending and the functions of today (`putInForce`), in one
  * transaction, so that nobody sees new tables with old functions. Returns the names of the migrations applied. Refuses
- * (`StartError`) a database of a version before 0.1.0, an applied file that has changed since, a database that is newer than
- * the files, and a PostgreSQL older than 15.
+ * (`StartError`) a database of a version before 0.1.0, an applied file that has changed since, a database of a newer line
+ * (0.2 for 0.1.x), and a PostgreSQL older than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -80,7 +82,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const { rows } = await client.query<Applied>(
       'select version, name, checksum from schema_migrations order by version',
     )
-    refuseHistory(migrations, rows)
+    const { rows: inForce } = await client.query<{ version: string }>('select version from schema_functions')
+    refuseHistory(migrations, rows, isSameLine(inForce[0]?.version ?? '', functions.version))
     const versions = new Set(rows.map((row) => row.version))
     const pending = migrations.filter(
       (migration) =>
@@ -90,7 +93,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await client.query('begin')
     try {
       for (const migration of pending) await apply(client, migration)
-      if (options.versionMax === undefined) await putInForce(client, functions, pending.length > 0)
+      if (options.versionMax === undefined)
+        await putInForce(client, functions, {
+          hasMigrated: pending.length > 0,
+          isRollBack: options.isRollBack,
+        })
       if (options.runner !== undefined) await giveRights(client, options.runner)
       await client.query('commit')
     } catch (error) {
@@ -147,7 +154,8 @@ async function refuseOldServer(client: Client): Promise<void> {
   }
 }
 
-function refuseHistory(migrations: Migration[], applied: Applied[]): void {
+function refuseHistory(migrations: Migration[], applied: Applied[], isOfLine: boolean): void {
+  const newest = migrations.at(-1)?.version ?? 0
   if (applied.some(({ checksum }) => checksum === UNRELEASED_FIRST)) {
     throw new StartError(
       'The database was made by a version before 0.1.0, which no release can upgrade: ' +
@@ -156,9 +164,12 @@ function refuseHistory(migrations: Migration[], applied: Applied[]): void {
   }
   for (const row of applied) {
     const file = migrations.find((migration) => migration.version === row.version)
+    // A later release of this line only added to the tables.
+    if (!file && row.version > newest && isOfLine) continue
     if (!file) {
       throw new StartError(
-        `The database has ${row.name}, which this version of the program does not know: use a newer program`,
+        `The database has ${row.name}, which this version of the program does not know: ` +
+          'use a newer program, or restore the backup that was made before the upgrade',
       )
     }
     if (file.checksum !== row.checksum) {
