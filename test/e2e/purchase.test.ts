@@ -114,11 +114,53 @@ test('an order asks to be paid until its buyer says that the payment is sent, an
   const asked = page.getByText('Send exactly')
   await asked.waitFor()
   await page.getByRole('button', { name: 'I have sent it' }).click()
-  await page.getByText('Enter the transaction id of your payment below.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Next: enter the transaction id' }).waitFor()
+  await page.getByText(/Once the payment is found, this page says “approved”/).waitFor()
   expect(await asked.count()).toBe(0)
   await page.getByText('Not sent yet? Show address and amount').click()
   await asked.waitFor()
   expect((await api<BuyerOrder>('GET', `/orders/${token}`)).sentAt).not.toBeNull()
+  await context.close()
+})
+
+test('what to send where and by when is in the first screen of an order, on a desk and on a phone', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'first-screen@example.org')
+  const { token } = await beginOrder(api, '44.5', 'BTC')
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await openPage(page, `${server.url}/dashboard/transaction?order=${token}`)
+    const qr = page.getByRole('img', { name: 'QR code of the payment' })
+    const needed = [
+      page.getByRole('heading', { level: 1, name: 'Send 0.002225 BTC' }),
+      page.getByText('Send exactly'),
+      page.getByText('Time left to pay'),
+      page.getByRole('button', { name: /^To this address, on Bitcoin only/ }),
+      qr,
+    ]
+    const boxes = await Promise.all(needed.map((each) => each.boundingBox()))
+    expect(Math.max(...boxes.map((box) => (box ? box.y + box.height : Infinity)))).toBeLessThanOrEqual(height)
+    expect((await qr.boundingBox())?.width).toBeGreaterThanOrEqual(200)
+  }
+  await context.close()
+})
+
+test('a rejected order says the reason, whom to write to with its number, and leads to the same purchase again', async () => {
+  const { context, page, api } = await openBuyer(browser, server, 'again@example.org')
+  const { number, token } = await makeOrder(api, '50')
+  await owner('POST', `/operator/orders/${number}/reject`, {
+    reason: 'That id paid another order.',
+    came: '0',
+  })
+  await openPage(page, `${server.url}/dashboard/transaction?order=${token}`)
+  await page.getByText('Reason: That id paid another order.').waitFor()
+  const contact = page.locator('main a[href^="mailto:"]').first()
+  expect(await contact.getAttribute('href')).toContain(encodeURIComponent(`Order #${number}`))
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('50')
+  await page.getByText('225 USDT').first().waitFor()
   await context.close()
 })
 

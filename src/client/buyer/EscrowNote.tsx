@@ -27,7 +27,7 @@ export function EscrowNote({
 const escrowed: Partial<Record<OrderDetail, Note>> = {
   awaiting_payment: {
     tone: 'now',
-    means: msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`,
+    means: msg`Nothing has arrived yet. Your payment is confirmed automatically.`,
     todo: msg`Pay with your wallet. The payment shows here within seconds of reaching a block.`,
   },
   expired: {

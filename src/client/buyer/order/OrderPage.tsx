@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { type BuyerOrder, receiptPath } from '../../../shared/api/orders.ts'
 import { localPath } from '../../../shared/languages.ts'
-import { compare } from '../../../shared/money.ts'
+import { compare, trimZeros } from '../../../shared/money.ts'
 import { canOrder } from '../../../shared/order-states.ts'
 import { isAlive, isForRest, toSendOf } from '../../../shared/to-send.ts'
 import { apiUrl } from '../../api.ts'
@@ -27,7 +27,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { AddressCard } from '../AddressCard.tsx'
 import { useNoteSent } from '../note-sent.ts'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { PayNow } from '../PayNow.tsx'
 import { EscrowBand } from '../purchase-parts.ts'
 import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
 import { AskAboutOrder } from '../Seller.tsx'
@@ -39,13 +38,15 @@ import { StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
-// These parts have scripts of their own because few orders ever need them.
+// These parts have scripts of their own because an order needs some of them, and never all.
 const parts = {
+  pay: () => import('../PayNow.tsx').then(({ PayNow: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
+const PayNow = lazy(parts.pay)
 const Refunds = lazy(parts.refunds)
 const SentPayment = lazy(parts.sent)
 const Payments = lazy(parts.payments)
@@ -113,8 +114,7 @@ function OrderByToken({ token }: { token: string }) {
 }
 
 /**
- * Whether what an order shows besides is there, so that nothing moves once the order is read; at once where it shows nothing besides, as
- * an order does that waits for its payment. What comes to it later comes by itself.
+ * Whether the parts that an order shows are there, so that nothing moves once the order is read. What comes to it later comes by itself.
  */
 function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean {
   const client = useQueryClient()
@@ -137,6 +137,7 @@ const isSettled = ({ status, detail }: BuyerOrder) => status === 'approved' && d
 
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
   return [
+    toSendOf(order, serverNow()) ? parts.pay : null,
     order.payments.length > 0 ? parts.payments : null,
     isSettled(order)
       ? async (client: QueryClient) =>
@@ -175,7 +176,11 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
     sent && sent.toLowerCase() !== order.transactionId?.toLowerCase() && order.status !== 'approved'
   const toSend = isSent ? null : asked
   const isLooking = isLookedFor(order)
-  const payNow = toSend ? <PayNow order={order} toSend={toSend} isDemo={isDemo} /> : null
+  const payNow = toSend ? (
+    <Suspense fallback={partToCome}>
+      <PayNow order={order} toSend={toSend} isDemo={isDemo} />
+    </Suspense>
+  ) : null
   return (
     <>
       <StatusHead order={order} toSend={toSend} symbol={symbol} />
@@ -187,7 +192,6 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         </Suspense>
       ) : null}
       {isSent && asked ? null : <StateNote order={order} />}
-      <AskAboutOrder number={order.number} />
       {payNow && isLooking ? (
         <div className="mt-4">
           <Unfold title={<Trans>Not sent yet? Show address and amount</Trans>}>{payNow}</Unfold>
@@ -200,7 +204,13 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
           </Notice>
         </div>
       ) : null}
-      {toSend && order.watched ? null : <TransactionId order={order} />}
+      {toSend && order.watched ? null : (
+        <div className="mt-6">
+          <TransactionId order={order} />
+        </div>
+      )}
+      <OrderAgain order={order} />
+      <AskAboutOrder number={order.number} />
       <Suspense fallback={partToCome}>{mayBeOwed(order) ? <OwedBack order={order} /> : null}</Suspense>
       <div className="mt-8">
         <OrderFigures order={order} symbol={symbol} />
@@ -223,6 +233,24 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {order.status === 'approved' ? <ReceiptLink token={order.token} /> : null}
       </div>
     </>
+  )
+}
+
+/** The way to another order for the same, where this one came to nothing and nobody has paid it. */
+function OrderAgain({
+  order: { detail, currency, askedTokens, transactionId, withdrawnByOperator },
+}: {
+  order: BuyerOrder
+}) {
+  // Small: what the compiler would keep of it weighs more.
+  'use no memo'
+  const isOver = detail === 'rejected_by_operator' || (detail === 'expired' && !transactionId)
+  if (!isOver || withdrawnByOperator) return null
+  const same = new URLSearchParams({ currency, amount: trimZeros(askedTokens) })
+  return (
+    <Link to={`${paths.buy}?${same}`} className={buttonLook({ variant: 'secondary', className: 'mt-4' })}>
+      <Trans>Try again</Trans>
+    </Link>
   )
 }
 
@@ -277,7 +305,8 @@ function useHeadline({ order, toSend, symbol }: Head): ReactNode {
     case 'awaiting_payment':
       // Whoever has named the payment has done their part.
       if (!sum) return undefined
-      if (isLookedFor(order)) return order.watched ? t`Looking for your payment` : undefined
+      if (isLookedFor(order))
+        return order.watched ? t`Looking for your payment` : t`Next: enter the transaction id`
       // What is sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'expired':
@@ -342,7 +371,8 @@ function StatusHead(head: Head) {
         <OrderStateBadge order={order} />
         <h1 className="display mt-2 text-title">{headline ?? title}</h1>
         <p className="measure mt-2 text-soft">
-          {isOver ? (
+          {isOver || (headline && status === 'pending' && !isLookedFor(order)) ? (
+            // Nothing is processed before it is paid.
             <Trans>Order #{n}</Trans>
           ) : headline ? (
             <Trans>

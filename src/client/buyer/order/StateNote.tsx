@@ -1,13 +1,15 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { isValidElement, lazy, Suspense } from 'react'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { OrderDetail } from '../../../shared/order-states.ts'
 import { isTooLittle } from '../../../shared/to-send.ts'
+import { formatDuration } from '../../ui/numbers.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import type { Note } from '../EscrowNote.tsx'
+import { useCampaign } from '../queries.ts'
 import { AfterPurchase } from './AfterPurchase.tsx'
 
 // What is said of an escrow has a script of its own because few sales have one.
@@ -20,32 +22,69 @@ const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default:
 /** What the finer state means, and what the buyer can do about it. */
 export function StateNote({ order }: { order: BuyerOrder }) {
   const note = noteOf(order)
+  const reason = reasonOf(order)
   return (
     <div className="mt-6">
       {order.escrow && !order.withdrawnByOperator ? (
         <Suspense fallback={<Skeleton className="h-24" />}>
-          <EscrowNote detail={order.detail}>{(inEscrow) => <Said {...(inEscrow ?? note)} />}</EscrowNote>
+          <EscrowNote detail={order.detail}>
+            {(inEscrow) => <Said {...(inEscrow ?? note)} reason={reason} />}
+          </EscrowNote>
         </Suspense>
       ) : (
-        <Said {...note} />
+        <Said {...note} reason={reason} />
       )}
     </div>
   )
 }
 
-function Said({ tone, means, todo }: Note) {
+/** The operator's reason where the order came to nothing. */
+const reasonOf = ({ status, withdrawnByOperator, events }: BuyerOrder): string | undefined => {
+  if (status !== 'rejected' && !withdrawnByOperator) return undefined
+  const last = events.findLast(({ kind }) => /^(rejected|reversed|hidden)$/.test(kind))
+  const reason = last?.actor === 'operator' ? last.details.reason : undefined
+  return typeof reason === 'string' ? reason : undefined
+}
+
+function Said({ tone, means, todo, byHand, reason }: OrderNote & { reason: string | undefined }) {
   const { t } = useLingui()
   return (
     <Notice tone={tone}>
       <p className="font-semibold">{t(means)}</p>
+      {reason ? (
+        <p className="mt-0.5 wrap-anywhere">
+          <Trans>
+            Reason: <bdi>{reason}</bdi>
+          </Trans>
+        </p>
+      ) : null}
       <p className="mt-0.5 text-soft">
         <Suspense>{isValidElement(todo) ? todo : t(todo as MessageDescriptor)}</Suspense>
+        {byHand ? <OnceFound /> : null}
       </p>
     </Notice>
   )
 }
 
-function noteOf(order: BuyerOrder): Note {
+/** How a buyer recognises that an operator has found the payment, and how long the last ones took. */
+function OnceFound() {
+  const { i18n } = useLingui()
+  const minutes = useCampaign().data?.approvalMinutes
+  return (
+    <>
+      {' '}
+      <Trans>Once the payment is found, this page says “approved”, and you get a mail.</Trans>{' '}
+      {minutes == null ? null : (
+        <Trans>That usually takes up to {formatDuration(minutes, i18n.locale)}.</Trans>
+      )}
+    </>
+  )
+}
+
+/** `byHand`: an operator has to find the payment. */
+type OrderNote = Note & { byHand?: boolean }
+
+function noteOf(order: BuyerOrder): OrderNote {
   if (order.withdrawnByOperator) return withdrawn(order.watched)
   const means = order.transactionId ? named[order.detail] : undefined
   if (means)
@@ -53,6 +92,7 @@ function noteOf(order: BuyerOrder): Note {
       tone: 'now',
       means,
       todo: msg`Do not pay a second time. If the transaction id is wrong, correct it below.`,
+      byHand: order.detail === 'awaiting_payment',
     }
   const found = notes[order.detail]
   return typeof found === 'function' ? found(circumstancesOf(order)) : found
@@ -94,29 +134,30 @@ const withdrawn = (watched: boolean): Note => ({
 
 /** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
 const named: Partial<Record<OrderDetail, MessageDescriptor>> = {
-  awaiting_payment: msg`You have named your payment: an operator looks at it.`,
+  awaiting_payment: msg`An operator is checking your payment.`,
   expired: msg`No operator has confirmed the payment that you named yet.`,
 }
 
 const awaitsPayment = (watched: boolean): Note => ({
   tone: 'now',
   means: watched
-    ? msg`Nothing has been seen yet. The network itself confirms this order: nobody has to click.`
-    : msg`An operator confirms by hand: nobody sees the payment by itself.`,
+    ? msg`Nothing has arrived yet. Your payment is confirmed automatically.`
+    : msg`A person checks this payment: the site does not see it.`,
   todo: watched
-    ? msg`Send the payment. It shows here within seconds of reaching the network.`
+    ? msg`Send the payment. It appears here seconds after it reaches the network.`
     : msg`Send the payment, then enter its transaction id below.`,
 })
 
 /** Once the buyer has said so. */
-const isLookedFor = (watched: boolean): Note => ({
+const isLookedFor = (watched: boolean): OrderNote => ({
   tone: 'now',
+  byHand: !watched,
   means: watched
     ? msg`You have sent the payment, and nothing has been seen yet.`
-    : msg`An operator confirms by hand: nobody sees the payment by itself.`,
+    : msg`A person checks this payment, and finds it by its transaction id.`,
   todo: watched
-    ? msg`You need not do anything. It shows here within seconds of reaching the network.`
-    : msg`Enter the transaction id of your payment below.`,
+    ? msg`You need not do anything. This page says “payment seen” seconds after it reaches the network, and “approved” once it is confirmed.`
+    : msg`Copy the id from your wallet and save it below.`,
 })
 
 const wantsTheRest: Note = {
@@ -125,7 +166,7 @@ const wantsTheRest: Note = {
   todo: msg`Send the rest to the same address in time: then all of it counts.`,
 }
 
-const notes: Record<OrderDetail, Note | ((circumstances: Circumstances) => Note)> = {
+const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => OrderNote)> = {
   awaiting_payment: ({ watched, isSent, hasTooLittle }) =>
     hasTooLittle ? wantsTheRest : (isSent ? isLookedFor : awaitsPayment)(watched),
   seen: {

@@ -45,7 +45,11 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
         spellCheck={false}
         className="figures text-sm"
       />
-      <Button type="submit" variant="secondary" loading={form.isPending}>
+      <Button
+        type="submit"
+        variant={order.sentAt && !order.transactionId ? 'primary' : 'secondary'}
+        loading={form.isPending}
+      >
         <Trans>Save</Trans>
       </Button>
     </form>
