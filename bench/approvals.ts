@@ -13,7 +13,7 @@ const SEPARATE_STATEMENTS = `
 \\set n :n + 1
 \\set id 1 + :client_id + 32 * :n
 begin;
-update orders set status = 'approved', detail = 'approved_by_operator', approvals = approvals + 1,
+update orders set status = 'approved', approvals = approvals + 1,
        approved_via = 'operator', approved_at = clock_timestamp(), updated_at = clock_timestamp()
  where id = :id returning user_id as user_id, stage_id as stage_id, base_tokens as base, bonus_tokens as bonus, usd as usd \\gset
 insert into postings (kind, order_id, approval, user_id, operator_id) values ('order_approved', :id, 1, :user_id, 1) returning id as posting \\gset

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/server/database/database.ts'
 import { Retention } from '../src/server/retention/retention.ts'
 import { addBuyers, addOperator, raiseGoal, tokenOf } from './fill.ts'
-import { indexCosts } from './index-cost.ts'
 import { checksOf } from './ledger-check.ts'
 import { cpuSeconds, memoryMb, type RunningServer, type WatchedRun, watchedRun } from './machine.ts'
 import { kindsOfPage, tableRow } from './operator-table.ts'
@@ -44,7 +43,6 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   legal,
   exports: exportsAsCsv,
   retention,
-  indexes,
   ledgerCheck,
   backup,
 }
@@ -180,7 +178,7 @@ async function approvals(grown: Grown): Promise<Row[]> {
     for (const side of round % 2 === 0 ? (['empty', 'grown'] as const) : (['grown', 'empty'] as const)) {
       const database = side === 'grown' ? grown.database : grown.empty
       const { rows } = await database.client.query<{ id: string }>(
-        "select id from orders where status = 'pending' and detail = 'awaiting_payment' and idempotency_key like $1 order by id desc limit $2",
+        "select id from orders where status = 'pending' and expires_at > now() and idempotency_key like $1 order by id desc limit $2",
         [`key-${side}%`, seconds * 4_000],
       )
       const token = await operatorOf(database)
@@ -431,10 +429,6 @@ async function retention({ stage, database }: Grown): Promise<Row[]> {
   } finally {
     await db.close()
   }
-}
-
-async function indexes({ stage, database }: Grown): Promise<Row[]> {
-  return indexCosts(database, stage.quick ? 4 : 12)
 }
 
 async function ledgerCheck({ database, orders: count }: Grown): Promise<Row[]> {

@@ -22,7 +22,6 @@ create table orders (
   currency text not null,
   stage_id integer not null references stages (id),
   status text not null default 'pending',
-  detail text not null default 'awaiting_payment',
   room_usd numeric(20, 2) not null default 0,
   room_base numeric(30, 6) not null default 0,
   room_bonus numeric(30, 6) not null default 0,
@@ -77,21 +76,9 @@ create index orders_by_transaction_id on orders (transaction_id) where transacti
 -- Rules: ORDER-16
 create unique index orders_approved_own_their_transaction on orders (transaction_id)
  where transaction_id is not null and status = 'approved';
-create index orders_to_expire on orders (expires_at) where status = 'pending' and detail = 'awaiting_payment';
-create index orders_signed_and_unpaid on orders (id) where held and detail = 'awaiting_payment';
--- The tabs of the operators' table of orders. Each tab has an index of its orders alone, so that a page, and a count up to a
--- thousand, cost the same at any number of orders.
+create index orders_unpaid_yet on orders (expires_at) where status = 'pending';
 create index orders_by_creation on orders (created_at, id);
-create index orders_with_transaction_id on orders (id) where status = 'pending' and not hidden
-  and transaction_id is not null and detail not in ('refund_due', 'refunded');
-create index orders_seen_on_chain on orders (id) where status = 'pending' and not hidden
-  and detail in ('seen', 'confirming', 'credited');
-create index orders_late_or_odd on orders (id) where not hidden
-  and detail in ('overpaid', 'under_review', 'refund_due');
-create index orders_waiting on orders (id) include (created_at) where status = 'pending' and not hidden
-  and detail not in ('expired', 'refund_due', 'refunded');
-create index orders_waiting_with_payment on orders (id) where status = 'pending' and not hidden
-  and detail not in ('expired', 'refund_due', 'refunded') and (transaction_id is not null or detail <> 'awaiting_payment');
+create index orders_with_transaction_id on orders (id) where status = 'pending' and not hidden and transaction_id is not null;
 -- What has taken room and not bought with it. The index includes how much: a change of the caps adds it up without reading the table.
 create index orders_held on orders (stage_id) include (room_usd, room_base, room_bonus) where held;
 -- Frames on other sites that may follow an order, because its buyer agreed.
@@ -115,7 +102,7 @@ comment on column orders.place is 'Where it is paid: its address, or its place i
 comment on column orders.address is 'What its buyer is shown. A place in an escrow is no address: coins that are sent to what it names are lost.';
 comment on column orders.sent_at is 'When its buyer said that the payment is sent, or its first payment was seen: from then on operators, mails and webhooks know it.';
 comment on column orders.approvals is 'How often it was approved; numbers the postings, so that each approval can be posted once only.';
-comment on column orders.settle_at is 'When settle_order has to look again though no payment changed: a window ends then.';
+comment on column orders.settle_at is 'When settle_order is tried again after it failed.';
 comment on column orders.settle_error is 'Why settle_order failed when it was due; null once it has succeeded.';
 alter table user_notes add constraint user_notes_order_known foreign key (order_id) references orders (id);
 

@@ -75,7 +75,7 @@ create table payments (
 );
 create index payments_of_order on payments (order_id, id);
 create index payments_by_address on payments (address);
-create index payments_unsettled on payments (chain, id) where final_at is null;
+create index payments_unsettled on payments (chain, id) include (order_id) where final_at is null;
 create index payments_to_decide on payments (id desc) where fault is not null;
 create index payments_unspent on payments (chain, id) where spent_height is null;
 create index payments_returning on payments (chain, returned_height) where returned_height is not null;
@@ -153,7 +153,7 @@ create table refunds (
 -- The place of a token's transfer in its transaction is that among those to one address.
 create unique index refunds_paid_once
   on refunds (chain, transaction_id, output_key, coalesce(address_mark, address_key));
-create index refunds_open on refunds (chain, id) where state not in ('paid', 'written_off');
+create index refunds_open on refunds (chain, id) include (order_id) where state not in ('paid', 'written_off');
 create index refunds_of_order on refunds (order_id);
 create unique index refunds_by_word_once on refunds (order_id) where payment_id is null and state <> 'written_off';
 create index refunds_clear on refunds (id) where address is not null;

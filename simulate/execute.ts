@@ -348,7 +348,6 @@ export class People {
     if (step.kind === 'watch') return this.#watch(step.network)
     if (step.kind === 'jobs') {
       await modules.campaign.applyStagePrice()
-      await modules.orders.expire()
       await modules.received.settleDue()
       return modules.ledger.payBackMissedSale()
     }

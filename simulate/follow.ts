@@ -65,7 +65,7 @@ export class Follower {
     this.#readFinals(stand)
     this.#apply(step, outcome, stand)
     this.#checkRefunds(step, stand)
-    return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers)]
+    return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers, isWhole)]
   }
 
   /** What stood after the last step that was followed, without the ids that are drawn by lot. */
@@ -333,8 +333,6 @@ export class Follower {
       for (const once of chain.readOnce) this.#faults.push(`block was read once: ${once}`)
     }
     this.#readBalances(stand)
-    // A block that is read again may settle what is due before the job does.
-    this.#settleDue(stand, false)
   }
 
   #readBalances({ chains }: Stand): void {
@@ -354,9 +352,6 @@ export class Follower {
       if (row?.state !== to || row.chain !== (network ?? row.chain)) continue
       if (!from.includes(refund.state)) continue
       refund.state = to
-      const order = this.#model.orderOf(refund.order)
-      if (!order || refund.payment?.isForeign) continue
-      if (to === 'sent' || ['refund_due', 'overpaid'].includes(order.detail)) this.#model.note(order)
     }
   }
 
@@ -364,7 +359,6 @@ export class Follower {
     const model = this.#model
     const isDone = outcome.kind === 'done'
     if (isDone || !model.price.equals(Exact.of(stand.price))) model.beginStage()
-    this.#settleDue(stand, isDone)
     if ((isDone || stand.soft_cap.verdict !== null) && model.isSoftCapDue) model.decideSoftCap()
     for (const order of model.orders)
       if (
@@ -373,16 +367,6 @@ export class Follower {
         (isDone || standing(stand, order)?.status === 'rejected')
       )
         model.payBack(order)
-  }
-
-  /** Expires what is over and settles what is due: all of it, or what was. */
-  #settleDue(stand: Stand, isAll: boolean): void {
-    for (const order of this.#model.orders)
-      if (this.#model.isExpiring(order) && (isAll || isOver(order, standing(stand, order))))
-        this.#model.expire(order)
-    const due = this.#model.orders.filter((order) => this.#model.isDue(order))
-    for (const order of due.toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)))
-      if (isAll || standing(stand, order)?.due !== order.dueAt) this.#model.settleDue(order)
   }
 
   /** Where buyers want money back is theirs to say. */
@@ -521,10 +505,6 @@ export class Follower {
       this.#faults.push(`refund is paid by nothing: ${row.id}`)
   }
 }
-
-/** Whether a job has noted of an order that it is over, or freed what it held. */
-const isOver = (order: Order, row: StandingOrder | undefined) =>
-  row !== undefined && (row.detail === 'expired' || !Exact.of(row.room_base).equals(order.room.base))
 
 function standing(stand: Stand, order: Order): StandingOrder | undefined {
   return stand.orders.find(({ number }) => number === order.number)

@@ -103,7 +103,7 @@ export class Holder {
 
 async function endsOf(world: World): Promise<string[]> {
   const { rows } = await world.db.pool.query<{ state: string }>(
-    `select concat_ws(' ', status, detail, approved_via) as state from orders
+    `select concat_ws(' ', o.status, o.detail, o.approved_via) as state from orders o
      union all select 'payment ' || payment_state(payments) from payments union all select 'refund ' || state from refunds
      union all select 'soft cap ' || coalesce(soft_cap_verdict, 'open') from campaign where settings ->> 'softCapPolicy' = 'refund'
      union all

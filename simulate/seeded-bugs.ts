@@ -41,21 +41,6 @@ export const seededBugs = bugsOf({
       ),
     ],
   },
-  'a-job-lost-with-its-worker': {
-    says: 'An order is taken off the list of due ones before it is settled.',
-    edits: [
-      replace(
-        'src/server/payments/received-payments.ts:settleDue',
-        'sql`select id from orders where settle_at <= clock_timestamp() order by settle_at, id limit ${SETTLE_MAX}`',
-        'sql`update orders set settle_at = null where settle_at <= clock_timestamp() returning id`',
-      ),
-      replace(
-        'src/server/payments/received-payments.ts:settleDue',
-        'sql`select settle_or_put_off(${id}, true)',
-        'sql`select settle_or_put_off(${id})',
-      ),
-    ],
-  },
   'a-late-payment-in-another-stage': {
     says: 'A late payment buys in whatever stage is open.',
     edits: remove('late_rate', 'id = o.stage_id and'),
@@ -214,11 +199,10 @@ export const seededBugs = bugsOf({
     edits: never('sign_escrow_quote', 'may_be_paid_in_escrow(other.id)'),
   },
   'a-signed-order-expires': {
-    says: 'An order whose signed payment nobody has seen yet loses its place at its expiry.',
+    says: 'An order whose signed payment nobody has seen yet loses its place at the next block.',
     edits: [
-      replace('expire_orders', 'and not may_be_paid_in_escrow(id)) then', ') then'),
-      replace('expire_orders', 'and not may_be_paid_in_escrow(id) order by', 'order by'),
-      replace('expire_orders', 'any(v_due) and not may_be_paid_in_escrow(id)', 'any(v_due)'),
+      remove('ended_signatures', 'and not may_be_paid_in_escrow(o.id)'),
+      replace('settle_payments', 'and may_be_paid_in_escrow(o.id) then', 'and false then'),
     ],
   },
   'a-surplus-back-makes-it-the-chains': {
@@ -311,28 +295,9 @@ export const seededBugs = bugsOf({
       'height && height',
     ),
   },
-  'expiry-lets-seen-orders-go': {
-    says: 'An order whose payment is in a block loses its place at its expiry.',
-    edits: [
-      replace(
-        'expire_orders',
-        "1 from orders where status = 'pending' and (detail = 'awaiting_payment'",
-        "1 from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
-      ),
-      replace(
-        'expire_orders',
-        "select id from orders where status = 'pending' and (detail = 'awaiting_payment'",
-        "select id from orders where status = 'pending' and (detail in ('awaiting_payment', 'confirming')",
-      ),
-    ],
-  },
   'holds-that-stay': {
     says: 'What was signed and never paid is not given back.',
-    edits: replace(
-      'expire_orders',
-      'v_released.stage_id, v_released.usd, v_released.sale, v_released.bonus',
-      'v_released.stage_id, 0, 0, 0',
-    ),
+    edits: replace('ended_signatures', 'where o.held', 'where false'),
   },
   'late-tokens-in-a-pause': {
     says: 'A late payment buys while the sale is paused.',
@@ -446,12 +411,8 @@ export const seededBugs = bugsOf({
     edits: replace('lacks_for_good', "interval '1 hour'", "interval '0'"),
   },
   'stuck-at-the-expiry': {
-    says: "What was bought in part is waited for without a time where it is looked at in the moment of its order's expiry.",
-    edits: replace(
-      'order_detail',
-      "p_now < o.expires_at then 'underpaid'",
-      "p_now <= o.expires_at then 'underpaid'",
-    ),
+    says: 'What was bought in part is waited for without an end.',
+    edits: replace('order_detail', "p_now < o.expires_at then 'underpaid'", "true then 'underpaid'"),
   },
   'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',

@@ -95,7 +95,6 @@ export interface StandingOrder {
   /** The coins that were ordered. */
   readonly asked: string
   readonly expires: number
-  readonly due: number | null
   readonly error: string | null
   readonly sent: boolean
   /** The second until which it is signed for its escrow. */
@@ -154,7 +153,7 @@ const STAND = `json_build_object(
   'orders', ${rows(`select o.id as number, o.idempotency_key as key, o.place, o.status, o.detail, o.approved_via as via, o.stage_id as stage,
       o.room_base::text, o.room_bonus::text, o.room_usd::text, o.crypto_amount::text as coins,
       o.base_tokens::text as base, o.bonus_tokens::text as bonus, o.usd::text, o.price_usd::text as price, o.rate::text,
-      coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires, ${at('o.settle_at')} as due,
+      coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires,
       o.settle_error as error, o.sent_at is not null as sent, s.valid_until as signed, o.approvals
       from orders o left join lateral (
         select max(valid_until) as valid_until, bool_or(${isNew('x')}) as is_new from escrow_signatures x where x.order_id = o.id) s on true

@@ -23,7 +23,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('signatures of a stage', o.stage_id));
   select * into e from escrows where id = o.escrow_id;
   v_now := clock_timestamp();
-  if o.status <> 'pending' or o.detail <> 'awaiting_payment'
+  if o.status <> 'pending' or detail(o) <> 'awaiting_payment'
      or least(o.expires_at, e.closes_at) <= v_now + interval '30 seconds' then
     refusal := 'order_state'; return;
   end if;
@@ -39,8 +39,7 @@ begin
     then 'email_unconfirmed'
     when exists (select from orders other
                   where other.user_id = o.user_id and other.id <> o.id and other.held
-                    and other.detail in ('awaiting_payment', 'under_review')
-                    and may_be_paid_in_escrow(other.id))
+                    and may_be_paid_in_escrow(other.id) and not is_in_escrow(other.id))
     then 'order_signed'
     when signed_in_vain(o.user_id, v_now) then 'too_many_requests' end;
   if refusal is not null then return; end if;

@@ -7,7 +7,7 @@ declare
 begin
   select coalesce(sum(room_usd) filter (where stage_id = o.stage_id), 0), coalesce(sum(room_base), 0)
     into v_signed_usd, v_signed_tokens
-    from orders where held and detail in ('awaiting_payment', 'under_review') and id <> o.id;
+    from orders where held and escrow_id is not null and not is_in_escrow(id) and id <> o.id;
   select c.pool_usd + coalesce(sum(t.usd) filter (where t.stage_id = o.stage_id), 0),
          a.pool_sale_tokens + coalesce(sum(t.sale_tokens), 0)
     into v_left_usd, v_left_tokens

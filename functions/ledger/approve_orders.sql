@@ -21,8 +21,7 @@ begin
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status,
            o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
-           o.expires_at,
-           order_allows('approve', o.status, o.detail, o.hidden, o.watched) as is_allowed
+           o.expires_at
       from unnest(p_approvals) with ordinality
            as a(order_id, seen, operator_id, reason, request_id, position)
       join orders o on o.id = a.order_id
@@ -36,7 +35,7 @@ begin
       when v.watched and p_via <> 'chain' then 'order_on_chain'
       when v_soft_cap = 'missed' then 'soft_cap_missed'
       -- Rejected is final.
-      when not v.watched and not v.is_allowed then 'order_state'
+      when not v.watched and v.status <> 'pending' then 'order_state'
       when not v.watched and not exists (select from users where id = v.user_id and deleted_at is null
                                             for key share) then 'user_unknown'
       when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'

@@ -8,7 +8,6 @@ create or replace function credit_orders(
 begin
   update orders
      set status = 'approved',
-         detail = case when p_via = 'chain' then 'credited' else 'approved_by_operator' end,
          room_usd = case when p_via = 'chain' then room_usd - usd else room_usd end,
          room_base = case when p_via = 'chain' then room_base - base_tokens else room_base end,
          room_bonus = case when p_via = 'chain' then room_bonus - bonus_tokens else room_bonus end,

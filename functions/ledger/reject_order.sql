@@ -28,7 +28,7 @@ begin
     when may_be_paid_in_escrow(o.id) then 'order_signed' end;
   if refusal is not null then return; end if;
   if o.status = 'rejected' and coalesce(p_came, 0) = 0 then return; end if;
-  if not order_allows('reject', o.status, o.detail, o.hidden, o.watched) then
+  if not order_allows('reject', o.status, detail(o), o.hidden, o.watched) then
     if p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then
       refusal := 'order_state';
     end if;

@@ -10,7 +10,6 @@ create or replace function order_allows(
     when 'approve' then p_status = 'pending' and not p_watched
     when 'reject' then p_status <> 'rejected'
       or (not p_watched and p_detail in ('rejected_by_operator', 'reversed'))
-    when 'expire' then p_status = 'pending' and p_detail = 'awaiting_payment'
     when 'hide' then not p_hidden
       and ((p_status = 'rejected' and p_detail <> 'refund_due')
            or (p_status = 'pending' and p_detail in ('awaiting_payment', 'expired', 'refunded')))

@@ -1,4 +1,4 @@
--- The finer state of an order at p_now, from its payments and its refunds.
+-- The finer state of an order at p_now, from its payments and its refunds. Nothing stores it.
 -- Rules: SETTLE-16, REFUND-13
 create or replace function order_detail(o orders, p_now timestamptz) returns text
 language plpgsql stable as $$

@@ -67,7 +67,6 @@ begin
   if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));
-    perform tell('order_changed', order_id, o.user_id);
   else
     perform tell('payment_to_decide', order_id, o.user_id, jsonb_build_object('payment', v_payment.id::text));
   end if;

@@ -42,15 +42,14 @@ begin
                 j.is_gone is true or j.is_final or j.is_confirmed <> j.was_confirmed as is_to_settle
     )
     select c.order_id, c.user_id,
-           bool_or(c.is_to_settle or c.confirmations <= c.confirmations_needed) as is_shown,
            bool_or(c.is_to_settle) as is_to_settle from changed c
-     where c.order_id is not null group by c.order_id, c.user_id
+     where c.order_id is not null and (c.is_to_settle or c.confirmations <= c.confirmations_needed)
+     group by c.order_id, c.user_id
   loop
-    if v_row.is_shown then
-      perform tell('order_changed', v_row.order_id, v_row.user_id);
-    end if;
     if v_row.is_to_settle then
       return next v_row.order_id;
+    else
+      perform tell('order_changed', v_row.order_id, v_row.user_id);
     end if;
   end loop;
 end $$;

@@ -1,6 +1,5 @@
--- A refund is paid: by a confirmed transaction (p_via chain), or by the word of operators. Books it, tells
--- its buyer, and says of the order that nothing is owed any more once that is so. The caller has locked
--- it.
+-- A refund is paid: by a confirmed transaction (p_via chain), or by the word of operators. Books it, notes it
+-- of its order and tells its buyer. The caller has locked it.
 -- Rules: REFUND-7
 create or replace function finish_refund(p_refund refunds, p_via text) returns void language plpgsql as $$
 declare r refunds := p_refund;
@@ -8,6 +7,8 @@ begin
   update refunds set state = 'paid', paid_at = clock_timestamp(), paid_via = p_via where id = r.id;
   perform post_refund(r, 'refund_paid');
   perform tell('refund_paid', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-  perform refresh_order(o, 'refunded', jsonb_build_object('transactionId', r.transaction_id, 'by', p_via))
-     from orders o where o.id = r.order_id and o.detail in ('refund_due', 'overpaid');
+  if r.order_id is not null then
+    perform note_order_event(r.order_id, 'refund_paid', p_via, null, jsonb_build_object(
+      'amount', r.amount::text, 'currency', r.currency, 'transactionId', r.transaction_id));
+  end if;
 end $$;

@@ -11,8 +11,7 @@ begin
   if r.state = 'paid' then
     perform post_refund(r, 'refund_unpaid');
     perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
-    perform refresh_order(o, null, jsonb_build_object('lost', r.transaction_id))
-       from orders o where o.id = r.order_id;
+    perform show_again(r.order_id);
   end if;
   perform tell('order_changed', r.order_id, r.user_id);
 end $$;

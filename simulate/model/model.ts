@@ -103,7 +103,6 @@ export interface Made {
 }
 
 /** Of what nothing is paid, or nothing any more. */
-const UNPAID = ['awaiting_payment', 'under_review']
 
 /** An order as it must stand. Its amounts are what was asked while it is pending, and what it bought once it is approved. */
 export interface Order extends Made, Amounts {
@@ -113,7 +112,6 @@ export interface Order extends Made, Amounts {
   readonly madeAt: number
   status: 'pending' | 'approved' | 'rejected'
   via: 'chain' | 'operator' | null
-  detail: string
   /** What it has taken beyond what it bought. */
   room: Amounts
   base: Exact
@@ -128,7 +126,6 @@ export interface Order extends Made, Amounts {
   /** When its payment was signed, each time. */
   signedAt: number[]
   /** When it is settled next, though no payment changes. */
-  dueAt: number | null
   approvals: number
   /** When it was approved last. */
   approvedAt: number
@@ -439,12 +436,10 @@ export class Model {
       madeAt: this.now,
       status: 'pending',
       via: null,
-      detail: 'awaiting_payment',
       room: NOTHING,
       isSent: false,
       signedUntil: null,
       signedAt: [],
-      dueAt: null,
       approvals: 0,
       approvedAt: 0,
       stood: new History<Tokens>(NOTHING),
@@ -462,7 +457,7 @@ export class Model {
 
   /** Why nothing is signed of an order, of which its contract says `inEscrow`. A contract's clock is its newest block's. */
   refusalOfSignature(order: Order, inEscrow: { order: string; minedAt: number }): string | null {
-    const { currency, ordered, status, detail } = order
+    const { currency, ordered, status } = order
     const escrow = this.#settings.escrows.find(
       ({ coin, stage }) => coin === currency && stage === ordered.stage,
     )
@@ -470,10 +465,10 @@ export class Model {
     if (inEscrow.order !== 'none') return 'order_state'
     if (escrow.closesAt <= inEscrow.minedAt) return 'escrow_not_open'
     const isTooLate = Math.min(ordered.expiresAt, escrow.closesAt) <= this.now + MINUTE / 2
-    if (status !== 'pending' || detail !== 'awaiting_payment' || isTooLate) return 'order_state'
+    if (status !== 'pending' || this.detailOf(order) !== 'awaiting_payment' || isTooLate) return 'order_state'
     if (this.#isSigned(order)) return null
     const others = this.orders.filter((other) => other !== order && other.signedUntil !== null)
-    const waiting = others.filter((other) => isHeld(other) && UNPAID.includes(other.detail))
+    const waiting = others.filter((other) => isHeld(other) && !this.#isKept(other))
     if (waiting.some((other) => other.buyer === order.buyer && this.#mayBePaid(other))) return 'order_signed'
     if (this.#signedInVain(order) >= 6) return 'too_many_requests'
     const here = (other: Order) => other.ordered.stage === ordered.stage
@@ -555,7 +550,6 @@ export class Model {
   approve(order: Order): void {
     if (order.status === 'approved') return
     this.#approve(order, 'operator')
-    this.note(order)
   }
 
   /** @param came What operators say of a fixed address; a chain says it itself. */
@@ -634,27 +628,6 @@ export class Model {
     return buyer < this.#settings.mailboxes.length
   }
 
-  /** What nothing was paid of, and can't be any more as signed: it holds nothing, and is over at its expiry. */
-  isExpiring(order: Order): boolean {
-    const { detail, status, ordered } = order
-    const isOver = detail === 'awaiting_payment' && ordered.expiresAt <= this.now
-    const isSigned = isHeld(order) && order.signedUntil !== null && UNPAID.includes(detail)
-    return status === 'pending' && (isOver || isSigned) && !this.#mayBePaid(order)
-  }
-
-  expire(order: Order): void {
-    order.room = NOTHING
-    if (order.detail === 'awaiting_payment' && order.ordered.expiresAt <= this.now) order.detail = 'expired'
-  }
-
-  isDue({ dueAt }: Order): boolean {
-    return dueAt !== null && dueAt <= this.now
-  }
-
-  settleDue(order: Order): void {
-    this.#settle(order)
-  }
-
   /** Why an operator can't owe back a payment of another coin. */
   refusalOfRefund(payment: Payment): string | null {
     const { isForeign, gone, owed, confirmations } = payment
@@ -685,7 +658,8 @@ export class Model {
   /** A chain was read: what was paid is known, and each order that it concerns is settled. */
   read(reading: Reading): void {
     this.softCap.read(reading)
-    const changed = this.payments.read(reading)
+    const changed = new Set(this.payments.read(reading))
+    for (const order of this.orders) if (this.#isEnded(order, reading.network)) changed.add(order.number)
     for (const number of [...changed].toSorted((a, b) => a - b)) this.#settle(this.#order(number))
   }
 
@@ -714,19 +688,7 @@ export class Model {
   }
 
   /** What a buyer reads of an order now. */
-  note(order: Order): void {
-    order.detail = this.#detailOf(order)
-  }
-
-  /** When the rest of an order may come no more, or what no block holds is not waited for any more. */
-  #dueAt(order: Order): number | null {
-    const { via, detail, ordered, base } = order
-    const mayGrow = via === 'chain' && base.isBelow(ordered.base) && this.now < ordered.expiresAt
-    const until = [...(mayGrow ? [ordered.expiresAt] : []), ...(detail === 'seen' ? this.#seen(order) : [])]
-    return until.length > 0 ? Math.min(...until) : null
-  }
-
-  #detailOf(order: Order): string {
+  detailOf(order: Order): string {
     const { status, via, approvals, ordered, base } = order
     const own = this.#standing(order)
     const isOpen = own.some(({ state }) => state !== 'paid')
@@ -762,6 +724,12 @@ export class Model {
   #mayBePaid(order: Order): boolean {
     if (order.signedUntil === null || this.#isGivenBack(order)) return false
     return (this.finalAt.get(this.#coin(order).network) ?? 0) <= order.signedUntil * 1000
+  }
+
+  /** Whether an order holds room for a signature that no block of the network can pay any more. */
+  #isEnded(order: Order, network: string): boolean {
+    const isSigned = isHeld(order) && order.signedUntil !== null && this.#coin(order).network === network
+    return isSigned && !this.#isKept(order) && !this.#mayBePaid(order)
   }
 
   /** Whether an escrow holds money of an order that it has not given back. */
@@ -922,8 +890,6 @@ export class Model {
         this.#isLittle(order, payment) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
-    this.note(order)
-    order.dueAt = this.#dueAt(order)
   }
 
   /** Whether a final payment would buy less, though rounds have tokens of the order. */

@@ -488,7 +488,6 @@ function joinOverview(
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, mailer, operators, campaign } = joined
   const {
-    orders,
     ledger,
     payments,
     rates,
@@ -515,7 +514,6 @@ function joinJobs(joined: Working): Jobs {
       ...journal.witnesses.tasks(),
       { name: 'log what lists were read', everySeconds: 300, run: () => logPeopleReads(db) },
       { name: 'publish what waited an hour', everySeconds: 30, run: () => actions.pending.executeDue() },
-      { name: 'expire orders', everySeconds: 5, run: () => orders.expire() },
       { name: 'read feed rates', everySeconds: 60, run: () => rates.refresh() },
       { name: 'settle due orders', everySeconds: 10, run: () => payments.received.settleDue() },
       { name: 'decide about referrals', everySeconds: 60, run: () => referral.decideDue() },

@@ -46,14 +46,7 @@ export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as c
 export type OrderView = (typeof orderViews)[number]
 
 /** Everything that can be asked of an order, and by whom. */
-export const orderActions = [
-  'approve',
-  'reject',
-  'expire',
-  'hide',
-  'enter_transaction_id',
-  'claim_refund',
-] as const
+export const orderActions = ['approve', 'reject', 'hide', 'enter_transaction_id', 'claim_refund'] as const
 export type OrderAction = (typeof orderActions)[number]
 
 /** Below nobody has to do anything any more. */
@@ -84,7 +77,6 @@ const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
   // What came for one at a fixed address after all can be said, once, and is owed back.
   reject: (order) => order.status !== 'rejected' || (!order.watched && ended.includes(order.detail)),
-  expire: (order) => order.status === 'pending' && order.detail === 'awaiting_payment',
   hide: (order) =>
     !order.hidden &&
     ((order.status === 'rejected' && order.detail !== 'refund_due') ||

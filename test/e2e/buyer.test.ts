@@ -38,10 +38,7 @@ const END_TIME = statement(
   'test_named_expires',
   `update orders set expires_at = now() - interval '1 minute' where id = $1`,
 )
-const REJECTED = statement(
-  'test_rejected',
-  `update orders set status = 'rejected', detail = 'rejected_by_operator' where id = $1`,
-)
+const REJECTED = statement('test_rejected', `update orders set status = 'rejected' where id = $1`)
 const MISSED = statement('test_missed', `select reject_order($1, null, 'soft_cap_missed', null)`)
 
 const LEAVE_OUT = statement('test_leave_out', 'update campaign set settings = jsonb_set(settings, $1, $2)')
@@ -722,7 +719,6 @@ test('an order whose payment was named tells nobody to pay it again, also when i
   await page.getByText('pending · payment named, to be checked').waitFor()
   expect(await asksToPay.count()).toBe(0)
   await server.database.db.query(END_TIME, [number])
-  await server.context.orders.expire()
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('No operator has confirmed the payment that you named yet.').waitFor()
   // Somebody still has to decide.

@@ -30,7 +30,7 @@ const confirmed = statement(
   "update users set confirmed_at = now() where email_key = 'new@example.org'",
 )
 const overdue = statement('test_demo_overdue', 'select address from escrows where not locks_first')
-const refunded = statement('test_demo_refunded', "select from orders where detail = 'refunded'")
+const refunded = statement('test_demo_refunded', "select from orders o where o.detail = 'refunded'")
 
 const filledRounds = statement(
   'test_demo_filled_rounds',

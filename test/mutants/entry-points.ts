@@ -215,10 +215,13 @@ export const entryPointMutants = mutantsOf({
   'deleted-while-owed': {
     says: 'An account is deleted while money is owed to it.',
     edits: [
-      remove('src/server/accounts/own-data.ts:refuseOpenBusiness', "or detail in ('refund_due', 'overpaid')"),
       remove(
         'src/server/accounts/own-data.ts:refuseOpenBusiness',
-        "or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off'))",
+        "or o.detail in ('refund_due', 'overpaid')",
+      ),
+      remove(
+        'src/server/accounts/own-data.ts:refuseOpenBusiness',
+        "or exists (select from refunds where order_id = o.id and state not in ('paid', 'written_off'))",
       ),
     ],
     killers: embedded(accounts),

@@ -3,7 +3,6 @@ import { embedded, mutantsOf } from './mutant.ts'
 
 const orders = 'src/server/orders/orders.test.ts'
 const rules = 'src/server/orders/order-rules.test.ts'
-const states = 'src/server/orders/order-states.test.ts'
 const refusals = 'src/server/orders/order-refusals.test.ts'
 const pricing = 'src/server/orders/pricing.test.ts'
 const http = 'src/server/http/orders.test.ts'
@@ -42,23 +41,6 @@ export const orderMutants = mutantsOf({
       replace('refill_and_take', 'from campaign_capacity for update;', 'from campaign_capacity;'),
     ],
     killers: embedded(orders),
-  },
-  'expiry-of-paid': {
-    says: 'Orders expire whose payment is seen or confirming.',
-    edits: [
-      replace(
-        'expire_orders',
-        "if not exists (select 1 from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
-        "if not exists (select 1 from orders where status = 'pending' and (expires_at",
-      ),
-      replace(
-        'expire_orders',
-        "select id from orders where status = 'pending' and (detail = 'awaiting_payment' and expires_at",
-        "select id from orders where status = 'pending' and (expires_at",
-      ),
-      remove('expire_orders', "o.detail <> 'awaiting_payment' or"),
-    ],
-    killers: embedded(states),
   },
   'signed-orders-take-the-stage': {
     says: 'What is signed for an escrow takes as much of a stage as it likes.',
@@ -130,19 +112,8 @@ export const orderMutants = mutantsOf({
     killers: embedded(signed),
   },
   'signed-kept-for-ever': {
-    says: 'What a signature took stays taken until the order expires.',
-    edits: [
-      replace(
-        'expire_orders',
-        "or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
-        "or false and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id)) then",
-      ),
-      replace(
-        'expire_orders',
-        "or held and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
-        "or false and escrow_id is not null and detail in ('awaiting_payment', 'under_review')) and not may_be_paid_in_escrow(id) order by",
-      ),
-    ],
+    says: 'What a signature took stays taken.',
+    edits: replace('ended_signatures', 'where o.held', 'where false'),
     killers: embedded(signed),
   },
   'sent-again': {
@@ -153,15 +124,6 @@ export const orderMutants = mutantsOf({
   'unsent-told': {
     says: 'Webhooks are told of an order that nobody has said to be paid.',
     edits: replace('create_orders', 'from made m where m.sent_at is not null', 'from made m where true'),
-    killers: embedded(http),
-  },
-  'unsent-end-told': {
-    says: 'Webhooks are told that an order expired that nobody has said to be paid.',
-    edits: replace(
-      'expire_orders',
-      "tell(case when o.sent_at is null then 'order_changed' else 'order_expired' end,",
-      "tell('order_expired',",
-    ),
     killers: embedded(http),
   },
   'approved-as-unsent': {
@@ -317,7 +279,7 @@ export const orderMutants = mutantsOf({
     says: 'The statement that names a transaction does not ask the order’s state again under its lock.',
     edits: remove(
       'src/server/orders/orders.ts:nameTransaction',
-      "and order_allows('enter_transaction_id', status, detail, hidden, watched)",
+      "and order_allows('enter_transaction_id', o.status, o.detail, o.hidden, o.watched)",
     ),
     killers: embedded(refusals),
   },

@@ -920,7 +920,7 @@ export const settlementMutants = mutantsOf({
     killers: embedded('src/server/orders/orders.test.ts'),
   },
 
-  // order_detail, refresh_order, settle_again_at
+  // order_detail
   'owed-of-a-rejected-order-unsaid': {
     says: 'A rejected order that owes money back does not say so.',
     edits: replace(
@@ -1123,79 +1123,6 @@ export const settlementMutants = mutantsOf({
     ),
     killers: embedded('src/server/escrows/escrow-orders.test.ts'),
   },
-  'gone-unsaid': {
-    says: 'The history of an order does not say that a payment is gone.',
-    edits: replace(
-      'refresh_order',
-      "when v_detail in ('awaiting_payment', 'expired') then 'payment_gone'",
-      "when v_detail in ('awaiting_payment', 'expired') then null",
-    ),
-    killers: steps,
-  },
-  'rejected-by-the-chain': {
-    says: 'The history says that the chain owed what came for a rejected order.',
-    edits: never('refresh_order', "o.status = 'rejected'"),
-    killers: steps,
-  },
-  'event-replaced-by-the-state': {
-    says: 'The history names the state of an order instead of what made it so.',
-    edits: replace('refresh_order', 'coalesce(p_event, case', 'coalesce(null, case'),
-    killers: steps,
-  },
-  'state-unsaid': {
-    says: 'The history of an order does not say what it came to.',
-    edits: replace('refresh_order', 'then v_detail end', 'then null end'),
-    killers: steps,
-  },
-  'underpaid-for-ever': {
-    says: 'An order that bought a part asks for the rest until somebody pays.',
-    edits: replace(
-      'settle_again_at',
-      'select o.expires_at as at where',
-      'select o.expires_at as at where false and',
-    ),
-    killers: parts,
-  },
-  'settled-again-in-full': {
-    says: 'An order that bought all of what was asked is settled again at its expiry.',
-    edits: remove('settle_again_at', 'and o.base_tokens < (asked_of(o)).base_tokens'),
-    killers: parts,
-  },
-  'settled-again-by-hand': {
-    says: 'An order that operators approved is settled again at its expiry.',
-    edits: remove('settle_again_at', "o.approved_via = 'chain' and"),
-    killers: parts,
-  },
-  'never-looked-at-again': {
-    says: 'An order whose payment never comes into a block is shown as seen for ever.',
-    edits: replace('settle_again_at', "and o.detail = 'seen'", 'and false'),
-    killers: parts,
-  },
-  'looked-at-again-for-what-is-gone': {
-    says: 'An order is settled again for a payment that is gone.',
-    edits: remove('settle_again_at', 'and p.alive'),
-    killers: parts,
-  },
-  'looked-at-again-in-a-block': {
-    says: 'An order is settled again for a payment that a block holds.',
-    edits: remove('settle_again_at', 'and p.block_height is null'),
-    killers: parts,
-  },
-  'looked-at-again-though-not-seen': {
-    says: 'An order is settled again for a payment that no block holds, whatever it is shown as.',
-    edits: remove('settle_again_at', "and o.detail = 'seen'"),
-    killers: parts,
-  },
-  'settled-without-end': {
-    says: 'An order whose time is over is settled again and again.',
-    edits: replace('settle_again_at', 'where at > p_now', 'where true'),
-    killers: parts,
-  },
-  'settled-again-in-that-moment': {
-    says: 'An order is settled again and again in the moment in which its time is over.',
-    edits: replace('settle_again_at', 'where at > p_now', 'where at >= p_now'),
-    killers: parts,
-  },
 
   // settle_order, terms_of_now
   'paid-and-unheard': {
@@ -1214,15 +1141,6 @@ export const settlementMutants = mutantsOf({
       'settle_order',
       'settle_failures = 0, settle_error = null',
       'settle_failures = settle_failures',
-    ),
-    killers: settled,
-  },
-  'never-settled-again': {
-    says: 'An order is never settled again by the clock.',
-    edits: replace(
-      'settle_order',
-      'settle_at = settle_again_at(o, v_now), settle_failures',
-      'settle_at = null, settle_failures',
     ),
     killers: settled,
   },

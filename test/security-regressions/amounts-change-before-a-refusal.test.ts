@@ -13,7 +13,6 @@ test('a settlement that is refused leaves the order’s amounts and its capacity
     await chain.pay(order, '2.5')
     await chain.mine(1)
     await letPass(sale, order, '2 hours')
-    await sale.settleDue()
     await sale.sql(
       'long_over',
       `update stages set starts_at = now() - interval '30 days', ends_at = now() - interval '8 days'`,

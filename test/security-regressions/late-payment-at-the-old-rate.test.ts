@@ -23,7 +23,6 @@ test('one operator can’t sell at the rate of days ago to who paid only now tha
     await sale.db.query(sql`update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`)
     const order = await sale.order('LTC', '1000')
     await letPass(sale, order, '30 hours')
-    await sale.orders.expire()
     await setRate(sale, '10')
     await chain.pay(order, '50')
     await chain.mine(1)

@@ -8,7 +8,6 @@ import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
 async function payLittle({ sale, pay, mine }: PaperChain) {
   const order = await sale.order('LTC', '1000')
   await letPass(sale, order, '30 hours')
-  await sale.orders.expire()
   await pay(order, '0.1')
   await mine(6)
   expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '2.000000', rate: '20' })

@@ -10,7 +10,6 @@ test('the network of a currency stays while an expired order of it may be paid l
     const { sale } = chain
     const order = await sale.order('LTC', '40')
     await letPass(sale, order, '2 hours')
-    await sale.orders.expire()
     await sale.execute('currency.wallet', { code: 'LTC', walletId: null })
     const execute = executorOf(
       sale.db,

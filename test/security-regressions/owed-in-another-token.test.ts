@@ -19,7 +19,6 @@ test.each(['rejected_by_operator', 'expired'])(
       if (how === 'rejected_by_operator') await sale.reject(order)
       else {
         await letPass(sale, order, '3 days')
-        await sale.orders.expire()
       }
       expect(await sale.show(order)).toMatchObject({ detail: how })
       const changed = await execute('currency.update', [{ code: 'USDT', tokenContract: PEPE }]).then(

@@ -161,5 +161,5 @@ test('a buyer who pays nothing keeps tokens signed for an hour a day at most, wi
     expect(await sign(await escrowOrder(sale, bob, escrow, 'ethereum', 1))).toBe(null)
     await letPass('23 hours')
     expect(await sign(orders[0] ?? { userId: '', token: '' })).toBe(null)
-    await query(sale, 'expire', 'select expire_orders(10)')
+    await query(sale, 'let_go', "select settle_order(number) from ended_signatures('ethereum') as number")
   }))

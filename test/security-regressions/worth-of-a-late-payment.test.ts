@@ -9,7 +9,6 @@ for (const stop of [null, 'paused', 'price'])
       const { sale } = chain
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '2 hours')
-      await sale.orders.expire()
       await setRate(sale, '200')
       if (stop === 'paused')
         await sale.sql(
@@ -39,7 +38,6 @@ test('control: $99 that come late while the currency is paused are owed', () =>
     const { sale } = chain
     const order = await sale.order('LTC', '40')
     await letPass(sale, order, '2 hours')
-    await sale.orders.expire()
     await setRate(sale, '200')
     await sale.sql(
       'pause',

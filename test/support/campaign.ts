@@ -13,6 +13,7 @@ import { referralRules } from '../../src/server/referral/check.ts'
 import { shareOf } from '../../src/shared/campaign-settings.ts'
 import { decideOn, quietUnits } from './actions.ts'
 import { withTestDatabase } from './database.ts'
+import { forceDetail } from './forced-detail.ts'
 import { testSecrets } from './secrets.ts'
 import { statement } from './statement.ts'
 
@@ -123,13 +124,16 @@ export async function brokenRules(db: Database) {
 
 const BUY_HALF = statement(
   'test_buy_half',
-  `update orders set detail = 'underpaid', settle_at = expires_at, asked = row(
+  `update orders set asked = row(
      2 * base_tokens, 2 * bonus_tokens, bonus_percent, 2 * usd, 2 * crypto_amount, rate)::order_amounts
     where id = $1 and status = 'approved'`,
 )
 
 /** Makes of an approved order one that asked for twice as much, the rest of which may still come. */
-export const makeHalfBought = (db: Database, number: number) => db.query(BUY_HALF, [number])
+export async function makeHalfBought(db: Database, number: number): Promise<void> {
+  await db.query(BUY_HALF, [number])
+  await forceDetail(db, number, 'underpaid')
+}
 
 const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
 const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')

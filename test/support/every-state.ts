@@ -1,5 +1,6 @@
 import { type ApiCaller, acceptInvitation, apiOf, operatorToken, registerToken } from './api.ts'
 import { makeHalfBought } from './campaign.ts'
+import { forceDetail } from './forced-detail.ts'
 import type { TestServer } from './server.ts'
 import { forgetLinks } from './staff.ts'
 import { statement } from './statement.ts'
@@ -7,7 +8,6 @@ import { statement } from './statement.ts'
 /** States that only a watched chain leads to; the page's words for them are what is looked at. */
 const onChain = ['seen', 'confirming', 'under_review'] as const
 
-const SET_DETAIL = statement('test_order_detail', 'update orders set detail = $2 where id = $1')
 const END_TIME = statement(
   'test_order_expires',
   `update orders set expires_at = now() - interval '1 minute' where id = $1`,
@@ -74,20 +74,19 @@ export async function seedEveryState(server: TestServer): Promise<EveryState> {
     owner('POST', `/operator/orders/${number}/${action}`, { reason: 'looked at the wallet' })
 
   const { db } = server.database
-  for (const detail of onChain) await db.query(SET_DETAIL, [(await order(detail)).number, detail])
+  for (const detail of onChain) await forceDetail(db, (await order(detail)).number, detail)
   await decide(await order('approved', '512.345678', 'BTC'), 'approve')
   const half = await order('underpaid')
   await decide(half, 'approve')
   await makeHalfBought(db, half.number)
   const over = await order('overpaid')
   await decide(over, 'approve')
-  await db.query(SET_DETAIL, [over.number, 'overpaid'])
+  await forceDetail(db, over.number, 'overpaid')
   await decide(await order('rejected'), 'reject')
   const reversed = await order('reversed', '60', 'ETH')
   await decide(reversed, 'approve')
   await decide(reversed, 'reject')
   await db.query(END_TIME, [(await order('expired')).number])
-  await server.context.orders.expire()
   await decide(await order('withdrawn', '40', 'DOGE'), 'hide')
   await order('pending', '200', 'BTC')
   return { owner, orders }

@@ -8,6 +8,7 @@ import { pollMs, usePolling } from '../area/live-stream.ts'
 import { queryClient } from '../area/query-client.ts'
 import { read, readItems } from '../area/reading.ts'
 import { documentFacts } from '../document-facts.ts'
+import { serverNow } from '../ui/clock.ts'
 
 /** The campaign, read again every few seconds while no live events arrive. */
 export function useCampaign() {
@@ -29,7 +30,22 @@ export function useHoldings() {
   return useQuery({ ...read(holdingRoutes.show), refetchInterval: usePolling() })
 }
 
+const LOOK_AGAIN_MS = 600_000
+
 export const orderQuery = (token: string) => read(orderRoutes.show, { params: { token } })
+
+/** The clock changes the state of an order, and nobody tells of it: how soon orders are read again, in ms. */
+export function untilOrdersChange(
+  orders: readonly Pick<BuyerOrder, 'status' | 'expiresAt'>[] | undefined,
+  polling: number | false,
+): number | false {
+  const waits = (orders ?? []).map(({ status, expiresAt }) => {
+    const left = Date.parse(expiresAt) - serverNow()
+    return left > 0 ? left + 1_000 : status === 'pending' ? LOOK_AGAIN_MS : Number.POSITIVE_INFINITY
+  })
+  const soonest = Math.min(...waits, polling || Number.POSITIVE_INFINITY)
+  return soonest === Number.POSITIVE_INFINITY ? false : Math.min(soonest, LOOK_AGAIN_MS)
+}
 
 /** Shows an order as a change has just answered it. */
 export function keepOrder(order: BuyerOrder): void {

@@ -2,6 +2,7 @@ import { generate } from 'otplib'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ageRecoveryCodes } from '../../../test/support/authenticator-app.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
+import { forceDetail } from '../../../test/support/forced-detail.ts'
 import { refused } from '../../../test/support/outcomes.ts'
 import { buyerOfToken, limitsOf, peopleOf } from '../../../test/support/people.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -553,7 +554,7 @@ describe('own data', () => {
      t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict (maximum_tokens, levels) do update set levels = excluded.levels returning id)
      insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
        level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
-     select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', t.id, 10, 10, 1, 1, 'a', false, now(), now() from c, s, t`,
+     select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', t.id, 10, 10, 1, 1, 'a', false, now(), now() + interval '1 hour' from c, s, t`,
   )
   const note = statement(
     'test_note',
@@ -617,20 +618,15 @@ describe('own data', () => {
     )
     await db.query(seed, [userId, 'OWE'])
     const [{ id } = { id: '' }] = await db.query<{ id: string }>(
-      statement(
-        'test_refund_due',
-        "update orders set status = 'rejected', detail = 'refund_due' where user_id = $1 returning id",
-      ),
+      statement('test_refund_due', "update orders set status = 'rejected' where user_id = $1 returning id"),
       [userId],
     )
+    await forceDetail(db, id, 'refund_due')
     const pending = { code: 'account_has_pending', details: { orders: 1 } }
     await expect(accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })).rejects.toMatchObject(
       pending,
     )
-    await db.query(
-      statement('test_detail', "update orders set detail = 'rejected_by_operator' where id = $1"),
-      [id],
-    )
+    await forceDetail(db, id, 'rejected_by_operator')
     await db.query(
       statement(
         'test_refund',
@@ -645,12 +641,10 @@ describe('own data', () => {
     await db.query(statement('test_refund_gone', 'delete from refunds where order_id = $1'), [id])
     // What was paid too late for an order, and is sent back, leaves it pending.
     await db.query(
-      statement(
-        'test_refunded',
-        "update orders set status = 'pending', detail = 'refunded', sent_at = now() where id = $1",
-      ),
+      statement('test_refunded', "update orders set status = 'pending', sent_at = now() where id = $1"),
       [id],
     )
+    await forceDetail(db, id, 'refunded')
     await accounts.deleteAccount(caller, { proof: { isPasswordRight: true } })
   })
 

@@ -162,13 +162,13 @@ async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
 /** Refuses `account_has_pending` for money under way, money owed, and tokens that would be given up unsaid. */
 async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: boolean): Promise<void> {
   const { orders } = await tx.one<{ orders: number }>(
-    sql`select count(*)::int as orders from orders
+    sql`select count(*)::int as orders from orders o
          where user_id = ${userId}
            and (held
                 or status = 'pending' and (may_be_paid_in_escrow(id) or is_in_escrow(id))
-                or status = 'pending' and detail not in ('expired', 'refunded') and (sent_at is not null or detail <> 'awaiting_payment')
-                or detail in ('refund_due', 'overpaid')
-                or exists (select from refunds where order_id = orders.id and state not in ('paid', 'written_off')))`,
+                or status = 'pending' and o.detail not in ('expired', 'refunded') and (sent_at is not null or o.detail <> 'awaiting_payment')
+                or o.detail in ('refund_due', 'overpaid')
+                or exists (select from refunds where order_id = o.id and state not in ('paid', 'written_off')))`,
   )
   const held = await tx.maybeOne<{ undelivered_tokens: string; is_owed_tokens: boolean }>(
     sql`select left_tokens::text as undelivered_tokens, left_tokens > 0 as is_owed_tokens

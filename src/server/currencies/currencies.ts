@@ -49,7 +49,7 @@ export class Currencies {
     const rows = await this.#db.query<CurrencyRow>(
       // One reading of the open orders serves all currencies.
       sql`with open as (select currency_id, count(*) as orders from orders
-                         where status = 'pending' and (held or detail = 'awaiting_payment') group by currency_id)
+                         where status = 'pending' and (held or expires_at > clock_timestamp()) group by currency_id)
           select ${currencyColumns}, coalesce(o.orders, 0) as open_orders
             from currencies k left join open o on o.currency_id = k.id order by k.position, k.id`,
     )
@@ -61,7 +61,7 @@ export class Currencies {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},
                  (select count(*) from orders o
-                   where o.currency_id = k.id and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment')) as open_orders
+                   where o.currency_id = k.id and o.status = 'pending' and (o.held or o.expires_at > clock_timestamp())) as open_orders
             from currencies k where k.code = ${code.toUpperCase()}`,
     )
     return operatorCurrency(row ?? refuse('currency_unknown'))

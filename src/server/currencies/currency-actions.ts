@@ -564,7 +564,7 @@ async function readRow(tx: Queryable, code: string): Promise<CurrencyRow> {
   const row = await tx.maybeOne<CurrencyRow>(
     sql`select ${currencyColumns},
                (select count(*) from orders o
-                 where o.currency_id = k.id and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment')) as open_orders
+                 where o.currency_id = k.id and o.status = 'pending' and (o.held or o.expires_at > clock_timestamp())) as open_orders
           from currencies k where k.code = ${code}`,
   )
   return row ?? refuse('currency_unknown')

@@ -508,7 +508,7 @@ const escrowed = (tokens: string) => `${escrow},
 const paidAndGone = statement(
   'test_paid_and_gone',
   `with c as (insert into chains (name, family, confirmation_rules) values ('ethereum', 'evm', '[]') on conflict do nothing),
-        o as (update orders set watched = true, approved_via = 'chain', detail = 'credited' where id = $1 returning *)
+        o as (update orders set watched = true, approved_via = 'chain' where id = $1 returning *)
    insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, seen_at, mined_at,
                          confirmations_needed, credited, orphaned_at)
    select 'ethereum', 'x', 'paid', 'nowhere', 'native', o.currency_id, o.crypto_amount, o.id, o.user_id, now(), now(), 1, o.crypto_amount,
@@ -522,7 +522,7 @@ const shownAgain = statement(
 const neverPaid = statement(
   'test_never_paid',
   `with p as (delete from payments returning order_id)
-   update orders o set watched = false, approved_via = 'operator', detail = 'approved_by_operator' from p where o.id = p.order_id`,
+   update orders o set watched = false, approved_via = 'operator' from p where o.id = p.order_id`,
 )
 
 const corruptions: Record<string, readonly string[]> = {

@@ -247,7 +247,6 @@ describe('an order that a frame follows', () => {
     const data = await buyer<Record<string, unknown>>('GET', '/account/export')
     expect(data['framedOrders']).toEqual([{ order_id: String(number), told_at: expect.any(String) }])
     await db.query(sql`update orders set expires_at = now() where id = ${number}`)
-    await server.context.orders.expire()
     expect(await follow(key)).toMatchObject([{ detail: 'expired' }])
     await buyer('POST', '/account/deletion', { proof: { password } })
     expect(await follow(key)).toEqual([])

@@ -50,7 +50,6 @@ const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMail
   ['order_approved', 'order_approved'],
   ['order_adjusted', 'order_approved'],
   ['order_rejected', 'order_rejected'],
-  ['order_expired', 'order_expired'],
 ])
 /** Kinds that move no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
@@ -185,7 +184,7 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const orders =
     codes.length > 0
       ? await tx.query<{ id: string }>(sql`select o.id from orders o join currencies c on c.id = o.currency_id
-   where c.code = any(${codes}) and o.status = 'pending' and (o.held or o.detail = 'awaiting_payment') order by o.id`)
+   where c.code = any(${codes}) and o.status = 'pending' and (o.held or o.expires_at > clock_timestamp()) order by o.id`)
       : []
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }

@@ -99,7 +99,6 @@ export const ledgerRules: readonly LedgerRule[] = [
   },
   {
     name: 'room_is_wanted',
-    byJobs: true,
     says: 'An order has room that it has not bought with only while a payment of it in a block is not counted, or what was signed of it may still be paid into an escrow, or it could not be settled.',
     sql: `select o.id as order_id, o.status, o.detail, o.room_usd, o.room_base, o.room_bonus from orders o
            where o.held and o.settle_error is null and not may_be_paid_in_escrow(o.id)

@@ -27,7 +27,7 @@ async function opened(sale: Sale) {
     return { ...order, orderId: String(order.number) }
   }
   const stateOf = (order: { orderId: string }) =>
-    db.one(sql`select status, detail from orders where id = ${order.orderId}`)
+    db.one(sql`select o.status, o.detail from orders o where o.id = ${order.orderId}`)
   const listed = async () => (await refunds.list({ limit: 20 })).items
   return { db, operatorId, buyer, refunds, execute, ledger, approved, stateOf, listed }
 }

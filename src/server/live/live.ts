@@ -249,6 +249,6 @@ interface OrderRow {
 
 function readOrders(db: Database, ids: readonly string[]): Promise<OrderRow[]> {
   return db.query<OrderRow>(
-    sql`select id, user_id, token, status, detail from orders where id = any(${ids}::bigint[])`,
+    sql`select o.id, o.user_id, o.token, o.status, o.detail from orders o where o.id = any(${ids}::bigint[])`,
   )
 }

@@ -153,20 +153,20 @@ test('a mail has the words in force; a delivery that failed is listed with its r
 })
 
 test('a preview and a test show words that are not in force, with an invented reader, to who asks alone', async () => {
-  const preview = await call('POST', '/operator/mail-templates/order_expired/en/preview', {
+  const preview = await call('POST', '/operator/mail-templates/order_reversed/en/preview', {
     subject: 'Late {number}',
     body: '{name} <b>late</b>\n\n{facts}\n\n{button}',
   })
   expect(preview.body.html).toContain('Anna Example &lt;b&gt;late&lt;/b&gt;')
   const trial = { subject: 'Late {number}', body: 'Late.\n\n{facts}\n\n{button}' }
-  const send = () => call('POST', '/operator/mail-templates/order_expired/en/test', trial)
+  const send = () => call('POST', '/operator/mail-templates/order_reversed/en/test', trial)
   expect((await send()).body.error.code).toBe('own_email_missing')
   await db.query(SET_EMAIL, [ownerId, 'owner@example.org'])
   expect((await send()).body).toEqual({ to: 'owner@example.org' })
-  const text = await written('order_expired')
+  const text = await written('order_reversed')
   expect(text).toMatch(/^To: <?owner@example.org>?/m)
   expect(text).toContain('[TEST] Late 1024')
-  expect((await call('GET', '/operator/mail-templates/order_expired/en')).body.version).toBe(0)
+  expect((await call('GET', '/operator/mail-templates/order_reversed/en')).body.version).toBe(0)
 })
 
 test('an address is masked in the reason of a failure however the mail server writes it', async () => {

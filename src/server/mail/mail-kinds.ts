@@ -53,7 +53,6 @@ export type MailContent =
   | ({ kind: 'order_rejected'; watched: boolean; byOperator: boolean; isOwed: boolean } & OrderFacts)
   | ({ kind: 'order_reversed' } & OrderFacts)
   | ({ kind: 'order_underpaid'; bought: string; asked: string; until: string } & OrderFacts)
-  | ({ kind: 'order_expired' } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
   | ({ kind: 'refund_due' } & RefundFacts)
   | ({ kind: 'refund_claimed'; address: string } & RefundFacts)

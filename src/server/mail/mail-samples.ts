@@ -59,7 +59,6 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
     mail: { ...order, bought: '40', asked: '80', until: at },
     variables: [...orderSample.variables, 'bought', 'asked'],
   },
-  order_expired: orderSample,
   wallet_changed: orderSample,
   refund_due: { mail: refund, variables: refundVariables },
   refund_claimed: { mail: { ...refund, address }, variables: refundVariables },

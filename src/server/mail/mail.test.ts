@@ -68,7 +68,6 @@ const contents: MailContent[] = [
   { kind: 'order_rejected', ...order, watched: false, byOperator: true, isOwed: true },
   { kind: 'order_reversed', ...order },
   { kind: 'order_underpaid', ...order, bought: '40', asked: '80', until: at },
-  { kind: 'order_expired', ...order },
   { kind: 'wallet_changed', ...order },
   { kind: 'refund_due', ...refund },
   { kind: 'refund_claimed', ...refund, address: hostile },

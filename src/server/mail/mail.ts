@@ -42,12 +42,7 @@ export type { Language, Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 export { issuesOfWords, wordRules } from './mail-words.ts'
 export { MAIL_TASKS } from './parked-mails.ts'
 
-export type OrderMailKind =
-  | 'order_created'
-  | 'order_approved'
-  | 'order_rejected'
-  | 'order_expired'
-  | 'wallet_changed'
+export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
 
 /** A mail to the buyer of an order; of a refund of it. */
@@ -423,8 +418,6 @@ function orderContent(
   publicUrl: string,
 ): MailContent | undefined {
   const facts = factsOf(row, publicUrl)
-  // Who has paid meanwhile is not told that nothing came.
-  if (kind === 'order_expired' && row.detail !== 'expired') return undefined
   const { watched, status, detail, by_operator: byOperator } = row
   const until = row.expires_at.toISOString()
   if (kind === 'order_created') return { kind, ...facts, until, watched }

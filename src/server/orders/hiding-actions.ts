@@ -30,9 +30,9 @@ async function setHidden(
   reason?: string,
 ): Promise<boolean> {
   const order = await unit.maybeOne<{ user_id: string; hidden: boolean; may_hide: boolean }>(
-    sql`select user_id, hidden,
-               order_allows('hide', status, detail, hidden, watched) as may_hide
-          from orders where id = ${orderId} for update`,
+    sql`select o.user_id, o.hidden,
+               order_allows('hide', o.status, o.detail, o.hidden, o.watched) as may_hide
+          from orders o where id = ${orderId} for update`,
   )
   if (!order) return refuse('order_unknown')
   if (order.hidden === hidden) return false

@@ -26,12 +26,21 @@ export const operatorSource = fragment`orders o join currencies k on k.id = o.cu
 export type OrderQuery = z.output<typeof operatorOrderQuery>
 export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'direction'>
 
-/** What each tab shows, in the words of its index (migrations/0005_orders.sql). */
+const undecidedPayments = 'select p.order_id from payments p where p.final_at is null'
+
+/**
+ * What each tab shows. The state of an order is worked out, so each first names, by an index, the few orders that can have one of its
+ * states: a page, and a count up to a thousand, cost the same at any number of orders.
+ */
 const views: Record<OrderView, string> = {
-  waiting: `o.status = 'pending' and not o.hidden and o.sent_at is not null and o.detail not in ('expired', 'refund_due', 'refunded')`,
+  waiting: `o.id in (select w.id from orders w where w.status = 'pending' and w.expires_at > clock_timestamp()
+                     union all select w.id from orders w where w.held union all ${undecidedPayments})
+            and o.status = 'pending' and not o.hidden and o.sent_at is not null and o.detail not in ('expired', 'refund_due', 'refunded')`,
   with_transaction_id: `o.status = 'pending' and not o.hidden and o.transaction_id is not null and o.detail not in ('refund_due', 'refunded')`,
-  seen: `o.status = 'pending' and not o.hidden and o.detail in ('seen', 'confirming', 'credited')`,
-  odd: `not o.hidden and o.detail in ('overpaid', 'under_review', 'refund_due')`,
+  seen: `o.id in (${undecidedPayments}) and o.status = 'pending' and not o.hidden and o.detail in ('seen', 'confirming')`,
+  odd: `o.id in (select r.order_id from refunds r where r.state not in ('paid', 'written_off') union all ${undecidedPayments}
+                 union all select p.order_id from payments p where p.credited > 0 and (not p.alive or p.block_height is null))
+        and not o.hidden and o.detail in ('overpaid', 'under_review', 'refund_due')`,
 }
 
 /** The condition of a tab, of orders `o`. */

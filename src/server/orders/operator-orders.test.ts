@@ -13,16 +13,24 @@ const DECLARE = statement(
   'test_declare',
   'update orders set transaction_id = $2, declarations = $3::jsonb where id = $1',
 )
-const SET_DETAIL = statement('test_set_detail', 'update orders set detail = $2 where id = $1')
+const PAY = statement(
+  'test_pay',
+  `with c as (insert into chains (name, family, confirmation_rules) values ('test', 'evm', '[]') on conflict do nothing)
+   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, seen_at, confirmations_needed,
+                         orphaned_at)
+   select 'test', id::text, 'paid', place, 'native', currency_id, crypto_amount, id, user_id, now(), 1, $2 from orders where id = $1`,
+)
+const LOSE = statement('test_lose', 'update orders set approvals = 1 where id = $1')
+const END = statement('test_end', 'update orders set expires_at = now() where id = $1')
 const HIDE = statement('test_hide', 'update orders set hidden = true where id = $1')
 const DATE = statement('test_date', 'update orders set created_at = $2 where id = $1')
 /** Orders as an order is, made, changed and rejected later than all others. */
 const COPY_ORDERS = statement(
   'test_copy_orders',
-  `insert into orders (id, token, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
+  `insert into orders (id, token, user_id, currency_id, currency, stage_id, status, base_tokens, bonus_tokens, bonus_percent,
                        crypto_amount, usd, price_usd, rate, held_percent, level_key, terms_id, place, watched, approved_via, approved_at, approvals,
                        created_at, updated_at, sent_at, expires_at)
-   select 1000000 + n, 'copy' || n, user_id, currency_id, currency, stage_id, status, detail, base_tokens, bonus_tokens, bonus_percent,
+   select 1000000 + n, 'copy' || n, user_id, currency_id, currency, stage_id, status, base_tokens, bonus_tokens, bonus_percent,
           crypto_amount, usd, price_usd, rate, held_percent, level_key, terms_id, 'copy' || n, watched, approved_via, approved_at, approvals,
           now(), now() + interval '1 hour', now(), expires_at
      from orders, generate_series(1, $2::integer) n where id = $1`,
@@ -175,12 +183,11 @@ describe('the queue', async () => {
   // Its rest may still come, which nobody has to look at.
   await makeHalfBought(db, Number(large))
   await db.query(DECLARE, [named, 'ident1234', '{"country":"IS"}'])
-  for (const [id, detail] of [
-    [seen, 'seen'],
-    [late, 'under_review'],
-    [gone, 'expired'],
-  ])
-    await db.query(SET_DETAIL, [id, detail])
+  // A block holds nothing of the first, and no longer what the second had bought with.
+  await db.query(PAY, [seen, null])
+  await db.query(PAY, [late, new Date()])
+  await db.query(LOSE, [late])
+  await db.query(END, [gone])
   await db.query(HIDE, [hidden])
   await db.query(DATE, [small, '2020-05-01T12:00:00Z'])
 

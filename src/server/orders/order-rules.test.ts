@@ -12,6 +12,7 @@ import {
   withSale,
 } from '../../../test/support/campaign.ts'
 import { withTestDatabase } from '../../../test/support/database.ts'
+import { forceDetail } from '../../../test/support/forced-detail.ts'
 import { refusalsOf, refused } from '../../../test/support/outcomes.ts'
 import { race, untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
@@ -29,8 +30,7 @@ const noPayments = { ofOrders: async () => new Map() }
 
 const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
-const setDetail = (sale: Sale, number: number, detail: string) =>
-  run(sale, 'detail', "select set_order_detail($1, $2, 'test', '{}')", [number, detail])
+const setDetail = (sale: Sale, number: number, detail: string) => forceDetail(sale.db, number, detail)
 const tableOf = (sale: Sale) => new OperatorOrders({ db: sale.db, payments: noPayments })
 const hideOn = async (sale: Sale, orderId: string, operatorId: string) => {
   await executorOf(sale.db, tableOf(sale).actions, operatorId)('order.hide', { orderId })
@@ -118,6 +118,7 @@ describe('a hidden order', () => {
       await setDetail(sale, number, 'expired')
       expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: true })
       await setDetail(sale, number, detail)
+      await run(sale, 'settle', 'select settle_order($1)', [number])
       expect(await tableOf(sale).row(String(number))).toMatchObject({ hidden: false })
     }),
   )
@@ -456,7 +457,6 @@ describe('while an order is made', () => {
         "insert into stages (name, goal_usd, price_usd, starts_at, ends_at) select 'Stage 2', 1000, 9, ends_at, ends_at + interval '1 day' from stages",
       )
       await run(sale, 'late', "update orders set expires_at = now() - interval '1 minute'")
-      await sale.orders.expire()
       // The second stage has no capacity row yet; the order stands in the first.
       await run(
         sale,
@@ -564,7 +564,7 @@ describe('an idempotency key of an order', () => {
 })
 
 describe('races', () => {
-  test('approve, reject, expire, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
+  test('approve, reject, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
     withSale(async (sale) => {
       const operatorId = await addOperator(sale.db)
       const buyers = await Promise.all(Array.from({ length: 6 }, () => addBuyer(sale.db)))
@@ -578,7 +578,6 @@ describe('races', () => {
       const work = orders.flatMap(({ buyer, number }) => [
         () => sale.ledger.approve(String(number), { operatorId }),
         () => sale.ledger.reject(String(number), { operatorId }),
-        () => sale.orders.expire(),
         () => run(sale, 'capacity_again', capacity),
         () => buy(sale, buyer, '50'),
         () =>

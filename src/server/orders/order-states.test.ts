@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { operatorActor } from '../../../test/support/actions.ts'
 import { addBuyer, addOperator, buy, type Sale, withSale } from '../../../test/support/campaign.ts'
+import { forceDetail } from '../../../test/support/forced-detail.ts'
 import { statement } from '../../../test/support/statement.ts'
 import { canOrder, orderActions, orderDetails, orderStatuses } from '../../shared/order-states.ts'
 import { sql } from '../database/database.ts'
@@ -52,12 +53,12 @@ const guards = {
     text: `select r.changed as done from orders o, reject_order(o.id, $2, 'test', null, case when not o.watched then 1 end) r where o.id = $1`,
     values: [number, operatorId],
   }),
-  expire: () => ({ text: 'select expire_orders(10) = 1 as done', values: [] }),
 } as const
 
 test('the guards of the functions refuse what the table refuses [ORDER-17]', () =>
   withSale(async (sale) => {
     const { orders, operatorId } = await oneOfEach(sale)
+    await forceDetail(sale.db, 0, 'seen')
     const client = await sale.db.pool.connect()
     try {
       for (const state of states) {
@@ -98,12 +99,14 @@ test('what buyers and operators do by changes is refused where the table refuses
     }
     for (const state of states) {
       const order = orders[state.status] ?? expect.fail()
-      changes.prepare = (unit) =>
-        unit.query(
-          sql`update orders set detail = ${state.detail}, hidden = ${state.hidden}, watched = ${state.watched},
+      changes.prepare = async (unit) => {
+        await forceDetail(unit, order.number, state.detail)
+        await unit.query(
+          sql`update orders set hidden = ${state.hidden}, watched = ${state.watched},
                      approved_via = case when approved_via is not null then ${state.watched ? 'chain' : 'operator'} end
                where id = ${order.number}`,
         )
+      }
       for (const [action, entryPoint] of Object.entries(entryPoints)) {
         const done = await isDone(entryPoint(order))
         expect({ action, state, done }).toEqual({
@@ -160,11 +163,12 @@ async function tried(
   await client.query('begin')
   try {
     await client.query(
-      `update orders set detail = $2, hidden = $3, watched = $4,
-              approved_via = case when approved_via is null then null when $4 then 'chain' else 'operator' end,
+      `update orders set hidden = $2, watched = $3,
+              approved_via = case when approved_via is null then null when $3 then 'chain' else 'operator' end,
               expires_at = clock_timestamp() - interval '1 second' where id = $1`,
-      [number, state.detail, state.hidden, state.watched],
+      [number, state.hidden, state.watched],
     )
+    await forceDetail(client, number, state.detail)
     return (await client.query<{ done: boolean }>(guard)).rows[0]?.done
   } finally {
     await client.query('rollback')

@@ -25,7 +25,6 @@ import type { OrderWitness } from './witness.ts'
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_SHOWN_MOST = 100
-const EXPIRED_A_WRITE = 500
 /** Above every id: a list begins here. */
 const ID_MAX = '9223372036854775807'
 
@@ -177,7 +176,7 @@ export class Orders {
     const rows = await this.#needs.db.query<OrderRow>(
       sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
            where o.user_id = ${userId} and not o.hidden and o.detail <> all(${overDetails})
-             and (o.detail <> 'expired' or o.updated_at > now() - interval '7 days')
+             and (o.expires_at > now() - interval '7 days' or o.detail <> 'expired')
            order by o.id desc limit ${OPEN_SHOWN_MOST}`,
     )
     return { items: rows.map(buyerOrderRow) }
@@ -245,20 +244,6 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** Notes that unpaid orders are over, and frees what a signed payment took that can't come any more; 500 a write. Returns how many. */
-  async expire(): Promise<number> {
-    let total = 0
-    for (;;) {
-      const { count } = await this.#needs.db.one<{ count: number }>(
-        sql`select expire_orders(${EXPIRED_A_WRITE}) as count`,
-      )
-      total += count
-      if (count < EXPIRED_A_WRITE) break
-    }
-    if (total > 0) this.#needs.hintOutbox()
-    return total
-  }
-
   /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
   async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
     if (idempotencyKey === undefined) return undefined
@@ -314,8 +299,8 @@ function normalTransactionId(transactionId: string, network: Network): string {
  */
 async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
-    sql`select transaction_id from orders
-         where id = ${orderId} and order_allows('enter_transaction_id', status, detail, hidden, watched)
+    sql`select o.transaction_id from orders o
+         where o.id = ${orderId} and order_allows('enter_transaction_id', o.status, o.detail, o.hidden, o.watched)
            for update`,
   )
   if (!order) return refuse('order_state')

@@ -461,7 +461,9 @@ export class ChainStore {
       const returned = await tx.query<OrderRow>(
         sql`select count_returns(${this.#chain}, ${last.height}) as order_id`,
       )
-      for (const { order_id } of [...refreshed, ...returned]) if (order_id !== null) changed.add(order_id)
+      const ended = await tx.query<OrderRow>(sql`select ended_signatures(${this.#chain}) as order_id`)
+      for (const { order_id } of [...refreshed, ...returned, ...ended])
+        if (order_id !== null) changed.add(order_id)
       // What becomes owed now is paid by no block that was read so far.
       await tx.query(sql`update chains set height = ${last.height} where name = ${this.#chain}`)
       // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.

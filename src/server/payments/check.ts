@@ -35,10 +35,11 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'chain_orders_stand_on_payments',
-    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly; these buy its tokens, to the tolerance.',
+    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly; these buy its tokens, to the tolerance. What a delivery round lists stays, and what could not be settled waits.',
     sql: `select o.id as order_id, o.crypto_amount, coalesce(sum(p.credited), 0) as credited
             from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
-           where o.status = 'approved' and o.approved_via = 'chain' and o.detail <> 'under_review'
+           where o.status = 'approved' and o.approved_via = 'chain' and o.settle_error is null
+             and not exists (select from delivery_round_parts d where d.order_id = o.id)
            group by o.id
           having coalesce(sum(p.credited), 0) <> o.crypto_amount
               or o.base_tokens > (o.crypto_amount + shortfall_allowed((asked_of(o)).crypto_amount, o.rate, o.price_usd)) * o.rate + 0.00001`,
@@ -189,7 +190,7 @@ const addressRule = (secrets: Secrets): LedgerRule => ({
   says: 'The address of an open order is the one that its wallet’s key and its index give.',
   sql: `select a.address, a.index, ${accountColumns.text}, o.id as order_id, o.address as order_address
           from orders o left join wallet_addresses a on a.address = o.place left join wallets w on w.id = a.wallet_id
-         where o.watched and o.escrow_id is null and o.status = 'pending' and o.detail <> 'expired'`,
+         where o.watched and o.escrow_id is null and o.status = 'pending' and o.expires_at > clock_timestamp()`,
   breaks: (row: OpenAddress) =>
     row.address === null
       ? row.order_id !== null

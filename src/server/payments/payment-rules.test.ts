@@ -215,9 +215,11 @@ test('who reads an order hears of each payment, also of one that changes nothing
       )
       return lines.length > 0
     }
-    await record(chain, { id: 'c1', to: order.address, amount: '1', height: 1_001 })
+    await chain.pay(order, '1')
+    await chain.mine()
     expect(await told()).toBe(true)
-    await record(chain, { id: 'c2', to: order.address, amount: '0.001', height: 1_001 })
+    await chain.pay(order, '0.001')
+    await chain.mine()
     expect(await told()).toBe(true)
     // Nobody looked while the blocks above it came.
     await chain.mine(9)
@@ -379,7 +381,6 @@ test('a late payment needs the confirmations of the dollars that it buys for [SE
     const needed = () => sale.sql('rules_late_needs', 'select confirmations_needed as needed from payments')
     const order = await sale.order('LTC', '40')
     await letPass(sale, order, '2 hours')
-    await sale.orders.expire()
     // 2 coins were $180 at the order and are $1,800 now.
     await setRate(sale, '200')
     await chain.pay(order, '1')
@@ -388,7 +389,6 @@ test('a late payment needs the confirmations of the dollars that it buys for [SE
     expect(await sale.show(order)).toMatchObject({ status: 'approved', usd: '900.00' })
     const other = await sale.order('LTC', '40')
     await letPass(sale, other, '2 hours')
-    await sale.orders.expire()
     await setRate(sale, '2000')
     await chain.pay(other, '0.1')
     await chain.pay(other, '0.1')

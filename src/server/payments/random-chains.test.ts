@@ -106,8 +106,6 @@ async function take(world: World, sale: ChainSale, orders: Order[], action: Step
     else await decide(world, sale, order, action.kind)
   }
   await sale.pass(world.network)
-  await sale.orders.expire()
-  await sale.settleDue()
 }
 
 const nextOrder = (world: World, sale: ChainSale, orders: readonly Order[]) =>

@@ -62,7 +62,7 @@ export class ReceivedPayments {
 
   // Rules: SETTLE-15
   /**
-   * Settles orders whose windows have ended, at most a thousand, each in a transaction of its own: one that fails is put off with its
+   * Settles orders again that failed, at most a thousand, each in a transaction of its own: one that fails once more is put off with its
    * error, for operators to see, and stops no other. Returns how many were settled.
    */
   async settleDue(): Promise<number> {

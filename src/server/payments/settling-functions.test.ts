@@ -96,30 +96,7 @@ test('the finer state of an order follows from its status, its payments, its ref
       ).toBe(detail)
   }))
 
-test('an order is settled again when its time for the rest, or for a block, is over [SETTLE-15]', () =>
-  withPaperChain(async (chain) => {
-    const order = await chain.sale.order('LTC', '40')
-    await chain.pay(order, '2')
-    const asked = ask(chain.sale, order.number)
-    const cases: [again: string | null, columns: object, ...before: string[]][] = [
-      ['at its expiry', half],
-      [null, { ...half, ...over }],
-      [null, approved],
-      [null, { ...half, approved_via: 'operator' }],
-      ['after 3 hours', { detail: 'seen' }, unmined],
-      [null, { detail: 'awaiting_payment' }, unmined],
-      [null, { detail: 'seen' }],
-      [null, { detail: 'seen' }, unmined, gone],
-      [null, { detail: 'seen' }, unmined, before(4)],
-      ['at its expiry', { ...half, detail: 'seen' }, unmined],
-    ]
-    const when = `(select case settle_again_at(o, clock_timestamp()) when o.expires_at then 'at its expiry'
-                                                  when p.seen_at + interval '3 hours' then 'after 3 hours' end from payments p)`
-    for (const [again, columns, ...statements] of cases)
-      expect(await asked(when, columns, ...statements), JSON.stringify([columns, statements])).toBe(again)
-  }))
-
-test('in the moment in which its time is over an order is asked for no more, and is not settled again for it', () =>
+test('in the moment in which its time is over an order is asked for no more', () =>
   withPaperChain(async (chain) => {
     const order = await chain.sale.order('LTC', '40')
     await chain.pay(order, '2')
@@ -132,11 +109,6 @@ test('in the moment in which its time is over an order is asked for no more, and
     ]
     for (const [now, detail, columns, ...statements] of cases) {
       expect(await asked(`order_detail(o, ${now})`, columns, ...statements), detail).toBe(detail)
-      const seen = detail === 'expired' ? { detail: 'seen' } : {}
-      expect(
-        await asked(`settle_again_at(o, ${now})`, { ...columns, ...seen }, ...statements),
-        detail,
-      ).toBeNull()
       const justBefore = `${now} - interval '1 microsecond'`
       expect(await asked(`order_detail(o, ${justBefore})`, columns, ...statements), detail).not.toBe(detail)
     }

@@ -2,14 +2,7 @@ import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
 /** What an order has come to, of which its buyer is told. */
-export const orderTurns = [
-  'approved',
-  'rejected',
-  'expired',
-  'underpaid',
-  'refund_due',
-  'refund_paid',
-] as const
+export const orderTurns = ['approved', 'rejected', 'underpaid', 'refund_due', 'refund_paid'] as const
 export type OrderTurn = (typeof orderTurns)[number]
 
 /** A number and a state: a screen that is locked shows it to whoever is near. */

@@ -69,7 +69,6 @@ const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   order_approved: 'approved',
   order_adjusted: 'approved',
   order_rejected: 'rejected',
-  order_expired: 'expired',
   refund_owed: 'refund_due',
   refund_paid: 'refund_paid',
 }

@@ -132,7 +132,6 @@ test('an order that settles late keeps what the sources said when its payment wa
       await say('3000')
       const order = await sale.order('ETH', '400')
       await letPass(sale, order, '2 hours')
-      await sale.orders.expire()
       await say('3150')
       await payer.pay(order.address, order.cryptoAmount)
       await sale.pass('ethereum')

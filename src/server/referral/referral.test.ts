@@ -136,7 +136,6 @@ test('orders that nobody pays bring nothing and use no limit up, however many: o
       `update orders set expires_at = now() - interval '1 day' where user_id = $1 and id % 2 = 0`,
       [ben],
     )
-    await sale.orders.expire()
     await run(db, `update orders set created_at = created_at - interval '30 days' where user_id = $1`, [ben])
     await raceOf(db, 4, () => referral.decideDue())
     expect(await granted(sale, ann)).toBe('0.000000')

@@ -32,7 +32,6 @@ export const webhookEvents = [
   'order.adjusted',
   'order.undone',
   'order.rejected',
-  'order.expired',
   'grant.added',
   'grant.reversed',
   'payment.to_decide',

@@ -22,7 +22,6 @@ export const mailKinds = [
   'order_rejected',
   'order_reversed',
   'order_underpaid',
-  'order_expired',
   'wallet_changed',
   'refund_due',
   'refund_claimed',

@@ -14,7 +14,7 @@ import { FormError } from '../../ui/Field.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useNoteSent } from '../note-sent.ts'
 import { PayNow } from '../PayNow.tsx'
-import { orderQuery } from '../queries.ts'
+import { orderQuery, untilOrdersChange } from '../queries.ts'
 import { sentQuery } from '../sent.ts'
 import { Offline } from './PurchaseParts.tsx'
 
@@ -29,7 +29,12 @@ interface Ways {
 /** Step 2 says what to send where, and leads to the order's page as soon as the payment is on its way. */
 export function PayStep({ token, isDemo, ...ways }: Ways & { token: string; isDemo: boolean }) {
   const { t } = useLingui()
-  const order = useQuery({ ...orderQuery(token), refetchInterval: usePolling(), retry: 2 })
+  const polling = usePolling()
+  const order = useQuery({
+    ...orderQuery(token),
+    refetchInterval: ({ state: { data } }) => untilOrdersChange(data && [data], polling),
+    retry: 2,
+  })
   if (order.data) return <SendPayment order={order.data} isDemo={isDemo} {...ways} />
   return (
     <Step onClose={ways.onClose} footer={order.isError ? <NewOrder onRenew={ways.onRenew} /> : null}>

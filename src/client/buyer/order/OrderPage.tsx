@@ -28,7 +28,7 @@ import { AddressCard } from '../AddressCard.tsx'
 import { useNoteSent } from '../note-sent.ts'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
 import { EscrowBand } from '../purchase-parts.ts'
-import { orderQuery, refundsQuery, useCampaign, useRefunds } from '../queries.ts'
+import { orderQuery, refundsQuery, untilOrdersChange, useCampaign, useRefunds } from '../queries.ts'
 import { AskAboutOrder } from '../Seller.tsx'
 import { sentQuery } from '../sent.ts'
 import { Unfold } from '../Unfold.tsx'
@@ -87,7 +87,8 @@ function OrderByToken({ token }: { token: string }) {
   const order = useQuery({
     ...orderQuery(token),
     // After a failure the page keeps asking, whether or not the stream is up.
-    refetchInterval: (query) => (query.state.status === 'error' ? pollMs : polling),
+    refetchInterval: ({ state: { status, data } }) =>
+      status === 'error' ? pollMs : untilOrdersChange(data && [data], polling),
     retry: false,
   })
   const code = refusalCode(order.error)

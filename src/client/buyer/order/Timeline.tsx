@@ -139,8 +139,8 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
         ) : typeof reason === 'string' && actor === 'operator' ? (
           <bdi>{reason}</bdi>
         ) : null,
-      // A state that the order has left is no longer going on.
-      state: name.state === 'now' && goingOn[order.detail] !== kind ? 'done' : name.state,
+      // What is not owed any more is no longer going on.
+      state: name.state === 'now' && !owing.includes(order.detail) ? 'done' : name.state,
     }
     return [step]
   }
@@ -191,6 +191,13 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
     ]
   if (order.status !== 'pending' || order.withdrawnByOperator) return []
   const steps: Step[] = []
+  if (order.detail === 'expired')
+    steps.push({
+      key: 'expired',
+      label: t`Expired: no payment had been seen or confirmed in time`,
+      at: order.expiresAt,
+      state: 'bad',
+    })
   if (order.detail === 'awaiting_payment' && !order.watched)
     steps.push({
       key: 'operator',
@@ -217,29 +224,20 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
   return steps
 }
 
-/** The event that each of these states is about. */
-const goingOn: Partial<Record<BuyerOrder['detail'], string>> = {
-  overpaid: 'refund_owed',
-  refund_due: 'refund_owed',
-  under_review: 'under_review',
-}
+/** The states in which money is owed. */
+const owing: readonly BuyerOrder['detail'][] = ['overpaid', 'refund_due']
 
 const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'] }> = {
   approved: { label: msg`Approved`, state: 'done' },
   rejected: { label: msg`Rejected`, state: 'bad' },
   reversed: { label: msg`The approval was taken back`, state: 'bad' },
-  expired: { label: msg`Expired: no payment had been seen or confirmed in time`, state: 'bad' },
   hidden: { label: msg`Withdrawn by the operator`, state: 'bad' },
   unhidden: { label: msg`Put back by the operator`, state: 'done' },
   transaction_id_entered: { label: msg`You entered the transaction id`, state: 'done' },
   payment_attached: { label: msg`An operator counted a payment for this order`, state: 'done' },
   refund_claimed: { label: msg`You named the address for the refund`, state: 'done' },
   payment_lost: { label: msg`The payment left the chain again`, state: 'bad' },
-  payment_gone: { label: msg`The payment left the chain again`, state: 'bad' },
   settled: { label: msg`Bought with what has arrived`, state: 'done' },
   refund_owed: { label: msg`Money is owed back to you`, state: 'now' },
   refund_paid: { label: msg`The refund was sent`, state: 'done' },
-  overpaid: { label: msg`More than the amount has arrived`, state: 'done' },
-  under_review: { label: msg`An operator looks at it`, state: 'now' },
-  refunded: { label: msg`Refunded`, state: 'done' },
 }

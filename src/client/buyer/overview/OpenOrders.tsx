@@ -13,7 +13,7 @@ import { paths } from '../../paths.ts'
 import { clockFace, useCountdown } from '../../ui/clock.ts'
 import { DateTime, Money, TokenAmount } from '../../ui/numbers.tsx'
 import { OrderStateBadge } from '../OrderStateBadge.tsx'
-import { useRefunds } from '../queries.ts'
+import { untilOrdersChange, useRefunds } from '../queries.ts'
 
 type OwnOrder = ReplyOf<typeof orderRoutes.open>['items'][number]
 
@@ -21,7 +21,12 @@ const owing = new Set<OrderDetail>(['refund_due', 'overpaid', 'reversed'])
 
 /** The buyer's orders that are not over, newest first, each with what to do; nothing where there is none. */
 export function OpenOrders() {
-  const open = useQuery({ ...readItems(orderRoutes.open), refetchInterval: usePolling() }).data ?? []
+  const polling = usePolling()
+  const open =
+    useQuery({
+      ...readItems(orderRoutes.open),
+      refetchInterval: ({ state: { data } }) => untilOrdersChange(data?.items, polling),
+    }).data ?? []
   if (open.length === 0) return null
   return (
     <Band title={<Trans>Your open orders</Trans>} className="border-t-0! pt-0!">

@@ -213,7 +213,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
         <TokenAmount value={order.rate} unit={symbol} />
       </Fact>
       <Fact label={t`Stage`}>{stage ? <LocalText text={stage.name} /> : order.stageId}</Fact>
-      {order.actions.includes('expire') ? (
+      {order.detail === 'awaiting_payment' ? (
         <Fact label={t`Expires unpaid`}>
           <DateTime value={order.expiresAt} />
         </Fact>

@@ -11,7 +11,6 @@ type Kind =
   | 'order_rejected'
   | 'order_reversed'
   | 'order_underpaid'
-  | 'order_expired'
   | 'wallet_changed'
 
 /** Mails about an order. */
@@ -42,7 +41,6 @@ export const orderMails: Templates<Kind> = {
       factsOf(order, words, words.fact('rest_until', shownTime(order.until))),
       { p: words.text('advice') },
     ]),
-  order_expired: withAdvice,
   wallet_changed: (order, words) => orderMail(order, words, [{ must: words.text('advice') }]),
 }
 

@@ -149,7 +149,6 @@ describe('a payment', () => {
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', detail: 'underpaid' })
       await letPass(sale, order, '61 minutes')
-      expect(await sale.settleDue()).toBe(1)
       expect(await sale.show(order)).toMatchObject({
         status: 'approved',
         detail: 'credited',
@@ -170,7 +169,6 @@ describe('a payment', () => {
       for (const order of [honest, clever]) await node.send(order.address, '2')
       await mineAnd(sale, 6)
       await letPass(sale, clever, '61 minutes')
-      await sale.settleDue()
       for (const order of [honest, clever])
         expect(await sale.show(order)).toMatchObject({
           status: 'approved',
@@ -246,7 +244,6 @@ describe('a payment', () => {
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '2 hours')
-      await sale.orders.expire()
       expect(await sale.show(order)).toMatchObject({ detail: 'expired' })
       await setRate(sale, '22')
       await node.send(order.address, '2')
@@ -266,7 +263,6 @@ describe('a payment', () => {
       await node.send(order.address, '2')
       await pass(sale)
       await letPass(sale, order, '4 hours')
-      await sale.settleDue()
       await setRate(sale, '22')
       expect(await sale.sql('still_held', 'select held from orders')).toEqual([{ held: false }])
       await mineAnd(sale, 6)
@@ -278,7 +274,6 @@ describe('a payment', () => {
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '30 hours')
-      await sale.orders.expire()
       await sale.sql('stage_over', 'update stages set ends_at = clock_timestamp() where ends_at > now()')
       await node.send(order.address, '2')
       await mineAnd(sale, 6)
@@ -328,7 +323,6 @@ describe('a sale that ends below its soft cap', () => {
       await mineAnd(sale, 6)
       expect(await sale.show(waiting)).toMatchObject({ status: 'approved' })
       await sale.sql('lapsed', `update orders set expires_at = now() where id = $1`, [later.number])
-      await sale.orders.expire()
       await endSale(sale.db)
       expect(await sale.payBackMissedSale()).toBe(2)
       expect(await sale.show(paid)).toMatchObject({ status: 'rejected', detail: 'refund_due' })

@@ -167,7 +167,6 @@ describe('the native coin', () => {
       await sale.takeOver('ethereum')
       await pass(sale)
       await letPass(sale, order, '40 days')
-      await sale.orders.expire()
       await payer.call(contracts.Forwarder, forwarder, 'forward', [order.address], parseEther('0.06'))
       await mine(1)
       await sale.takeOver('ethereum')

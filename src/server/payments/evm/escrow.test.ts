@@ -504,7 +504,6 @@ class EscrowWorld {
     else if (step.kind === 'reorg') await this.#reorg(step.depth, step.keeps)
     else if ('which' in step) await this.#decide(step)
     await this.#sale.passes()
-    await this.#sale.settleDue()
   }
 
   async #decide({ kind, which: at }: Extract<Step, { which: number }>): Promise<void> {

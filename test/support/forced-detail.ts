@@ -1,0 +1,29 @@
+import { statement } from './statement.ts'
+
+/** `detail` asks a table of the test before the facts. */
+const ALLOW = statement(
+  'test_allow_forced_details',
+  `do $$ begin
+     perform pg_advisory_xact_lock(hashtextextended('forced details', 0));
+     if to_regclass('forced_details') is null then
+       create table forced_details (order_id bigint primary key, detail text not null);
+       alter function detail(orders) rename to detail_by_facts;
+       create function detail(o orders) returns text language sql stable as $f$
+         select coalesce((select f.detail from forced_details f where f.order_id = o.id), detail_by_facts(o)) $f$;
+     end if;
+   end $$`,
+)
+const FORCE = statement(
+  'test_force_detail',
+  `insert into forced_details values ($1, $2) on conflict (order_id) do update set detail = excluded.detail`,
+)
+
+interface Database {
+  query(text: typeof ALLOW, values?: unknown[]): Promise<unknown>
+}
+
+/** Makes of an order what its payments and refunds do not make of it, for tests of words and lists. */
+export async function forceDetail(db: Database, number: number | string, detail: string): Promise<void> {
+  await db.query(ALLOW)
+  await db.query(FORCE, [String(number), detail])
+}
