@@ -1,7 +1,8 @@
 -- Marks payments that an address's balance had shown as lacking, the newest first, until they account for the
 -- p_missing coins by which the address holds less than is known; takes the mark off the others. Coins of
--- transfers that are marked themselves count as accounted for. Where an address has sent something, the
--- caller asks only when nothing is missing: a network may take fees that no receipt names.
+-- transfers that are marked themselves, or that one node shows where two have to, count as accounted for.
+-- Where an address has sent something, the caller asks only when nothing is missing: a network may take fees
+-- that no receipt names.
 -- Rules: SETTLE-20, SETTLE-25
 create or replace function note_lacking_balances(p_chain text, a wallet_addresses, p_missing numeric)
 returns void language sql as $$
@@ -14,7 +15,9 @@ returns void language sql as $$
     select s.id, s.newer < p_missing - (
       select coalesce(sum(p.amount), 0) from payments p
        where p.chain = p_chain and p.address = a.address and p.asset = 'native' and p.output_key <> 'balance'
-         and p.block_height is not null and not p.failed and p.lacking is not null) as is_lacking
+         and p.block_height is not null and not p.failed
+         and (p.lacking is not null or p.needs_second and p.verified_hash is distinct from p.block_hash)
+      ) as is_lacking
       from shown s
   )
   update payments p

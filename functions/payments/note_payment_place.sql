@@ -1,16 +1,20 @@
 -- Notes what a transfer that is known already says anew: a block, another block, or that it is back. What a
 -- block holds is what counts: executed again, the same transaction may have moved another amount. A transfer
--- that seems to wait although a block has it says nothing: that node is behind. Where the same block says
--- something else of what was counted, that is a fact only when is_lost says so. Returns the order to settle,
--- null where nothing is new or the payment has none.
--- Rules: SETTLE-17, SETTLE-20
+-- that seems to wait although a block has it says nothing: that node is behind. A payment that counts from a
+-- time is in its block until that block is undone (undo_blocks) or lacks the payment for good: what a node
+-- lists in another block says nothing. What is final changes no more. Where the same block says something
+-- else of what was counted, that is a fact only when is_lost says so. What had failed needs the second
+-- node's word anew. Returns the order to settle, null where nothing is new or the payment has none.
+-- Rules: SETTLE-16, SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer
 ) returns bigint language plpgsql as $$
 declare t chain_transfer := p_transfer; v_changed_order bigint; v_order_id bigint; v_is_lost boolean;
 begin
-  if exists (select from payments where id = p_payment_id and final_at is not null and block_hash = t.hash
-                                    and alive) then
+  if exists (select from payments
+              where id = p_payment_id and block_height is not null
+                and not failed and replaced_by is null and orphaned_at is null
+                and (final_at is not null or first_seen_at is not null and t.hash <> block_hash)) then
     return null;
   end if;
   update payments p set lacking = lacking_until_now(p.lacking)
@@ -29,7 +33,8 @@ begin
                          else least(clock_timestamp(), t.mined_at) end,
          orphaned_at = null, missing_since = null, replaced_by = null,
          lacking = null, second_lacking = null,
-         confirmed = p.confirmed and (t.height is null or t.hash = p.block_hash),
+         verified_hash = case when not p.failed then p.verified_hash end,
+         confirmed = p.confirmed and not p.failed and (t.height is null or t.hash = p.block_hash),
          failed = t.failed or (t.height is not null and p.amount <> t.amount)
    where p.id = p_payment_id and (t.height is not null or p.block_height is null)
      and (p.orphaned_at is not null or p.replaced_by is not null or p.lacking is not null

@@ -2,7 +2,7 @@
 -- The payment's key makes it count once. Where a second node has to show it too (needs_second), it is seen
 -- now, and not when one node alone says that its block was mined. Returns the order it
 -- belongs to, or null.
--- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-32
+-- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-25, SETTLE-32
 create or replace function record_transfer(
   p_transfer chain_transfer, p_native_codes text[],
   out order_id bigint, out is_new boolean
@@ -22,10 +22,8 @@ begin
   select * into v_payment from payments p
    where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
      and p.output_key = t.output_key;
-  if found then
-    if v_payment.failed or v_payment.block_height is null then
-      perform take_from_balance(t, a);
-    end if;
+  if (v_payment.failed or v_payment.block_height is null) and is_in_balance(t, a) then return; end if;
+  if v_payment.id is not null then
     order_id := note_payment_place(v_payment.id, t, k.id);
     return;
   end if;
@@ -63,7 +61,6 @@ begin
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;
   if not is_new then return; end if;
-  perform take_from_balance(t, a);
   if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));

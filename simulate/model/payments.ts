@@ -304,6 +304,8 @@ export class Payments {
       known.minedAt ??= Math.min(reading.now, block.minedAt)
       known.lacking = null
     }
+    // What had failed needs the second node's word anew.
+    if (known.gone === 'failed') known.shownIn = null
     known.gone = isFailed ? 'failed' : null
     known.missingSince = null
     touch(known)

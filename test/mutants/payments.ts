@@ -6,6 +6,7 @@ const again = 'src/server/payments/changed-circumstances.test.ts'
 const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 const contracts = 'test/security-regressions/coins-that-a-contract-sent.test.ts'
+const moved = 'test/security-regressions/moved-by-one-node.test.ts'
 const silence = 'test/security-regressions/silence-of-a-node.test.ts'
 const times = 'test/security-regressions/time-of-one-node.test.ts'
 
@@ -61,8 +62,27 @@ export const paymentMutants = mutantsOf({
   },
   'counted-twice-once-it-is-back': {
     says: 'A transfer that comes back is counted beside the balance that showed it meanwhile.',
-    edits: replace('take_from_balance', 'and alive', 'and alive and final_at is null'),
+    edits: never('record_transfer', 'is_in_balance(t, a)'),
     killers: embedded('test/security-regressions/left-out-and-back.test.ts'),
+  },
+  'moved-by-one-node': {
+    says: 'A payment moves to another block because a node lists it there too.',
+    edits: never('note_payment_place', 'first_seen_at is not null and t.hash <> block_hash'),
+    killers: embedded(moved),
+  },
+  'word-of-before-it-failed': {
+    says: 'What both nodes lacked counts again by the word of the first one alone.',
+    edits: replace(
+      'note_payment_place',
+      'case when not p.failed then p.verified_hash end',
+      'p.verified_hash',
+    ),
+    killers: embedded(silence),
+  },
+  'balance-lacks-a-made-up-transfer': {
+    says: 'A balance lacks the coins of a transfer that one node made up.',
+    edits: never('note_lacking_balances', 'p.needs_second and p.verified_hash is distinct from p.block_hash'),
+    killers: embedded(moved),
   },
   'sweep-left-out-once': {
     says: 'What one reading of its block leaves out was never sent.',

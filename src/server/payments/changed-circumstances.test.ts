@@ -106,6 +106,7 @@ test('a payment of another currency needs what it asks for by the amount of anot
       'again_address',
       'select address from payments',
     )
+    await chain.reorg(2)
     await showToken(chain, address, '0.2', 'block two')
     await chain.mine()
     const large = { needed: 6, needsFinal: true }
@@ -130,6 +131,7 @@ test('a payment that was written off waits for operators again once its block sa
     await sale.execute('payment.write-off', { paymentId: payment?.id ?? '', reason: 'Dust.' })
     expect(await payments(chain)).toMatchObject([{ amount: '0.01', isWrittenOff: true }])
     await sale.sql('again_untold', 'delete from outbox')
+    await chain.reorg(1)
     await showToken(chain, address, '100', 'block two')
     await chain.mine()
     expect(await payments(chain)).toMatchObject([{ amount: '100', isWrittenOff: false }])
