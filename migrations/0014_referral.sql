@@ -46,18 +46,18 @@ create table referral_decisions (
 create index referral_decisions_of_referrer on referral_decisions (referrer_id, decided_at desc);
 create index referral_decisions_of_order on referral_decisions (order_id);
 comment on table referral_decisions is 'What became of so many base tokens of a friend''s order: a posting, or why there is none.';
-comment on column referral_decisions.base_tokens is 'What the order''s final payments bought then, earlier decisions included.';
+comment on column referral_decisions.base_tokens is 'The new ones: each base token of the order is decided once.';
 create trigger referral_decisions_append_only before update or delete on referral_decisions
   for each row execute function refuse_change();
 create trigger referral_decisions_no_truncate before truncate on referral_decisions
   for each statement execute function refuse_change();
 
 create table referrals_found (
-  posting_id bigint primary key references postings (id),
+  friend_id bigint primary key references referrals (friend_id),
   refusal text not null,
   found_at timestamptz not null default clock_timestamp(),
   constraint referrals_found_refusal check (refusal in ('same_mailbox', 'same_device', 'same_address', 'ring'))
 );
-comment on table referrals_found is 'Rewards that were taken back because the two turned out to be one person after the decision.';
+comment on table referrals_found is 'Friends who were found to be one person with who brought them. They bring nothing any more, whatever is changed or deleted afterwards.';
 create trigger referrals_found_append_only before update or delete on referrals_found for each row execute function refuse_change();
 create trigger referrals_found_no_truncate before truncate on referrals_found for each statement execute function refuse_change();

@@ -408,9 +408,9 @@ export class Follower {
   /** All that is found is taken back at once. */
   #lookAgain(outcome: Outcome, stand: Stand): void {
     const { rewards } = this.#model
-    const count = (found: readonly { readonly found: string | null }[]) =>
-      found.filter((reward) => reward.found !== null).length
-    if (outcome.kind === 'done' || count(stand.rewards) > count(rewards.decisions)) rewards.lookAgain()
+    const reversed = stand.rewards.filter((reward) => reward.reversed).length
+    const takenBack = rewards.decisions.filter(({ isTakenBack }) => isTakenBack).length
+    if (outcome.kind === 'done' || reversed > takenBack) rewards.lookAgain()
   }
 
   /** One after the other, each for itself: of a process that died, the first ones. */

@@ -108,10 +108,10 @@ async function endsOf(world: World): Promise<string[]> {
      union all select 'soft cap ' || coalesce(soft_cap_verdict, 'open') from campaign where settings ->> 'softCapPolicy' = 'refund'
      union all
      select 'reward ' || case when d.refusal is not null then 'refused ' || d.refusal
-                              when f.posting_id is not null then 'taken back ' || f.refusal
-                              when v.id is not null then 'taken back with its order' else 'credited' end
+                              when v.id is not null then 'taken back ' || coalesce(f.refusal, 'with its order') else 'credited' end
        from referral_decisions d
-       left join referrals_found f on f.posting_id = d.posting_id
+       join orders o on o.id = d.order_id
+       left join referrals_found f on f.friend_id = o.user_id
        left join postings v on v.reverses_id = d.posting_id
      union all
      select 'reward not decided' from referrals r join orders o on o.user_id = r.friend_id and o.status = 'approved'

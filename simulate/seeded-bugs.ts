@@ -159,12 +159,12 @@ export const seededBugs = bugsOf({
     says: 'What was taken back from one person with two accounts is decided again and again.',
     edits: remove(
       'decided_base',
-      'or exists (select from referrals_found f where f.posting_id = d.posting_id)',
+      'or exists (select from orders o join referrals_found f on f.friend_id = o.user_id where o.id = d.order_id)',
     ),
   },
   'a-reward-of-twice-its-share': {
     says: 'A reward is twice its share.',
-    edits: replace('referral_tokens', 'p_base * r.percent', '(p_base + p_base) * r.percent'),
+    edits: replace('decide_referral', 'v_base * r.percent', '(v_base + v_base) * r.percent'),
   },
   'a-reward-that-stays': {
     says: 'What an order brought stays when the order is taken back.',
@@ -373,21 +373,21 @@ export const seededBugs = bugsOf({
   'rewards-beyond-one-persons-limit': {
     says: 'One person is credited beyond the limit of one person.',
     edits: replace(
-      'referral_tokens',
-      'where order_id = o.id) … user_id = r.referrer_id',
-      'where order_id = o.id) … user_id = o.user_id',
+      'decide_referral',
+      'into o from orders … where e.user_id = r.referrer_id',
+      'into o from orders … where e.user_id = o.user_id',
     ),
   },
   'rewards-beyond-the-limit-of-all': {
     says: 'All together are credited beyond the limit of all.',
-    edits: replace('referral_tokens', 'sum(amount), 0', 'max(amount), 0'),
+    edits: replace('decide_referral', 'r.most_tokens - coalesce(sum(', 'r.most_tokens - coalesce(max('),
   },
   'rewards-by-todays-terms': {
     says: 'Friends get the terms of the day on which their order is decided.',
     edits: replace(
-      'referral_tokens',
-      'p_base * r.percent /',
-      'p_base * (select percent from referral_terms()) /',
+      'decide_referral',
+      'v_base * r.percent /',
+      'v_base * (select percent from referral_terms()) /',
     ),
   },
   'rewards-out-of-nothing': {
@@ -416,7 +416,7 @@ export const seededBugs = bugsOf({
   },
   'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',
-    edits: replace('referral_tokens', "p.kind in ('referral', 'referral_reversed')", "p.kind = 'referral'"),
+    edits: replace('decide_referral', "p.kind in ('referral', 'referral_reversed')", "p.kind = 'referral'"),
   },
   'the-highest-bonus': {
     says: 'The bonus is that of the order, however little is bought.',

@@ -50,6 +50,8 @@ export interface Stand {
   readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
+  /** Which friends were found to be one person with who brought them, and by what. */
+  readonly found: readonly { readonly user: string; readonly refusal: string }[]
   /** Below how many dollars the sale pays back, null where it does not, and what was decided about that. */
   readonly soft_cap: {
     readonly usd: string | null
@@ -69,7 +71,6 @@ export interface StandingReward {
   readonly tokens: string | null
   readonly refusal: string | null
   readonly reversed: boolean
-  readonly found: string | null
   readonly listed: boolean
 }
 
@@ -189,11 +190,10 @@ const STAND = `json_build_object(
   'browsers', ${rows(`select user_id::text as user, count(*) from user_devices group by user_id order by user_id`)},
   'rewards', ${rows(`select d.order_id as order, d.base_tokens::text as base, d.referrer_id::text as referrer, e.amount::text as tokens, d.refusal,
       exists (select from postings v where v.reverses_id = d.posting_id and v.kind = 'referral_reversed') as reversed,
-      f.refusal as found,
       exists (select from delivery_round_parts k where k.posting_id = d.posting_id) as listed
       from referral_decisions d left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
-      left join referrals_found f on f.posting_id = d.posting_id
       order by d.id`)},
+  'found', ${rows(`select friend_id::text as user, refusal from referrals_found order by friend_id`)},
   'soft_cap', (select json_build_object('usd', case when settings ->> 'softCapPolicy' = 'refund' then settings ->> 'softCapUsd' end,
       'verdict', soft_cap_verdict, 'at', ${at('soft_cap_decided_at')}, 'raised', soft_cap_raised_usd::text) from campaign),
   'finals', ${rows(`select c.name as chain, max(${at('b.mined_at')}) as at from chains c

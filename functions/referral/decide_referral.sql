@@ -1,7 +1,9 @@
 -- Decides the reward for the base tokens of a friend's order that have no decision yet, and posts it out of
--- the share for bonuses and grants, or writes why there is none. Returns false, and changes nothing, if the
--- buyer has no referrer or all tokens are decided. Locks: order → pools → the referrer's holdings.
--- Rules: REFER-4, GRANT-3
+-- the share for bonuses and grants, or writes why there is none: a share of these tokens to a millionth,
+-- down, and no more than the two limits leave. Remembers who was found to be one person. Returns false, and
+-- changes nothing, if the buyer has no referrer or all tokens are decided.
+-- Locks: order → pools, under which the standing rewards can't change → the referrer's holdings.
+-- Rules: REFER-4, REFER-6, GRANT-3
 create or replace function decide_referral(p_order_id bigint, p_hand_days integer) returns boolean
 language plpgsql as $$
 declare
@@ -10,13 +12,18 @@ declare
 begin
   select * into o from orders where id = p_order_id for update;
   select * into r from referrals where friend_id = o.user_id;
-  v_base := base_for_reward(o, p_hand_days);
-  if r.friend_id is null or v_base <= decided_base(o.id) then return false; end if;
+  v_base := base_for_reward(o, p_hand_days) - decided_base(o.id);
+  if r.friend_id is null or v_base <= 0 then return false; end if;
   perform lock_pools();
   v_reason := referral_refusal(o, r);
   if v_reason is null then
-    v_tokens := referral_tokens(o, r, v_base);
-    if v_tokens = 0 then v_reason := 'limit_reached'; end if;
+    select least(trunc(v_base * r.percent / 100, 6), r.most_tokens - coalesce(sum(e.amount), 0),
+                 r.most_tokens_each
+                   - coalesce(sum(e.amount) filter (where e.user_id = r.referrer_id), 0))
+      into v_tokens
+      from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
+     where p.kind in ('referral', 'referral_reversed');
+    if v_tokens <= 0 then v_reason := 'limit_reached'; end if;
   end if;
   if v_reason is null and bonus_to_give(v_tokens) < v_tokens then v_reason := 'supply_reached'; end if;
   if v_reason is null then
@@ -25,5 +32,7 @@ begin
   end if;
   insert into referral_decisions (order_id, base_tokens, referrer_id, posting_id, refusal)
   values (o.id, v_base, r.referrer_id, v_posting_id, v_reason);
+  insert into referrals_found (friend_id, refusal) select r.friend_id, v_reason where v_reason = one_person(r)
+  on conflict do nothing;
   return true;
 end $$;

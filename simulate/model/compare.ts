@@ -105,6 +105,7 @@ function compareRewards(
     ({ user, referrer, terms }) => `${indexOf(user)} by ${indexOf(referrer)}: ${terms}`,
   )
   const browsers = stand.browsers.map(({ user, count }) => `${count} of ${indexOf(user)}`)
+  const found = stand.found.map(({ user, refusal }) => `${indexOf(user)} by ${refusal}`)
   const byBuyer = <T>(entries: Iterable<[number, T]>) => [...entries].toSorted(([a], [b]) => a - b)
   const must = {
     links: byBuyer(rewards.links).map(([buyer, country]) => `${buyer} of ${country}`),
@@ -112,11 +113,13 @@ function compareRewards(
       const { percent, mostEach, most, excluded } = terms
       return `${buyer} by ${referrer}: ${percent} ${mostEach} ${most} ${excluded.join(',')}`
     }),
+    found: byBuyer(rewards.found).map(([buyer, refusal]) => `${buyer} by ${refusal}`),
     browsers: byBuyer(rewards.browsers).map(([buyer, { size }]) => `${size} of ${buyer}`),
   }
   differences.same('links', links.join('; '), must.links.join('; '))
   differences.same('friends', friends.join('; '), must.friends.join('; '))
   differences.same('browsers', browsers.join('; '), must.browsers.join('; '))
+  differences.same('one person', found.join('; '), must.found.join('; '))
   differences.same('decided rewards', stand.rewards.length, rewards.decisions.length)
   for (const [n, row] of stand.rewards.entries()) {
     const decision = rewards.decisions[n]
@@ -127,7 +130,6 @@ function compareRewards(
     differences.same('refusal of reward', row.refusal, decision.refusal)
     if (decision.tokens) differences.equal('tokens of reward', row.tokens ?? '0', decision.tokens)
     differences.same('taking back of reward', row.reversed, decision.isTakenBack)
-    differences.same('what reward was taken back for', row.found, decision.found)
     differences.same('round of reward', row.listed, decision.isListed)
   }
 }

@@ -33,17 +33,17 @@ export interface Bringing {
 /** What became of so many base tokens of a friend's order. */
 export interface Decision {
   readonly order: number
+  /** Those that had no decision before. */
   readonly base: Exact
   readonly friend: number
   readonly referrer: number
   readonly tokens: Exact | null
   readonly refusal: string | null
-  /** Whether what was credited was taken back, and what showed the two to be one person, where that was why. */
+  /** Whether what was credited was taken back. */
   isTakenBack: boolean
   /** Whether a delivery round has it; it stays then. */
   isListed: boolean
   readonly at: number
-  found: string | null
 }
 
 /** By what two buyers show to be one person. */
@@ -57,6 +57,8 @@ export class Rewards {
   readonly links = new Map<number, string>()
   readonly friends = new Map<number, Friend>()
   readonly decisions: Decision[] = []
+  /** Friends who were found to be one person with who brought them, and by what; it stays so. */
+  readonly found = new Map<number, Sameness | 'ring'>()
   /** Which browsers were noted as whose. */
   readonly browsers = new Map<number, Set<number>>()
   readonly #mailboxes: string[]
@@ -96,32 +98,34 @@ export class Rewards {
   }
 
   /** Whether it is open what some of these base tokens bring. */
-  isDue({ buyer, number, base }: Bringing): boolean {
+  isDue(bringing: Bringing): boolean {
+    return this.friends.has(bringing.buyer) && this.#undecided(bringing).isPositive
+  }
+
+  /** What a reward took back with its order went by is open again; what was refused is not. */
+  #undecided({ buyer, number, base }: Bringing): Exact {
     const decided = this.decisions.filter(
-      ({ order, isTakenBack, found }) => order === number && (!isTakenBack || found !== null),
+      ({ order, isTakenBack }) => order === number && (!isTakenBack || this.found.has(buyer)),
     )
-    return this.friends.has(buyer) && decided.every((one) => one.base.isBelow(base)) && base.isPositive
+    return base.minus(Exact.sum(decided.map((one) => one.base)))
   }
 
   /** Decides what the order brings, out of `left` of the share for bonuses and grants. */
-  decide(
-    { number: order, buyer: friend, base, country, isCountryAsked }: Bringing,
-    left: Exact,
-    at: number,
-  ): void {
+  decide(bringing: Bringing, left: Exact, at: number): void {
+    const { number: order, buyer: friend, country, isCountryAsked } = bringing
     const { referrer, terms } = this.friends.get(friend) as Friend
-    const brought = this.#sum(this.#standing().filter((decision) => decision.order === order))
-    const share = Exact.most(Exact.zero, base.times(terms.percent).over(HUNDRED).cut(6).minus(brought))
+    const base = this.#undecided(bringing)
     const tokens = Exact.least(
-      share,
+      base.times(terms.percent).over(HUNDRED).cut(6),
       this.#leftOf(terms.mostEach, this.of(referrer)),
       this.#leftOf(terms.most, this.all),
     )
     const excluded = [...terms.excluded, ...(this.terms?.excluded ?? [])]
     const isExcluded = [country, this.links.get(referrer)].some((one) => excluded.includes(one ?? ''))
+    const sameness = this.onePerson(friend, referrer)
+    if (sameness) this.found.set(friend, sameness)
     const refusal =
-      this.onePerson(friend, referrer) ??
-      this.decisions.find((one) => one.friend === friend && one.found)?.found ??
+      sameness ??
       (isExcluded ? 'country_excluded' : null) ??
       (country === null && isCountryAsked ? 'country_unknown' : null) ??
       (tokens.isPositive ? null : 'limit_reached') ??
@@ -137,7 +141,6 @@ export class Rewards {
       isTakenBack: false,
       isListed: false,
       at,
-      found: null,
     })
   }
 
@@ -159,7 +162,7 @@ export class Rewards {
       const found = this.onePerson(friend, referrer)
       if (found === null || decision.isListed) continue
       decision.isTakenBack = true
-      decision.found = found
+      this.found.set(friend, found)
     }
   }
 
@@ -182,7 +185,7 @@ export class Rewards {
 
   /** By what the two show to be one person, or that the friend is whoever brought the referrer; null where nothing does. */
   onePerson(friend: number, referrer: number): Sameness | 'ring' | null {
-    const sameness = this.#sameness(friend, referrer)
+    const sameness = this.found.get(friend) ?? this.#sameness(friend, referrer)
     if (sameness) return sameness
     for (let above = this.friends.get(referrer); above; above = this.friends.get(above.referrer))
       if (!['same_address', null].includes(this.#sameness(friend, above.referrer))) return 'ring'

@@ -4,6 +4,7 @@ import { embedded, mutantsOf } from './mutant.ts'
 const content = embedded('src/server/http/content.test.ts')
 const names = embedded('src/server/accounts/names-alike.test.ts')
 const referral = embedded('src/server/referral/referral.test.ts')
+const refusedRewards = embedded('test/security-regressions/reward-refused-and-paid-after-all.test.ts')
 const words = embedded('test/security-regressions/words-that-move-money.test.ts')
 const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 
@@ -98,6 +99,20 @@ export const contentMutants = mutantsOf({
     says: 'Who has the tokens of both accounts sent to one address is rewarded.',
     edits: replace('same_person', 'on lower(e.address) = lower(d.address)', 'on false'),
     killers: referral,
+  },
+  'one-person-forgotten': {
+    says: 'Who was refused for being one person with a friend is rewarded once the friend has another mailbox.',
+    edits: remove('one_person', '(select refusal from referrals_found where friend_id = r.friend_id),'),
+    killers: refusedRewards,
+  },
+  'refused-tokens-decided-again': {
+    says: 'What was refused for a limit is decided once more with the next payment.',
+    edits: replace(
+      'decided_base',
+      'sum(d.base_tokens), 0',
+      'sum(d.base_tokens) filter (where d.refusal is null), 0',
+    ),
+    killers: refusedRewards,
   },
   'rewards-stop-at-one': {
     says: 'One order of a friend that can’t be decided keeps every later one waiting.',

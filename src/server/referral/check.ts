@@ -18,16 +18,14 @@ export const referralRules: readonly LedgerRule[] = [
                   or coalesce(e.amount <= 0 or e.amount > trunc(d.base_tokens * r.percent / 100, 6), true))`,
   },
   {
-    name: 'referrals_of_an_order_are_one_share',
-    says: 'What stands for an order, kept or not, is no more than the share of the most base tokens that it was decided for.',
-    sql: `select d.order_id, sum(e.amount) as tokens, max(trunc(d.base_tokens * r.percent / 100, 6)) as share
+    name: 'referrals_decide_each_token_once',
+    says: 'The base tokens of an order that are decided, those of rewards that went back left out, are no more than it ever had bought.',
+    sql: `select d.order_id, sum(d.base_tokens) as decided
             from referral_decisions d
-            join orders o on o.id = d.order_id
-            join referrals r on r.friend_id = o.user_id
-            join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
            where not exists (select from postings v where v.reverses_id = d.posting_id)
            group by d.order_id
-          having sum(e.amount) > max(trunc(d.base_tokens * r.percent / 100, 6))`,
+          having sum(d.base_tokens) > (select max(b.amount) from postings a join entries b on b.posting_id = a.id and b.account = 'buyer_purchased'
+                                        where a.order_id = d.order_id)`,
   },
   {
     name: 'referrals_stand_with_their_orders',
@@ -38,10 +36,10 @@ export const referralRules: readonly LedgerRule[] = [
             join orders o on o.id = d.order_id
             left join postings v on v.reverses_id = p.id
             left join delivery_round_parts k on k.posting_id = p.id
-            left join referrals_found f on f.posting_id = p.id
+            left join referrals_found f on f.friend_id = o.user_id
            where p.kind = 'referral'
              and (num_nonnulls(v.id, k.posting_id) > 1
-                  or v.id is null and (f.refusal is not null or o.status <> 'approved' and k.posting_id is null)
+                  or v.id is null and o.status <> 'approved' and k.posting_id is null
                   or v.id is not null and f.refusal is null
                      and not exists (select from postings q where q.order_id = d.order_id and q.kind = 'order_reversed' and q.id > p.id and q.id < v.id)
                   or v.id is not null and (v.kind, v.user_id) is distinct from ('referral_reversed', p.user_id)

@@ -615,7 +615,8 @@ test('each rule has a hand that breaks it', () =>
     await sale.ledger.reject(order, { operatorId })
     const hands: Record<string, string> = {
       referrals_are_decided_once: `update referrals set percent = 4`,
-      referrals_of_an_order_are_one_share: `update referrals set percent = 4`,
+      referrals_decide_each_token_once: `insert into referral_decisions (order_id, base_tokens, referrer_id, refusal)
+         select order_id, 0.000001, referrer_id, 'limit_reached' from referral_decisions`,
       referrals_stand_with_their_orders: `update orders set status = 'pending', approved_via = null, approved_at = null where status = 'approved'`,
       referrals_keep_their_limits: `update referrals set most_tokens_each = 1`,
     }

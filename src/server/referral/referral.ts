@@ -127,7 +127,7 @@ export class Referral {
             left join entries e on e.posting_id = d.posting_id and e.account = 'buyer_granted'
             left join postings p on p.reverses_id = d.posting_id
             left join delivery_round_parts k on k.posting_id = d.posting_id
-            left join referrals_found w on w.posting_id = d.posting_id
+            left join referrals_found w on w.friend_id = o.user_id and p.id is not null
            where ${before}::bigint is null or d.id < ${before}::bigint
            order by d.id desc limit ${limit + 1}`,
     )
@@ -185,13 +185,17 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
                  where d.referrer_id = ${userId} and d.posting_id is not null
                    and not exists (select from postings where reverses_id = d.posting_id)) as credited,
                (select count(distinct d.order_id)::int from referral_decisions d join postings p on p.reverses_id = d.posting_id
+                  join orders o on o.id = d.order_id
                  where d.referrer_id = ${userId}
-                   and not exists (select from referrals_found where posting_id = d.posting_id)) as taken_back,
+                   and not exists (select from referrals_found where friend_id = o.user_id)) as taken_back,
                (select coalesce(sum(e.amount), 0) from postings p join entries e on e.posting_id = p.id and e.account = 'buyer_granted'
                  where p.user_id = ${userId} and p.kind in ('referral', 'referral_reversed')) as tokens,
                (select coalesce(json_agg(json_build_object('refusal', refusal, 'orders', orders)), '[]')
                   from (select coalesce(d.refusal, w.refusal) as refusal, count(distinct d.order_id) as orders
-                          from referral_decisions d left join referrals_found w on w.posting_id = d.posting_id
+                          from referral_decisions d
+                          join orders o on o.id = d.order_id
+                          left join postings v on v.reverses_id = d.posting_id
+                          left join referrals_found w on w.friend_id = o.user_id and v.id is not null
                          where d.referrer_id = ${userId} and num_nonnulls(d.refusal, w.refusal) = 1
                          group by 1 order by 1) r) as refused`,
   )

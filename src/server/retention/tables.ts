@@ -232,7 +232,8 @@ const sale: readonly (Aging | Kept)[] = [
     holdings: 'The sums of the ledger by buyer.',
     referrals: 'What rewards for bringing buyers stand on, append-only.',
     referral_decisions: 'What became of friends’ orders, append-only.',
-    referrals_found: 'Why rewards were taken back later, append-only.',
+    referrals_found:
+      'Which friends were found to be one person with who brought them, and by what, append-only.',
     sale_totals: 'The sums of the ledger by day.',
     received_totals: 'The sums of approved orders by currency.',
     stage_capacity: 'What is left to sell.',
