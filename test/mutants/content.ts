@@ -100,6 +100,11 @@ export const contentMutants = mutantsOf({
     edits: replace('same_person', 'on lower(e.address) = lower(d.address)', 'on false'),
     killers: referral,
   },
+  'proof-deleted-with-an-account': {
+    says: 'Who deletes the friend’s account is rewarded for bringing themselves.',
+    edits: remove('src/server/accounts/own-data.ts:deleteAccount', 'await rememberOnePerson(tx, userId)'),
+    killers: embedded('test/security-regressions/proof-deleted-with-an-account.test.ts'),
+  },
   'one-person-forgotten': {
     says: 'Who was refused for being one person with a friend is rewarded once the friend has another mailbox.',
     edits: remove('one_person', '(select refusal from referrals_found where friend_id = r.friend_id),'),

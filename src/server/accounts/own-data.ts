@@ -102,6 +102,7 @@ export async function deleteAccount(
     )
     if (!user) refuse('session_ended')
     await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
+    await rememberOnePerson(tx, userId)
     await sessions.endOthers(tx, userId, null)
     await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
     await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
@@ -127,6 +128,20 @@ export async function deleteAccount(
     // Last, because a trigger keeps the notes about an account that is not anonymous.
     await tx.query(sql`delete from user_notes where user_id = ${userId}`)
   })
+}
+
+// Rules: REFER-6
+/** Whether it is one person with who brought it, or with a friend below it, is known by what goes with it. */
+async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(
+    sql`with recursive below as (
+          select ${userId}::bigint as id
+          union all select r.friend_id from below join referrals r on r.referrer_id = below.id)
+        insert into referrals_found (friend_id, refusal)
+        select r.friend_id, reason from below join referrals r on r.friend_id = below.id, one_person(r) reason
+         where reason is not null
+        on conflict do nothing`,
+  )
 }
 
 // Rules: REFUND-14

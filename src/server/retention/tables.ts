@@ -233,7 +233,7 @@ const sale: readonly (Aging | Kept)[] = [
     referrals: 'What rewards for bringing buyers stand on, append-only.',
     referral_decisions: 'What became of friends’ orders, append-only.',
     referrals_found:
-      'Which friends were found to be one person with who brought them, and by what, append-only.',
+      'Which friends were found to be one person with who brought them, and by what, append-only. Asked once more before an account is deleted, because the marks and addresses that show it go.',
     sale_totals: 'The sums of the ledger by day.',
     received_totals: 'The sums of approved orders by currency.',
     stage_capacity: 'What is left to sell.',
