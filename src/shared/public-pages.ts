@@ -77,6 +77,8 @@ export interface Transparency {
   /** Null before the journal's beginning. */
   origins: FigureOrigins | null
   ledgerCheck: Reserves['ledgerCheck']
+  /** Tokens of buyers that no live round and no escrow owes: the seller does. */
+  undelivered: string
 }
 
 /** A part of a history, newest first, and what to ask for to see the lines before it. */

@@ -177,7 +177,7 @@ test('a round is made and funded by the operator’s wallet, goes live, and is c
   expect((await delivery.claims(id))[0]?.chain).toMatchObject({ claimed: '0', claimedNow: '42', due: '0' })
   await chain.finalise()
   await delivery.lookAtLiveRounds()
-  await openPage(page, `${server.url}/transparency`)
+  await openPage(page, `${server.url}/transparency#rounds`)
   await page.getByText('This covers the list.').waitFor()
   await page.getByText('0 + 126').first().waitFor()
   expect(await brokenRules(db)).toEqual([])

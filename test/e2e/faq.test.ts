@@ -38,7 +38,7 @@ test('an owner writes a question, moves it to the top and takes one away; what b
   await visitor.page.getByText("The seller's own answer.").waitFor()
   expect(await axeFindings(visitor.page, '#faq')).toEqual([])
   expect(await widthFindings(visitor.page)).toEqual([])
-  await visitor.page.goto(`${server.url}/transparency`)
+  await visitor.page.goto(`${server.url}/transparency#changes`)
   const change = visitor.page.locator('[aria-labelledby="changes"] tbody tr').first()
   expect(await change.locator('td').allInnerTexts()).toEqual([
     expect.any(String),

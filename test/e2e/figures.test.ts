@@ -289,7 +289,7 @@ test('each figure is the same on every page, in mails, the API and the journal, 
   const places = (name: string) =>
     wrong.filter((each) => each.includes(`: ${name} is`)).map((each) => each.split(':')[0])
   expect(new Set(places('stages.1.raisedUsd'))).toEqual(new Set(['/', 'API', '/dashboard']))
-  expect(places('raised.usd')).toEqual(['/transparency', 'API'])
+  expect(new Set(places('raised.usd'))).toEqual(new Set(['/transparency', 'API']))
   expect(places(`own.${ANN}.bonusTokens`)).toEqual(['/dashboard/my-token', 'API /holdings'])
   expect(places('refunds/BTC/owed')).toEqual(['/reserves'])
   expect(await differences(db, [{ name: 'made.up', surface: '/', text: '1' }])).toEqual([

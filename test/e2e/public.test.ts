@@ -282,6 +282,34 @@ describe('the landing page', () => {
   })
 })
 
+test('/transparency says first what was raised, is owed and is listed; each part behind it is a tab that an address opens', async () => {
+  const { context, page: tab } = await openVisitor(browser, { viewport: { width: 390, height: 844 } })
+  await openPage(tab, `${server.url}/transparency`)
+  for (const name of ['raised.usd', 'undelivered/owed', 'allocatedTokens'])
+    expect((await tab.locator(`dl [data-figure="${name}"]`).first().boundingBox())?.y, name).toBeLessThan(844)
+  await tab.getByRole('heading', { name: 'What no proof shows' }).waitFor()
+  const shown = async () => {
+    const parts = await tab.locator('.panels > section:visible').all()
+    return Promise.all(parts.map((part) => part.getAttribute('id')))
+  }
+  expect(await shown()).toEqual(['questions'])
+  for (const [name, id] of [
+    ['Queries', 'queries'],
+    ['Rows', 'rows'],
+    ['Log', 'log'],
+    ['History', 'history'],
+  ] as const) {
+    await tab.getByRole('navigation', { name: 'Details' }).getByRole('link', { name }).click()
+    expect(await shown()).toEqual([id])
+    expect(await axeFindings(tab)).toEqual([])
+    expect(await overflowAt(tab, 320)).toBeNull()
+  }
+  // A figure leads to what it follows from, within the part that is shown.
+  await openPage(tab, `${server.url}/transparency#reserves.undelivered.owed`)
+  expect(await shown()).toEqual(['queries'])
+  await context.close()
+})
+
 const RAISE = statement(
   'test_raise_by_hand',
   'update sale_totals set raised_by_operator_usd = raised_by_operator_usd + $1',
@@ -316,11 +344,17 @@ test('the verifier runs in the browser, remembers its last look, and names a fig
     const box = await cell.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390)
   }
+  // What differs stands before what agrees, and the groups of what agrees open.
+  expect(await tab.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+    expect.arrayContaining(['What does not agree', 'What agrees']),
+  )
+  await tab.getByText(/^Stages: \d+ figures agree$/).click()
   const goal = tab.getByRole('row', { name: /^stages\.1\.goalUsd/ }).getByRole('cell')
   expect(await goal.allTextContents()).toEqual(['✓ the same', 'Shown6,475,000', 'By the journal6,475,000'])
   await openPage(tab, `${server.url}/ru/verify`)
   await tab.getByRole('button', { name: 'Проверить' }).click()
-  await tab.getByText('Не сходится').waitFor()
+  await tab.getByText('Не сходится', { exact: true }).waitFor()
+  await tab.getByText(/^Этапы: сходится чисел/).click()
   expect(await goal.first().textContent()).toBe('✓ совпадает')
   expect(await goal.last().textContent()).toBe('По журналу6\u00a0475\u00a0000')
   expect(await axeFindings(tab)).toEqual([])
@@ -397,7 +431,7 @@ test('a changed setting is named in words, and of a list only what differs is sh
     const texts = await Promise.all(cells.slice(1).map((row) => row.getByRole('cell').allInnerTexts()))
     return texts.map((row) => row.slice(1).map((text) => text.replace(/\s/g, ' ')))
   }
-  expect(await shown('/transparency')).toEqual([
+  expect(await shown('/transparency#changes')).toEqual([
     ['Stage 1: Name', 'Stage 1', 'Stage 1 / Этап 1'],
     ['Stage 1: End', 'Jan 1, 2030, 8:00 PM UTC', 'Feb 1, 2030, 8:00 PM UTC'],
     [
@@ -408,7 +442,7 @@ test('a changed setting is named in words, and of a list only what differs is sh
     ['Levels', 'Silver, 7%', 'Silver, 8%'],
     ['Hard cap', '$2,000,000,000', '$1,900,000,000'],
   ])
-  const russian = await shown('/ru/transparency')
+  const russian = await shown('/ru/transparency#changes')
   expect(russian[0]).toEqual(['Этап 1: Название', 'Stage 1', 'Этап 1'])
   expect(russian[3]).toEqual(['Уровни', 'Silver, 7 %', 'Silver, 8 %'])
 })

@@ -12,14 +12,14 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
     <div data-equation={holds === null ? 'unknown' : holds ? 'holds' : 'fails'}>
       <TableOf
         id="equation"
-        title={<Trans>What was sold, and what owes it</Trans>}
+        title={<Trans>Every sold token, line by line</Trans>}
         lead={
           <>
             <p className="text-soft">
               <Trans>
-                Every token that was sold, given as bonus or granted is owed by an escrow, lies in a
-                distributor, or waits for a later round: each once. The lines have to add up to what the
-                ledger says, and each contract has to show its line on its chain.
+                Every token that was sold, given as bonus or granted is owed by one of these, and each once.
+                The lines have to add up to what the ledger says, and each contract has to show its line on
+                its chain.
               </Trans>
             </p>
             <Verdict holds={holds} />
@@ -36,7 +36,7 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
         rows={items.map((line) => ({
           key: `${line.kind} ${line.name}`,
           cells: [
-            <Owes key="owes" line={line} />,
+            <OwedBy key="owes" line={line} />,
             <Tokens key="tokens" line={line} />,
             <Ways key="ways" line={line} />,
             line.kind === 'held' || line.kind === 'ledger' ? null : <Shown key="chain" line={line} />,
@@ -75,10 +75,11 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
   )
 }
 
-function Owes({ line: { kind, name: given } }: { line: Line }) {
+/** The contract, or the seller, that a line is owed by. */
+export function OwedBy({ line: { kind, name: given } }: { line: Line }) {
   // A round's name is its number, of no language.
   const name = kind === 'escrow' ? <OperatorText text={given ?? ''} /> : String(given)
-  if (kind === 'distributor') return <Trans>Distributor of round {name}</Trans>
+  if (kind === 'distributor') return <Trans>Contract of delivery round {name}</Trans>
   if (kind === 'escrow') return <Trans>Escrow of {name}</Trans>
   if (kind === 'held') return <Trans>No round yet</Trans>
   return (

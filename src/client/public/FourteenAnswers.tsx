@@ -19,7 +19,7 @@ export function FourteenAnswers({ transparency }: { transparency: Transparency }
   const { answers, shares } = fourteenAnswers({ campaign, currencies, transparency, alarm })
   const names = useQuestions()
   return (
-    <section aria-labelledby="answers" className="mt-16">
+    <section aria-labelledby="answers" className="mt-8">
       <h2 id="answers" className="display text-4xl">
         <Trans>Fourteen questions</Trans>
       </h2>

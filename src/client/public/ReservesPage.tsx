@@ -4,11 +4,16 @@ import { localPath } from '../../shared/languages.ts'
 import { type Reserves, type ReservesRow } from '../../shared/public-pages.ts'
 import { amount, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
+import { WhatNoProofShows } from './SaleSummary.tsx'
 
 /** What is owed and what is there for it, asset by asset, and whether the ledger passes its check. */
 export function ReservesPage({ reserves }: { reserves: Reserves }) {
   const { locale } = usePage()
   const { rows, computedAt, isShort, isBroken, ledgerCheck } = reserves
+  const isFolded = (row: ReservesRow) => row.why === 'manual' && Number(row.owed) === 0
+  const folded = rows.filter(isFolded)
+  const money = rows.filter((row) => /refunds|escrow_money/.test(row.kind) && !isFolded(row))
+  const tokens = rows.filter((row) => !/refunds|escrow_money/.test(row.kind))
   return (
     <div className="wrap py-12 lg:py-20">
       <div className="max-w-3xl">
@@ -17,30 +22,73 @@ export function ReservesPage({ reserves }: { reserves: Reserves }) {
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            What this sale owes, by its ledger on {longDate(computedAt, locale)} at {computedAt.slice(11, 19)}{' '}
-            UTC, beside what lies on chain for it, by the last look of its own watchers. What can't be known
-            is said to be unknown.
+            What the seller owes to buyers, beside what lies on chain for it. Read on{' '}
+            {longDate(computedAt, locale)} at {computedAt.slice(11, 19)} UTC.
           </Trans>
         </p>
         {isShort ? (
           <p role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3 font-semibold">
             <Trans>Less is there than is owed: see the red rows.</Trans>
           </p>
-        ) : null}
+        ) : rows.some(({ there }) => there !== null) ? (
+          <p className="mt-6 border-s-4 border-ink bg-sunk px-4 py-3 font-semibold text-success">
+            <Trans>Each balance that this site could read is as large as the published terms ask.</Trans>
+          </p>
+        ) : (
+          <p className="mt-6 border-s-4 border-line-strong bg-sunk px-4 py-3 font-semibold">
+            <Trans>This site could read no balance on chain: each row says why.</Trans>
+          </p>
+        )}
         {isBroken && ledgerCheck ? <Broken rules={ledgerCheck.broken} /> : null}
       </div>
-      <div id="owed" className="mt-10 border-t-2 border-ink">
-        {rows.map((row) => (
-          <Row key={row.key} row={row} />
-        ))}
+      <div id="owed" className="mt-10">
+        <h2 className="display text-4xl">
+          <Trans>Tokens of buyers</Trans>
+        </h2>
+        <div className="mt-4 border-t-2 border-ink">
+          {tokens.toReversed().map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </div>
+        <h2 className="display mt-12 text-4xl">
+          <Trans>Money of buyers</Trans>
+        </h2>
+        <div className="mt-4 border-t-2 border-ink">
+          {money.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+          {folded.length > 0 ? <ByHand rows={folded} /> : null}
+        </div>
       </div>
       <LedgerCheck ledgerCheck={ledgerCheck} />
+      <WhatNoProofShows />
       <p className="mt-12">
         <a href={localPath(locale, '/transparency')} className="under">
           <Trans>Where every figure comes from</Trans>
         </a>
       </p>
     </div>
+  )
+}
+
+/** The currencies that operators confirm by hand and in which nothing is owed, in one line. */
+function ByHand({ rows }: { rows: readonly ReservesRow[] }) {
+  return (
+    <p className="border-b py-6">
+      <strong>
+        <Trans>Confirmed by hand, and nothing is owed:</Trans>
+      </strong>{' '}
+      {rows.map((row, index) => (
+        <span key={row.key} data-reserves={row.key} data-state={row.state}>
+          {index > 0 ? ', ' : ''}
+          {row.asset}
+        </span>
+      ))}
+      .{' '}
+      <span className="text-soft">
+        <Trans>The site does not watch these chains, so what lies there is not known.</Trans>
+      </span>
+    </p>
   )
 }
 
@@ -57,17 +105,17 @@ function Row({ row }: { row: ReservesRow }) {
       className={`grid gap-x-10 gap-y-3 border-b py-6 lg:grid-cols-[1fr_16rem_16rem] ${isRed ? 'border-s-4 border-s-danger bg-danger-soft px-4' : ''}`}
     >
       <div className="min-w-0">
-        <h2 className="font-semibold break-words">
+        <h3 className="font-semibold break-words">
           {
             {
               refunds: <Trans>Refunds owed in {asset}</Trans>,
               round: <Trans>Delivery round {about}</Trans>,
-              undelivered: <Trans>Tokens of buyers that are in no live delivery round and no escrow</Trans>,
+              undelivered: <Trans>Not delivered yet: the seller owes them</Trans>,
               escrow_money: <Trans>Orders' money in an escrow: {asset}</Trans>,
               escrow_tokens: <Trans>Tokens that an escrow owes</Trans>,
             }[row.kind]
           }
-        </h2>
+        </h3>
         {row.kind.startsWith('escrow') ? <p className="figures text-sm break-all">{about}</p> : null}
         <p className="mt-1 text-sm text-soft">
           <Meaning row={row} />
@@ -171,7 +219,7 @@ function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: 
 function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   const { t } = useLingui()
   if (why === 'manual')
-    return t`No chain is followed for this currency, so what is there can't be known: operators confirm it by hand.`
+    return t`The site does not watch this chain, so what lies there is not known: operators confirm payments by hand.`
   if (why === 'not_read')
     return t`The node of this chain did not say what lies at the watched addresses, so what is there is not known.`
   if (why === 'nodes_disagree')
@@ -188,7 +236,7 @@ function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   if (why === 'other_code')
     return t`Other code stands at this address than was put in force, so nothing it says counts.`
   if (why === 'no_contract')
-    return t`Bought, bonus and granted tokens that no distributor on chain and no escrow owes: the seller owes them. No contract is known that holds them for the buyers, so what is there is not known.`
+    return t`Bought, bonus and granted tokens that are in no delivery contract and no escrow. No contract is known that holds them for the buyers, so what is there is not known.`
   if (state === 'not_due')
     return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
   return {

@@ -9,13 +9,12 @@ import { FourteenAnswers } from './FourteenAnswers.tsx'
 import { amount, dollars, longDate, moment, percent } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 import { Formula, Origins } from './Origins.tsx'
+import { SaleSummary, WhatNoProofShows, WhereTokensAre } from './SaleSummary.tsx'
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
 
-/** Each public figure, what it means, the query that was run for it and what that gave. */
+/** What the sale raised, owes and delivers in one screen, and behind tabs what each of these follows from. */
 export function TransparencyPage({ transparency }: { transparency: Transparency }) {
-  const { locale } = usePage()
-  const { figures, computedAt } = transparency
   return (
     <div className="wrap py-12 lg:py-20">
       <div className="max-w-3xl">
@@ -24,34 +23,96 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            Where every public figure comes from. These queries ran for this page on{' '}
-            {longDate(computedAt, locale)} at {computedAt.slice(11, 19)} UTC. The table sale_totals keeps the
-            ledger's sums; each approval writes to both in one transaction, and a command proves that they
-            agree.
+            What was sold, who owes it, and how you check that yourself. You need no account and no trust in
+            this site.
           </Trans>
         </p>
-        <p className="mt-4">
-          <a href={localPath(locale, '/reserves')} className="under">
-            <Trans>Proof of reserves</Trans>
-          </a>
-        </p>
       </div>
-      <div className="mt-10 border-t-2 border-ink">
+      <SaleSummary transparency={transparency} />
+      <WhereTokensAre equation={transparency.equation} />
+      <WhatNoProofShows />
+      <Details transparency={transparency} />
+    </div>
+  )
+}
+
+/** Parts behind tabs. Each tab is a link, so that they need no script; each part has the row of tabs with its own marked. */
+function Details({ transparency }: { transparency: Transparency }) {
+  const { t } = useLingui()
+  const parts = [
+    { id: 'questions', name: t`Questions`, part: <FourteenAnswers transparency={transparency} /> },
+    { id: 'queries', name: t`Queries`, part: <Queries transparency={transparency} /> },
+    { id: 'rows', name: t`Rows`, part: <Rows transparency={transparency} /> },
+    { id: 'log', name: t`Log`, part: <Journal head={transparency.journal} /> },
+    { id: 'history', name: t`History`, part: <History transparency={transparency} /> },
+  ]
+  return (
+    <div className="panels mt-12">
+      {parts.map(({ id: open, name, part }) => (
+        <section key={open} id={open} aria-label={name} className="scroll-mt-24">
+          <nav aria-label={t`Details`} className="flex flex-wrap border-b-2 border-ink">
+            {parts.map(({ id, name: to }) => (
+              <a
+                key={id}
+                href={`#${id}`}
+                aria-current={id === open || undefined}
+                className={`px-2 py-3 font-semibold ${id === open ? 'bg-ink text-paper' : ''}`}
+              >
+                {to}
+              </a>
+            ))}
+          </nav>
+          {part}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Queries({
+  transparency: { figures, computedAt, origins, journal },
+}: {
+  transparency: Transparency
+}) {
+  const { locale } = usePage()
+  return (
+    <>
+      <p className="mt-8 max-w-3xl text-soft">
+        <Trans>
+          Each figure with the query that gave it. The queries ran for this page on{' '}
+          {longDate(computedAt, locale)} at {computedAt.slice(11, 19)} UTC. The table sale_totals keeps the
+          ledger's sums; each approval writes to both in one transaction, and a command proves that they
+          agree.
+        </Trans>
+      </p>
+      <div className="mt-6 border-t">
         {figures.map((figure) => (
-          <Figure key={figure.key} figure={figure} origins={transparency.origins} />
+          <Figure key={figure.key} figure={figure} origins={origins} />
         ))}
       </div>
-      <Rows />
-      <FourteenAnswers transparency={transparency} />
-      <Journal head={transparency.journal} />
-      <Origins origins={transparency.origins} journal={transparency.journal} />
+      <Origins origins={origins} journal={journal} />
+    </>
+  )
+}
+
+function Rows({ transparency }: { transparency: Transparency }) {
+  return (
+    <>
+      <OrderRows />
       <EquationTable equation={transparency.equation} />
       <Rounds rounds={transparency.rounds} />
-      <Prices prices={transparency.prices} />
-      <Earlier of="prices" next={transparency.prices.next} />
-      <Changes changes={transparency.changes} />
-      <Earlier of="changes" next={transparency.changes.next} />
-    </div>
+    </>
+  )
+}
+
+function History({ transparency: { prices, changes } }: { transparency: Transparency }) {
+  return (
+    <>
+      <Prices prices={prices} />
+      <Earlier of="prices" next={prices.next} />
+      <Changes changes={changes} />
+      <Earlier of="changes" next={changes.next} />
+    </>
   )
 }
 
@@ -167,9 +228,9 @@ function Figure({
   )
 }
 
-function Rows() {
+function OrderRows() {
   return (
-    <section aria-labelledby="rows-title" className="mt-16 max-w-3xl">
+    <section aria-labelledby="rows-title" className="mt-8 max-w-3xl">
       <h2 id="rows-title" className="display text-4xl">
         <Trans>The rows behind them</Trans>
       </h2>
@@ -191,7 +252,7 @@ function Rows() {
 function Journal({ head }: { head: JournalHead | null }) {
   const { locale, publicUrl } = usePage()
   return (
-    <section id="journal" aria-labelledby="journal-title" className="mt-16 max-w-3xl">
+    <section id="journal" aria-labelledby="journal-title" className="mt-8 max-w-3xl">
       <h2 id="journal-title" className="display text-4xl">
         <Trans>The journal</Trans>
       </h2>
@@ -224,10 +285,7 @@ function Journal({ head }: { head: JournalHead | null }) {
           <pre className="figures mt-3 whitespace-pre-wrap wrap-anywhere text-sm">
             <code>npm run verify -- {publicUrl}</code>
           </pre>
-          <p className="mt-5 flex flex-wrap gap-3">
-            <a href={localPath(locale, '/verify')} className="press press-hot">
-              <Trans>Verify in this browser</Trans>
-            </a>
+          <p className="mt-5">
             <a href="/journal/checkpoint" className="press">
               <Trans>Newest checkpoint</Trans>
             </a>
@@ -440,6 +498,7 @@ function Changes({ changes }: { changes: Transparency['changes'] }) {
         <Trans key="after">After</Trans>,
       ]}
       empty={<Trans>No setting that buyers rely on has been changed.</Trans>}
+      stacked
       rows={changes.items.map((change, index) => ({
         key: `${change.at}-${index}`,
         cells: [

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { localPath } from '../../shared/languages.ts'
 import { evmNetworks, networkName } from '../../shared/networks.ts'
 import { usePage } from './frame.tsx'
+import { WhatNoProofShows } from './SaleSummary.tsx'
 
 /** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */
 export function VerifyPage() {
@@ -15,9 +16,8 @@ export function VerifyPage() {
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            Press the button: your browser downloads the whole journal, checks its signature and that nothing
-            in it was changed since your last look, computes every figure again and compares each with what
-            this site shows.
+            Press the button. Your browser downloads the signed log, computes every figure from it, and
+            compares each with what this site shows.
           </Trans>
         </p>
         <div data-island="verify" data-words={JSON.stringify(words)} className="mt-8">
@@ -48,9 +48,9 @@ export function VerifyPage() {
           </pre>
           <p className="mt-5 text-soft">
             <Trans>
-              What it can't know: whether a payment came, which is on the chains, and at your first look
-              whether the list was another one before. What is kept in this browser for the next look is the
-              list's key, its signed size and root, and hashes.
+              It can't know whether a payment came: that is on the chains. At your first look it can't know
+              whether the log was another one before. For the next look this browser keeps the log's key, its
+              signed size and root, and hashes.
             </Trans>
           </p>
           <p className="mt-5">
@@ -59,6 +59,7 @@ export function VerifyPage() {
             </a>
           </p>
         </section>
+        <WhatNoProofShows />
       </div>
     </div>
   )
@@ -98,6 +99,14 @@ function useWords() {
     verdict: t`Found`,
     same: t`the same`,
     other: t`different`,
+    wrongHead: t`What does not agree`,
+    rightHead: t`What agrees`,
+    group: t`${'{group}'}: ${'{count}'} figures agree`,
+    sale: t`The sale`,
+    stages: t`Stages`,
+    days: t`Days`,
+    settings: t`Settings`,
+    texts: t`Addresses and texts`,
     key: t`Key`,
     root: t`Root`,
   }

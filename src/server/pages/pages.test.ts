@@ -534,7 +534,7 @@ describe('a change of the FAQ', () => {
       /id="changes"[\s\S]*?<tbody[^>]*>\s*<tr[^>]*>([\s\S]*?)<\/tr>/.exec(await html(url)) ?? []
     return line
       .split('</td>')
-      .map((shown) => shown.replaceAll(/<[^>]*>/g, ''))
+      .map((shown) => shown.replace(/^.*aria-hidden="true">[^<]*<\/span>/s, '').replaceAll(/<[^>]*>/g, ''))
       .slice(-3, -1)
   }
   const own = {
@@ -979,9 +979,9 @@ describe('figures', () => {
       const body: string = await html(address)
       const table = body.slice(body.indexOf('id="changes"'))
       lines.push(
-        ...[
-          ...table.matchAll(/<td[^>]*><span data-past[^>]*>([A-Z][a-z]+ \d+, 20\d\d)<\/span><\/td><\/tr>/g),
-        ].map(([, day = '']) => day),
+        ...[...table.matchAll(/<span data-past[^>]*>([A-Z][a-z]+ \d+, 20\d\d)<\/span><\/td><\/tr>/g)].map(
+          ([, day = '']) => day,
+        ),
       )
       address = /href="(\/transparency\?changes=\d+)#changes"/.exec(table)?.[1]
     }

@@ -3,6 +3,7 @@ import type { FrozenRound, JournalHead, SaleCounts, Transparency } from '../../s
 import { priceHistory, settingChanges } from '../campaign/campaign.ts'
 import { composed, type Database, type Queryable, sql } from '../database/database.ts'
 import { readEquation, readRounds } from '../delivery/delivery.ts'
+import { undeliveredTokens } from '../reserves/reserves.ts'
 import { readOrigins } from './origins.ts'
 
 /** How many lines of a history stand on the page; older ones are a link away. */
@@ -41,6 +42,7 @@ export function readTransparency(
         computedAt: now,
         journal: (await readJournal(tx)) ?? null,
         equation: await readEquation(tx),
+        undelivered: await undeliveredTokens(tx),
         rounds: await readFrozen(tx),
         prices: await priceHistory(tx, { limit: LINES_SHOWN, after: after.prices }),
         changes: await settingChanges(tx, { limit: LINES_SHOWN, after: after.changes }),

@@ -257,7 +257,7 @@ async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
 }
 
 /** Tokens of buyers that no distributor and no escrow owes: no contract is known in which they could be looked for. */
-async function readUndelivered(tx: Queryable): Promise<ReservesRow> {
+export async function undeliveredTokens(tx: Queryable): Promise<string> {
   const { owed } = await tx.one<{ owed: string }>(
     sql`select trim_scale(
                  coalesce((select sum(purchased_tokens + bonus_tokens + granted_tokens
@@ -266,12 +266,16 @@ async function readUndelivered(tx: Queryable): Promise<ReservesRow> {
                  + coalesce((select sum(f.tokens) from delivery_round_files f
                               where not exists (select from delivery_distributors d where d.round = f.round)), 0))::text as owed`,
   )
+  return owed
+}
+
+async function readUndelivered(tx: Queryable): Promise<ReservesRow> {
   return {
     key: 'undelivered',
     kind: 'undelivered',
     asset: null,
     about: null,
-    owed,
+    owed: await undeliveredTokens(tx),
     there: null,
     height: null,
     at: null,

@@ -78,19 +78,58 @@ function keep(state: string | undefined): void {
   }
 }
 
+/** What does not agree stands first; what agrees is grouped below it. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
-  const { agrees, figures, comparedAt, previous, checkpoint, faults, wrongEntries, wrongEntriesCount } =
-    report
+  const { agrees, figures, checkpoint } = report
   const tone = agrees ? 'text-success' : 'text-danger'
   const parts = [text('p', `display text-3xl ${tone}`, (agrees ? words['agree'] : words['differ']) ?? '')]
-  const right = figures.filter((figure) => figure.agrees).length
-  if (comparedAt !== null)
-    parts.push(text('p', 'mt-1', fill(words['found'], { count: written(right), size: written(comparedAt) })))
-  if (faults.length === 0) {
-    const at = previous ? moment(previous.seenAt, locale) : ''
-    const line = previous ? fill(words['before'], { at }) : (words['first'] ?? '')
-    parts.push(text('p', 'mt-1 text-soft', line))
+  const differing = figures.filter((figure) => !figure.agrees)
+  const wrong = wrongOf(words, report)
+  if (differing.length > 0) wrong.push(tableOf(words, differing))
+  if (wrong.length > 0) parts.push(headingOf(words['wrongHead']), ...wrong, headingOf(words['rightHead']))
+  parts.push(...rightOf(words, report))
+  for (const [group, isIn] of groups) {
+    const own = figures.filter((figure) => figure.agrees && isIn.test(figure.name))
+    if (own.length > 0) parts.push(groupOf(words, group, own))
   }
+  const facts = [
+    [words['root'], checkpoint?.root],
+    [words['key'], report.vkey],
+  ]
+  for (const [name, value] of facts)
+    if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${name}: ${value}`))
+  return parts
+}
+
+const SALE = /^(?:raised\.|approvedOrders\.|\w+$)/
+/** The figures by the beginnings of their names. What the sale came to is open at first. */
+const groups: readonly (readonly [string, RegExp])[] = [
+  ['sale', SALE],
+  ['stages', /^stages\./],
+  ['days', /^days\./],
+  ['settings', /^settings\./],
+  ['texts', /^(?!stages\.|days\.|settings\.|raised\.|approvedOrders\.|\w+$)/],
+]
+
+function groupOf(words: Words, group: string, figures: readonly Compared[]): HTMLElement {
+  const details = text('details', 'mt-3 border-t py-3', '') as HTMLDetailsElement
+  details.open = group === 'sale'
+  const of = { group: words[group] ?? group, count: written(figures.length) }
+  details.append(
+    text('summary', 'cursor-pointer font-semibold', fill(words['group'], of)),
+    tableOf(words, figures),
+  )
+  return details
+}
+
+const headingOf = (words = '') => text('h2', 'mt-6 text-xl font-semibold', words)
+
+/** What the log did wrong, the rows of orders that differ, and tokens that nobody owes. */
+function wrongOf(
+  words: Words,
+  { faults, wrongEntries, wrongEntriesCount, orders, equation }: Report,
+): HTMLElement[] {
+  const parts: HTMLElement[] = []
   const wrong = (template: string | undefined, message: string) => {
     const line = text('p', 'mt-2 text-danger wrap-anywhere', '')
     line.append(...inEnglish(template, message))
@@ -103,28 +142,43 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
     const count = written(wrongEntriesCount - LINES_MAX)
     parts.push(text('p', 'mt-2 text-danger', fill(words['more'], { count })))
   }
-  parts.push(...ordersOf(words, report.orders))
-  if (report.equation) {
-    const { lines, total, rest, agrees: isOwed } = report.equation
-    const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
-    const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
-    parts.push(text('p', `mt-2 wrap-anywhere ${isOwed ? 'text-soft' : 'text-danger'}`, line))
-  }
-  parts.push(tableOf(words, figures))
-  const facts = [
-    [words['root'], checkpoint?.root],
-    [words['key'], report.vkey],
-  ]
-  for (const [name, value] of facts)
-    if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${name}: ${value}`))
+  parts.push(...wrongOrders(words, orders))
+  if (equation && !equation.agrees) parts.push(owedOf(words, equation))
   return parts
 }
 
-/** What came of the rows of orders, one by one. */
-function ordersOf(words: Words, orders: OrdersReport | NotCompared): HTMLElement[] {
-  if (typeof orders === 'string') return [text('p', 'mt-1 text-soft', words['noOrders'] ?? '')]
-  const { shown, agrees, differing, differingCount } = orders
-  if (agrees) return [text('p', 'mt-1', fill(words['orders'], { count: written(shown) }))]
+/** What held, in a sentence each. */
+function rightOf(
+  words: Words,
+  { figures, comparedAt, faults, previous, orders, equation }: Report,
+): HTMLElement[] {
+  const parts: HTMLElement[] = []
+  const right = figures.filter((figure) => figure.agrees).length
+  if (comparedAt !== null)
+    parts.push(text('p', 'mt-1', fill(words['found'], { count: written(right), size: written(comparedAt) })))
+  if (faults.length === 0) {
+    const at = previous ? moment(previous.seenAt, locale) : ''
+    const line = previous ? fill(words['before'], { at }) : (words['first'] ?? '')
+    parts.push(text('p', 'mt-1 text-soft', line))
+  }
+  if (typeof orders === 'string') parts.push(text('p', 'mt-1 text-soft', words['noOrders'] ?? ''))
+  else if (orders.agrees)
+    parts.push(text('p', 'mt-1', fill(words['orders'], { count: written(orders.shown) })))
+  if (equation?.agrees) parts.push(owedOf(words, equation))
+  return parts
+}
+
+/** Who owes the tokens. */
+function owedOf(words: Words, { lines, total, rest, agrees }: NonNullable<Report['equation']>): HTMLElement {
+  const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
+  const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
+  return text('p', `mt-2 wrap-anywhere ${agrees ? '' : 'text-danger'}`, line)
+}
+
+/** The rows of orders that are not what the journal says. */
+function wrongOrders(words: Words, orders: OrdersReport | NotCompared): HTMLElement[] {
+  if (typeof orders === 'string' || orders.agrees) return []
+  const { differing, differingCount } = orders
   const nothing = words['nothing'] ?? ''
   const lines = differing.map((one) => {
     const [is, said] = [one.shown ?? nothing, one.journal ?? nothing]
@@ -150,7 +204,7 @@ function inEnglish(template = '', message: string): (string | HTMLElement)[] {
   return [before, said, after]
 }
 
-/** What differs stands first. On a narrow screen each row is a block: the figure, what was found, and the two values side by side. */
+/** On a narrow screen each row is a block: the figure, what was found, and the two values side by side. */
 function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   const frame = text('div', 'mt-5 overflow-x-auto', '')
   frame.tabIndex = 0
@@ -160,8 +214,7 @@ function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   for (const name of ['figure', 'verdict', 'shown', 'journal'])
     cell(names, 'th', 'columnheader', 'pe-4 pb-2 font-normal', words[name])
   const body = cell(table, 'tbody', 'rowgroup', 'max-sm:block')
-  const sorted = [...figures.filter(({ agrees }) => !agrees), ...figures.filter(({ agrees }) => agrees)]
-  for (const figure of sorted) addRow(body, words, figure)
+  for (const figure of figures) addRow(body, words, figure)
   return frame
 }
 
@@ -176,7 +229,7 @@ function addRow(body: HTMLElement, words: Words, figure: Compared): void {
     [words['journal'], journal],
   ]) {
     const place = cell(row, 'td', 'cell', 'figures py-1.5 pe-4 break-all')
-    const above = text('span', 'block font-sans text-xs text-soft sm:hidden', label ?? '')
+    const above = text('span', 'block font-text text-xs text-soft sm:hidden', label ?? '')
     above.setAttribute('aria-hidden', 'true')
     place.append(above, valueOf(value ?? words['nothing'] ?? ''))
   }

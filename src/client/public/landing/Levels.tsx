@@ -97,7 +97,7 @@ function Ladder({ start }: { start: number }) {
           key={level.key}
           data-rank={rank}
           data-reached={rank <= start || undefined}
-          className="w-14 min-w-0 opacity-25 [filter:grayscale(1)] transition dark:opacity-45 data-reached:opacity-100 data-reached:[filter:none]"
+          className="w-14 min-w-0 opacity-25 [filter:grayscale(1)] transition-opacity dark:opacity-45 data-reached:opacity-100 data-reached:[filter:none]"
         >
           <Ito decorative rank={rank} levelCount={levels.length} className="h-auto w-full" />
         </span>
