@@ -468,7 +468,7 @@ function joinWitness({ config, db, secrets }: Base): Witness {
 /** What needs an operator. */
 function joinOverview(
   { config, db, mailer }: Base,
-  { campaign, payments }: ReturnType<typeof joinSale>,
+  { campaign, payments, rates }: ReturnType<typeof joinSale>,
   actions: Actions,
 ) {
   const overview = new OperatorOverview({
@@ -481,7 +481,7 @@ function joinOverview(
       return payments.configs.map(({ network }) => network)
     },
   })
-  return { overview, doctor: new Doctor({ db, config, mailer }) }
+  return { overview, doctor: new Doctor({ db, config, mailer, rates }) }
 }
 
 /** What happens without anybody asking. */

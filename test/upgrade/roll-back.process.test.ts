@@ -70,7 +70,7 @@ const active = () =>
   withDatabase((db) => db.one<{ version: string }>(sql`select version from schema_functions`))
 
 test('an upgrade and a roll back lose no acknowledged order while buyers go on ordering', async () => {
-  await makeNextRelease(folder, next)
+  makeNextRelease(folder, next)
   const settings = { RATE_LIMIT: 'off', PORT: String(await freePort()) }
   const start = (program?: string) => startServerProgram(settings, dataDir, [], program)
   server = await start()

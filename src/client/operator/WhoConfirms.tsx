@@ -38,7 +38,7 @@ export function WhoConfirms() {
       ) : null}
       {ready.filter(({ role }) => role === 'owner').length < 2 ? (
         <li>
-          <Trans>A second owner has to set a password first. Invite one on the page of operators.</Trans>
+          <Trans>A second owner has to be invited and set a password first.</Trans>
         </li>
       ) : null}
     </ul>

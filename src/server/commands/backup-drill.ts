@@ -1,3 +1,4 @@
+import { commandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { protectionKeys, readArguments, readIdentities } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
@@ -6,7 +7,8 @@ import { drillBackup } from './drill.ts'
 await runCommand('backup drill', async ({ config, connected }) => {
   const { positionals, values } = readArguments({ identity: { type: 'string', multiple: true } })
   const [path, ...rest] = positionals
-  if (rest.length > 0) throw new StartError('Usage: npm run backup:drill [-- FILE [--identity KEYFILE]]')
+  if (rest.length > 0)
+    throw new StartError(`Usage: ${commandLine('backup:drill', '[FILE [--identity KEYFILE]]')}`)
   const protection = {
     ...protectionKeys(config),
     identities: await readIdentities(values.identity),

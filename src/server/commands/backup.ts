@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { readClaimFile } from '../claim-file.ts'
+import { commandLine } from '../command-line.ts'
 import { StartError } from '../start-error.ts'
 import { protectionKeys, readArguments } from './backup-arguments.ts'
 import { runCommand, say } from './command.ts'
@@ -8,7 +9,8 @@ import { takeSnapshot } from './snapshot.ts'
 await runCommand('backup', async ({ config, connected }) => {
   const { positionals, values } = readArguments({ recipient: { type: 'string', multiple: true } })
   const [path, ...rest] = positionals
-  if (!path || rest.length > 0) throw new StartError('Usage: npm run backup -- FILE [--recipient age1…]')
+  if (!path || rest.length > 0)
+    throw new StartError(`Usage: ${commandLine('backup', 'FILE [--recipient age1…]')}`)
   const recipients = values.recipient ?? []
   const protection = { ...protectionKeys(config), recipients }
   const { tables, rows, takenAt } = await takeSnapshot(connected.db.url, path, protection)

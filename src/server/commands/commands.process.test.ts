@@ -89,6 +89,13 @@ describe('beside a running server', () => {
     }
   })
 
+  test('a usage names the command as it is called here', async () => {
+    const usage = async (environment: Record<string, string>) =>
+      (await runProgram([commands('backup')], { DATA_DIR: server.dataDir, ...environment })).output
+    expect(await usage({})).toContain('Usage: npm run backup -- FILE')
+    expect(await usage({ PRESALE_COMMAND: 'presale' })).toContain('Usage: presale backup FILE')
+  })
+
   test('the ledger is proven, and a broken one is shown with its rows', async () => {
     const check = () => runProgram([commands('ledger-check')], { DATA_DIR: server.dataDir })
     expect(await check()).toMatchObject({ code: 0, output: expect.stringMatching(/All \d+ rules hold\.\n$/) })

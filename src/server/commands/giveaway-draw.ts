@@ -7,11 +7,12 @@ import {
   winnersOf,
 } from '../../shared/giveaway-draw.ts'
 import { chiSquareOf } from '../../shared/giveaway-odds.ts'
+import { commandLine } from '../command-line.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
 import { complain, say } from './command.ts'
 
-const usage = `npm run giveaway:draw -- ID|FILE|URL [--signature HEX]   computes the draw of a published file again
-npm run giveaway:draw -- --simulate DRAWS                 counts who wins in so many draws of eight entries`
+const usage = `${commandLine('giveaway:draw', 'ID|FILE|URL [--signature HEX]')}   computes the draw of a published file again
+${commandLine('giveaway:draw', '--simulate DRAWS')}                 counts who wins in so many draws of eight entries`
 
 const saidOf: Record<DrawFault, string> = {
   rules_other: 'The rules do not have the hash that stands beside them: they were changed.',

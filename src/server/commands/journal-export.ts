@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { commandLine } from '../command-line.ts'
 import { complain, runCommand, say } from './command.ts'
 import { journalOf } from './command-journal.ts'
 
@@ -8,7 +9,7 @@ const folderOf = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
 await runCommand('journal export', async ({ config, connected }) => {
   const [folder, ...more] = process.argv.slice(2)
   if (folder === undefined || more.length > 0) {
-    complain('Usage: npm run journal:export -- FOLDER')
+    complain(`Usage: ${commandLine('journal:export', 'FOLDER')}`)
     return 1
   }
   const journal = journalOf(config, connected.db)

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { operatorLogin } from '../../shared/api/operators-inputs.ts'
 import { type Role, roles } from '../../shared/roles.ts'
+import { commandLine } from '../command-line.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { system } from '../unit-of-work/unit-of-work.ts'
 import { runCommand, say } from './command.ts'
 
-const USAGE = `npm run operator -- add LOGIN --role ${roles.join('|')} [--email ADDRESS]`
+const USAGE = commandLine('operator', `add LOGIN --role ${roles.join('|')} [--email ADDRESS]`)
 
 interface Invitation {
   login: string

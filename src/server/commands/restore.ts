@@ -1,3 +1,4 @@
+import { commandLine } from '../command-line.ts'
 import { sql } from '../database/database.ts'
 import { checkInSnapshot } from '../ledger/check.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
@@ -18,7 +19,7 @@ await runCommand({ name: 'restore', makesDatabase: true }, async ({ config, conn
   const [path, ...rest] = positionals
   if (!path || rest.length > 0)
     throw new StartError(
-      'Usage: npm run restore -- FILE [--replace] [--identity KEYFILE] [--lost-key] [--keep-sessions]',
+      `Usage: ${commandLine('restore', 'FILE [--replace] [--identity KEYFILE] [--lost-key] [--keep-sessions]')}`,
     )
   const protection = {
     ...protectionKeys(config),
@@ -63,7 +64,7 @@ await runCommand({ name: 'restore', makesDatabase: true }, async ({ config, conn
   say(
     broken.length === 0
       ? "The ledger's rules hold."
-      : 'Not every rule of the ledger is proved: npm run ledger:check',
+      : `Not every rule of the ledger is proved: ${commandLine('ledger:check')}`,
   )
   return broken.length === 0 ? 0 : 1
 })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { commandLine } from '../command-line.ts'
 import type { Config } from '../config.ts'
 import { createContext } from '../context.ts'
 import { createLog } from '../log.ts'
@@ -10,7 +11,7 @@ import { readArguments } from './backup-arguments.ts'
 import { complain, runCommand, say } from './command.ts'
 import { sayCounts } from './sealed-report.ts'
 
-const USAGE = 'Usage: npm run secrets:rotate [-- --new-key | --forget-old]'
+const USAGE = `Usage: ${commandLine('secrets:rotate', '[--new-key | --forget-old]')}`
 
 /** The file whose keys this command changes; where the environment gives the key, only the environment can change it. */
 function keyFileOf({ secretKey }: Config): string {

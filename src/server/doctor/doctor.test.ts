@@ -2,13 +2,21 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { makeFolder } from '../../../test/support/folders.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
+import { multiply } from '../../shared/money.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../database/database.ts'
 import { Mailer } from '../mail/mail.ts'
+import { priceIdOf } from '../rates/rates.ts'
 import { Doctor } from './doctor.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const dataDir = await makeFolder('doctor')
+
+/** What the price sources agree on; null: nothing. */
+let agreed: Map<string, string> | null = new Map()
+const rates = {
+  agreed: () => (agreed ? Promise.resolve(agreed) : Promise.reject(new Error('no two sources agree'))),
+}
 
 async function findings(environment: Record<string, string>, answer: () => Promise<Response>) {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'off', ...environment })
@@ -19,7 +27,7 @@ async function findings(environment: Record<string, string>, answer: () => Promi
     publicUrl: config.web.publicUrl,
     log: { info: () => {} },
   })
-  const found = await new Doctor({ db, config, mailer, fetch: answer }).examine('en')
+  const found = await new Doctor({ db, config, mailer, rates, fetch: answer }).examine('en')
   return Object.fromEntries(found.map((finding) => [finding.name, finding]))
 }
 const states = (found: Awaited<ReturnType<typeof findings>>) =>
@@ -67,4 +75,33 @@ test('the doctor finds nothing where nothing is wrong', async () => {
   const { disk: _, ...others } = states(found)
   expect([...new Set(Object.values(others))]).toEqual(['fine'])
   expect(found['owners']?.detail).toBe('ann, ben')
+})
+
+test('the doctor names currencies without a wallet, with a stale rate and with a price far from the sources', async () => {
+  const examine = () => findings({}, async () => new Response('{}'))
+  const [currency] = await db.query<{ id: number; code: string; price_id: string; usd: string }>(
+    sql`select k.id, k.code, ${priceIdOf} as price_id, trim_scale(round(k.rate * c.price_usd, 6)) as usd
+          from currencies k, campaign c where k.switched_off_at is null and k.wallet_id is null order by k.position limit 1`,
+  )
+  const { id, code, price_id, usd } = currency ?? expect.fail('the demo has a manual currency')
+  agreed = new Map([[price_id, multiply(usd, '1.05')]])
+  expect((await examine())['prices']).toMatchObject({ state: 'fine', detail: `${code} $${usd} (-4.76 %)` })
+  agreed = new Map([[price_id, multiply(usd, '2')]])
+  expect((await examine())['prices']).toMatchObject({ state: 'bad', detail: `${code} $${usd} (-50.00 %)` })
+  agreed = null
+  expect((await examine())['prices']).toMatchObject({ state: 'look', detail: '—' })
+
+  await db.query(
+    sql`update currencies set rate_source = 'feed', rate_at = now() - interval '1 day' where id = ${id}`,
+  )
+  expect((await examine())['rates']).toMatchObject({
+    state: 'bad',
+    detail: expect.stringContaining(`${code}: `),
+  })
+  await db.query(sql`update currencies set paused_at = now() where id = ${id}`)
+  expect((await examine())['wallets']).toMatchObject({ state: 'look', detail: code })
+  await db.query(sql`update currencies set address = '' where id = ${id}`)
+  expect((await examine())['wallets']).toMatchObject({ state: 'bad', detail: code })
+  await db.query(sql`update currencies set switched_off_at = now()`)
+  expect((await examine())['wallets']).toMatchObject({ state: 'bad', detail: '—' })
 })

@@ -1,15 +1,20 @@
 import { statfs } from 'node:fs/promises'
 import type { DoctorFinding } from '../../shared/api/overview.ts'
 import type { Language } from '../../shared/languages.ts'
+import { compare, trimZeros } from '../../shared/money.ts'
+import { commandLine } from '../command-line.ts'
 import type { Config } from '../config.ts'
+import { isRateStale } from '../currencies/currencies.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Mailer } from '../mail/mail.ts'
+import { deviationOf, priceIdOf, type Rates } from '../rates/rates.ts'
 import { say } from '../texts.ts'
 
 export interface DoctorNeeds {
   readonly db: Database
   readonly config: Pick<Config, 'web' | 'dataDir' | 'isDemo'>
   readonly mailer: Pick<Mailer, 'server'>
+  readonly rates: Pick<Rates, 'agreed'>
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -24,11 +29,16 @@ const GB = 1024 * MB
 const CLOCK_OFF_MAX_MS = 2_000
 const REACHED_WITHIN_MS = 5_000
 const DRILL_DAYS_MAX = 8
+/** From what the price sources agree on, in percent. */
+const PRICE_OFF_MAX = '10'
 
 const fine = (detail: string): Found => ({ state: 'fine', detail })
 const look = (detail: string): Found => ({ state: 'look', detail })
 const bad = (detail: string): Found => ({ state: 'bad', detail })
 const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+/** The commands that fixes name, as they are called here. */
+const COMMANDS = { backup: commandLine('backup', 'FILE'), drill: commandLine('backup:drill', 'FILE') }
 
 /** What a sale needs to run safely, checked one by one: for `npm run doctor`, the overview and the review before the opening. */
 export class Doctor {
@@ -48,7 +58,7 @@ export class Doctor {
         state,
         detail,
         title,
-        fix: state === 'fine' ? null : say(language, `doctor.${name}.fix`),
+        fix: state === 'fine' ? null : say(language, `doctor.${name}.fix`, COMMANDS),
       }
     })
     return Promise.all(found)
@@ -117,6 +127,42 @@ const checks: Readonly<Record<string, (needs: DoctorNeeds) => Promise<Found>>> =
     )
     if (failing.length === 0) return fine('—')
     return bad(failing.map(({ name, error }) => `${name}: ${error ?? '?'}`).join('; '))
+  },
+  wallets: async ({ db }) => {
+    const on = await db.query<{ code: string; is_payable: boolean; is_paused: boolean }>(
+      sql`select code, wallet_id is not null or address <> '' as is_payable, paused_at is not null as is_paused
+            from currencies where switched_off_at is null order by position, id`,
+    )
+    if (on.length === 0) return bad('—')
+    const codes = (of: typeof on) => of.map(({ code }) => code).join(', ')
+    const unpayable = on.filter((currency) => !currency.is_payable)
+    if (unpayable.length > 0) return bad(codes(unpayable))
+    const paused = on.filter((currency) => currency.is_paused)
+    return paused.length > 0 ? look(codes(paused)) : fine(codes(on))
+  },
+  rates: async ({ db }) => {
+    const stale = await db.query<{ code: string; at: Date }>(
+      sql`select code, rate_at as at from currencies k where switched_off_at is null and ${isRateStale} order by position, id`,
+    )
+    if (stale.length === 0) return fine('—')
+    return bad(stale.map(({ code, at }) => `${code}: ${at.toISOString().slice(0, 16)}`).join(', '))
+  },
+  prices: async ({ db, rates, config: { isDemo } }) => {
+    const on = await db.query<{ code: string; price_id: string; price_usd: string }>(
+      sql`select k.code, ${priceIdOf} as price_id, round(k.rate * c.price_usd, 6) as price_usd from currencies k, campaign c
+           where k.switched_off_at is null and c.price_usd is not null order by k.position, k.id`,
+    )
+    const coins = on.map(({ code, price_id: priceId }) => ({ code, priceId }))
+    const agreed = coins.length > 0 && (await rates.agreed(coins).catch(() => undefined))
+    if (!agreed) return look('—')
+    const compared = on.flatMap(({ code, price_id, price_usd }) => {
+      const percent = deviationOf(price_usd, agreed.get(price_id) ?? '0')
+      return percent === null ? [] : [{ percent, words: `${code} $${trimZeros(price_usd)} (${percent} %)` }]
+    })
+    const far = compared.filter(({ percent }) => compare(percent.replace('-', ''), PRICE_OFF_MAX) > 0)
+    const detail = (far.length > 0 ? far : compared).map(({ words }) => words).join(', ') || '—'
+    if (far.length === 0) return fine(detail)
+    return isDemo ? look(detail) : bad(detail)
   },
   dates: async ({ db }) => {
     const row = await db.maybeOne<{ over: string[] }>(

@@ -11,7 +11,8 @@ import { rateSourceActions } from './rate-source-actions.ts'
 import { priceIdOf, type RateSources } from './rate-sources.ts'
 import { askSource } from './source-answer.ts'
 
-export { RateSources } from './rate-sources.ts'
+export { priceIdOf, RateSources } from './rate-sources.ts'
+export { deviationOf } from './source-answer.ts'
 
 interface FeedRow {
   id: number

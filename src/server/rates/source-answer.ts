@@ -51,8 +51,8 @@ export async function askSource(
   return { host, items }
 }
 
-/** In percent of the present price, with two decimals. */
-function deviationOf(priceUsd: string, presentUsd: string): string | null {
-  if (!isPositive(presentUsd)) return null
-  return roundTo(divide(multiply(subtract(priceUsd, presentUsd), '100'), presentUsd), 2)
+/** How far a price is from another, in percent of that one with two decimals; null where that one is 0. */
+export function deviationOf(priceUsd: string, fromUsd: string): string | null {
+  if (!isPositive(fromUsd)) return null
+  return roundTo(divide(multiply(subtract(priceUsd, fromUsd), '100'), fromUsd), 2)
 }

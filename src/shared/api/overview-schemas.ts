@@ -95,7 +95,7 @@ export const doctorFinding = z.object({
 export const overviewSchemas = {
   doctor: {
     summary:
-      'What `npm run doctor` finds: address, proxy, clock, disk, backup, mail, owners, chains and dates.',
+      'What `npm run doctor` finds: address, proxy, clock, disk, backup, mail, owners, chains, wallets, rates, prices and dates.',
     reply: z.object({ items: z.array(doctorFinding) }),
   },
   range: {

@@ -214,8 +214,8 @@ function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { actio
           <Trans>{list} can confirm this now.</Trans>
         ) : (
           <Trans>
-            Nobody can confirm this now. A third operator, made on the server with npm run operator, could at
-            once.
+            Nobody can confirm this now. A third operator, made on the server with the command “operator”,
+            could at once.
           </Trans>
         )}
       </li>

@@ -75,7 +75,7 @@ function Expired({ words, onLeave }: { words: string; onLeave: () => void }) {
     <div className="flex flex-col gap-4">
       <ErrorState title={words}>
         <Trans>
-          An owner can make a new one on the page Operators, or on the server with “npm run operator”.
+          An owner can make a new one on the page Operators, or on the server with the command “operator”.
         </Trans>
       </ErrorState>
       <Button variant="secondary" onClick={onLeave}>

@@ -70,7 +70,7 @@ function SoftCap() {
 
 /** Whether the backups can be counted on: a backup that nobody has restored is none yet. */
 function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
-  if (!drill) return <Trans>No backup has been restored on trial yet (npm run backup:drill).</Trans>
+  if (!drill) return <Trans>No backup has been restored on trial yet.</Trans>
   return (
     <Trans>
       A backup was last restored on trial on <DateTime value={drill.workedAt} />.
