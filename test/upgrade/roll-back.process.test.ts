@@ -120,3 +120,28 @@ test('an upgrade and a roll back lose no acknowledged order while buyers go on o
   expect((await drill()).output).toContain('was made by a newer version of the program: use that one')
   expect((await drill(folder)).output).toContain('restored into a scratch database')
 })
+
+test('back across a line the older release refuses the tables, and restores its own backup over them', async () => {
+  await server?.stop()
+  const file = join(folder, 'before.presale')
+  const older = (command: string, ...args: string[]) =>
+    runProgram([`dist/server/${command}.js`, ...args], { DATA_DIR: lineDir })
+  const lineDir = await makeDataDir('disk')
+  const before = await startServerProgram({}, lineDir)
+  await older('backup', file)
+  await before.stop()
+  const line = await makeDiskFolder('next-line')
+  makeNextRelease(line, version.replace(/\d+\.\d+$/, '99.0'))
+  const after = await startServerProgram({}, lineDir, [], line)
+  await after.stop()
+  try {
+    const refused = await older('ledger-check')
+    expect(refused.output).toContain('restore the backup that was made before the upgrade')
+    const restored = await older('restore', file, '--replace')
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining("The ledger's rules hold.") })
+    expect(await older('ledger-check')).toMatchObject({ code: 0 })
+  } finally {
+    await removeDataDir(lineDir)
+    await rm(line, { recursive: true, force: true })
+  }
+})

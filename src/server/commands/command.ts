@@ -12,10 +12,12 @@ export interface CommandNeeds {
 
 type Work = (needs: CommandNeeds) => Promise<number>
 
-/** `makesDatabase`: begins with an empty embedded one where there is none, as a restore does; every other command refuses. */
 interface Named {
   name: string
+  /** Begins with an empty embedded one where there is none, as a restore does; every other command refuses. */
   makesDatabase: boolean
+  /** Finds the database as it is, also that of a newer program. */
+  leavesTables?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ export async function runCommand(named: string | Named, work: Work): Promise<voi
   })
 }
 
-async function withDatabase({ name, makesDatabase }: Named, work: Work): Promise<number> {
+async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: Work): Promise<number> {
   loadEnvFile()
   const config = readConfig()
   if (!makesDatabase) refuseNothing(config, name)
@@ -41,6 +43,7 @@ async function withDatabase({ name, makesDatabase }: Named, work: Work): Promise
     mode: 'attach',
     applicationName: `presale ${name}`,
     poolSizeMax: 2,
+    leavesTables,
     // A command has more time than a page, because a check of a million orders takes longer.
     statementTimeoutMs: 30 * 60_000,
   })

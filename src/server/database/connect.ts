@@ -13,6 +13,8 @@ export interface ConnectOptions {
   mode: 'own' | 'attach'
   applicationName: string
   poolSizeMax?: number
+  /** Neither migrates nor refuses a database of a newer program: for a restore, which makes the tables itself. */
+  leavesTables?: boolean | undefined
   statementTimeoutMs?: number
   /** Of an external database: connections for reading alone (`DatabaseOptions`). */
   readPoolSizeMax?: number
@@ -48,9 +50,9 @@ const WAIT_MS = 15_000
 export async function connectDatabase(config: Config, options: ConnectOptions): Promise<Connected> {
   const server = await startServer(config, options)
   try {
-    const migrated = await whenReachable(options, () =>
-      migrate(server.owner.url, { runner: server.owner.runner }),
-    )
+    const migrated = options.leavesTables
+      ? []
+      : await whenReachable(options, () => migrate(server.owner.url, { runner: server.owner.runner }))
     const isExternal = config.database.kind === 'external'
     const db = openDatabase({
       url: server.url,
