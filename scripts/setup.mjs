@@ -112,7 +112,9 @@ export function ensureApi(node) {
 export function ensureBuild(node) {
   ensureBuilt('dist/stamp', CLIENT_SOURCES, () => {
     console.log('Building the pages')
-    run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'])
+    // With another NODE_ENV, such as that of a test, React's own build for development would be in it, which a production server can't load.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'], { env })
   })
   ensureServer(node)
 }
