@@ -1,7 +1,7 @@
 // Makes a release: a tarball with everything built that starts with nothing but Node, its checksum, a bill of materials and, where
-// RELEASE_KEY names an SSH key, a signature. For the platform that it runs on, because PostgreSQL and three libraries are machine code.
+// RELEASE_KEY names an Ed25519 key (`openssl genpkey -algorithm ed25519`), a signature. The next release has to be signed by the same key. For the platform that it runs on, because PostgreSQL and three libraries are machine code.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { billOf } from './sbom.mjs'
@@ -31,6 +31,8 @@ const FILES = ['LICENSE', 'README.md', 'SECURITY.md', '.env.example']
 for (const path of [...FOLDERS, ...FILES]) cpSync(join(root, path), join(stage, path), { recursive: true })
 cpSync(join(root, 'deploy/release/presale.mjs'), join(stage, 'presale.mjs'))
 cpSync(join(root, 'scripts/server-flags.mjs'), join(stage, 'server-flags.mjs'))
+// Which Node deploy/install.sh fetches, with its checksum.
+cpSync(join(root, 'scripts/node/package-lock.json'), join(stage, 'node-lock.json'))
 
 /** Every library that is needed at run time, with those that it needs, as they are installed for this platform. */
 function closure() {
@@ -57,6 +59,13 @@ for (const library of libraries)
     recursive: true,
     verbatimSymlinks: true,
   })
+
+const keyFile = process.env['RELEASE_KEY']
+const key = keyFile ? createPrivateKey(readFileSync(keyFile)) : undefined
+if (key) {
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${keyFile} is no Ed25519 key`)
+  writeFileSync(join(stage, 'release.pub'), createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+}
 
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
 const at = execFileSync('git', ['log', '-1', '--format=%cI'], { cwd: root, encoding: 'utf8' }).trim()
@@ -117,9 +126,6 @@ const sums = [`${name}.tgz`, bill].map(
       .digest('hex')}  ${file}\n`,
 )
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
-const key = process.env['RELEASE_KEY']
-if (key)
-  execFileSync('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', 'presale', join(out, 'SHA256SUMS')], {
-    stdio: 'inherit',
-  })
-console.log(`${tarball}\n${key ? 'Signed: SHA256SUMS.sig' : 'Not signed: RELEASE_KEY names no SSH key'}`)
+if (key) writeFileSync(join(out, 'SHA256SUMS.sig'), sign(null, Buffer.from(sums.join('')), key))
+else rmSync(join(out, 'SHA256SUMS.sig'), { force: true })
+console.log(`${tarball}\n${key ? 'Signed: SHA256SUMS.sig' : 'Not signed: RELEASE_KEY names no key'}`)

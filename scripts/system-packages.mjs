@@ -16,6 +16,7 @@ const PROGRAMS = {
   setpriv: 'util-linux',
   go: 'golang-go',
   'systemd-analyze': 'systemd',
+  shellcheck: 'shellcheck',
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
   Xvfb: 'xvfb',
@@ -25,11 +26,12 @@ const PROGRAMS = {
   pgbackrest: 'pgbackrest',
 }
 
-/** The same for nodes with a network, a disk and a time of day of their own, and for the container, which `npm test` does not need. */
+/** The same for nodes with a network, a disk and a time of day of their own, for the container and for empty machines, which `npm test` does not need. */
 const PROGRAMS_APART = {
   ip: 'iproute2',
   'mkfs.ext4': 'e2fsprogs',
   debootstrap: 'debootstrap',
+  'systemd-nspawn': 'systemd-container',
   buildah: 'buildah',
   podman: 'podman',
   runc: 'runc',

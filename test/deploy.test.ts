@@ -26,7 +26,14 @@ describe('units of systemd', () => {
   cpSync(join(deploy, 'systemd'), place, { recursive: true })
   // The units of Debian that ours name.
   cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true })
-  const programs = ['usr/bin/node', 'usr/bin/find', 'bin/sh', 'bin/kill', 'usr/bin/patroni', 'usr/bin/etcd']
+  const programs = [
+    'opt/presale/node/bin/node',
+    'usr/bin/find',
+    'bin/sh',
+    'bin/kill',
+    'usr/bin/patroni',
+    'usr/bin/etcd',
+  ]
   for (const path of [...programs, 'etc/presale/presale.env']) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), '', { mode: 0o755 })
@@ -84,6 +91,36 @@ describe('units of systemd', () => {
     }
     const common = readFileSync(join(place, 'presale-.service.d/common.conf'), 'utf8')
     for (const setting of memorySettings) expect(common).toContain(setting)
+  })
+})
+
+describe('the installer', () => {
+  test('shellcheck has no remark about it and the command that it installs', () => {
+    const scripts = ['install.sh', 'release/common.sh', 'release/presale.sh'].map((name) =>
+      join(deploy, name),
+    )
+    expect(run('shellcheck', ['--external-sources', ...scripts])).toEqual({ status: 0, said: '' })
+  })
+
+  test('it names the systems that it knows, and goes on where one of them is said to be', () => {
+    // As a release lies there, of a version that upgrades nothing; the domain is none, so that it ends before it changes anything.
+    const place = join(scratch, 'release')
+    cpSync(deploy, join(place, 'deploy'), { recursive: true })
+    writeFileSync(join(place, 'package.json'), '{\n  "version": "0.0.0",\n  "cpu": ["x64", "arm64"]\n}\n')
+    writeFileSync(join(place, 'presale.mjs'), '')
+    const on = (id: string, version: string) => {
+      const osRelease = join(scratch, `os-release-${id}`)
+      writeFileSync(osRelease, `ID=${id}\nVERSION_ID="${version}"\n`)
+      const line = `OS_RELEASE=${osRelease} sh ${join(place, 'deploy/install.sh')} --domain none`
+      return run('sh', ['-c', line]).said
+    }
+    const ends =
+      /^(Run this as root|systemd does not run here|--domain none is no name|Version .+ is installed)/
+    expect(on('ubuntu', '24.04')).toMatch(ends)
+    expect(on('debian', '13')).toMatch(ends)
+    expect(on('debian', '11')).toBe(
+      'This is debian 11; the installer knows Debian 12 and 13 and Ubuntu 24.04. docs/operating/deploying.md is the way by hand.',
+    )
   })
 })
 

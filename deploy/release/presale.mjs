@@ -20,7 +20,8 @@ if (!isServer && (!/^[a-z-]+$/.test(first) || !existsSync(program))) {
   process.exit(1)
 }
 const args = isServer ? [...SERVER_FLAGS, program, ...process.argv.slice(2)] : [program, ...others]
-const env = { ...process.env, ...SERVER_MEMORY }
+// Messages name commands by this word; an installation has one of its own (deploy/release/presale.sh).
+const env = { PRESALE_COMMAND: 'node presale.mjs', ...process.env, ...SERVER_MEMORY }
 if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...args], env)
 const child = spawn(process.execPath, args, { stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** What the program reads and no release changes here. */
+/** Folders that the program reads and that the later release leaves as they are. */
 const SAME = ['node_modules', 'locales', 'contracts', 'src', 'docs']
 
 /**
