@@ -102,7 +102,11 @@ export const contentMutants = mutantsOf({
   },
   'proof-deleted-with-an-account': {
     says: 'Who deletes the friend’s account is rewarded for bringing themselves.',
-    edits: remove('src/server/accounts/own-data.ts:deleteAccount', 'await rememberOnePerson(tx, userId)'),
+    edits: replace(
+      'src/server/accounts/own-data.ts:deleteAccount',
+      'input.givesUpTokens ?? false) await rememberOnePerson(tx, userId)',
+      'input.givesUpTokens ?? false)',
+    ),
     killers: embedded('test/security-regressions/proof-deleted-with-an-account.test.ts'),
   },
   'one-person-forgotten': {
