@@ -1,13 +1,14 @@
 -- Takes room for the payments of an order that blocks show, as far as there is any. Buys with the counted
 -- ones, within that room. Owes the rest of each back. A closed order keeps what it bought and buys nothing
--- more (why_closed).
--- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16
+-- more (why_closed). What would take from a final payment what a round has buys nothing either: the order is
+-- judged by what stands of it alone, so that what the chain took back is undone all the same.
+-- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16, DELIVER-29
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
 declare
-  o orders%rowtype := p_order; t order_terms%rowtype; v_decimals integer; v_refusal text; v_kept text;
+  o orders%rowtype := p_order; t order_terms%rowtype; v_decimals integer; v_refusal text; v_is_kept boolean;
   v_closed text := why_closed(o); v_open judged_payment[]; v_shown judged_payment[];
-  v_counted judged_payment[]; w judgement; b judgement;
+  v_counted judged_payment[]; v_most numeric; w judgement; b judgement;
 begin
   select * into t from order_terms where id = o.terms_id;
   select coin_decimals into v_decimals from currencies where id = o.currency_id;
@@ -27,24 +28,28 @@ begin
     perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
   end if;
   select * into o from orders where id = o.id;
-  b := judge(o, t, v_decimals, v_counted,
-             o.room_base + case when o.status = 'approved' then o.base_tokens else 0 end);
-  if not stands_as(o, v_counted, b) then
-    v_kept := case when takes_from_rounds(o, v_counted, b) then 'tokens_allocated'
-                   else change_purchase(o, b) end;
+  v_most := o.room_base + case when o.status = 'approved' then o.base_tokens else 0 end;
+  b := judge(o, t, v_decimals, v_counted, v_most);
+  v_is_kept := takes_from_rounds(o, v_counted, b);
+  if v_is_kept then
+    v_counted := array(select x from unnest(v_counted) x where x.credited > 0);
+    b := judge(o, t, v_decimals, v_counted, v_most);
   end if;
-  if v_kept is null then
+  if (case when not stands_as(o, v_counted, b) then change_purchase(o, b) end) is not null then
+    -- Rounds have more than what stands buys: it stays as it was.
+    v_is_kept := true;
+  else
     perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
     select * into o from orders where id = o.id;
-  else
-    -- Its tokens can't be taken back: it stays as it was, and what came is owed.
+  end if;
+  if v_is_kept then
     w := row(0, 0, null, 0, null, 0, '{}')::judgement;
   end if;
   perform take_room(o, w.usd, w.base_tokens, w.bonus_tokens);
   perform owe_refund(p.id, o.user_id, p.amount - p.credited - p.owed,
                      case when v_closed is not null then v_closed
                           when x.seen_at > o.expires_at and x.late_rate <= 0 then 'late'
-                          when v_kept is not null then 'paid_after_approval'
+                          when v_is_kept then 'paid_after_approval'
                           else coalesce(v_refusal, 'overpaid') end)
      from unnest(p_payments) with ordinality
           as x(id, amount, owed, seen_at, late_rate, is_counted, is_shown, credited, place)

@@ -875,13 +875,15 @@ export class Model {
       ({ payment: { isConfirmed, credited, block } }) =>
         isConfirmed || (credited.isPositive && block !== null),
     )
-    const judged = this.#judge(order, counted, most)
-    // It does not buy less than rounds have of it: what came is owed then.
-    const isListed =
-      isLess(amountsOf(ordered, judged.base), order.listed) || this.#takesFromRounds(order, judged)
+    // What would take from a final payment what rounds have is owed: only what was bought by then is judged.
+    const takes = this.#takesFromRounds(order, this.#judge(order, counted, most))
+    const own = takes ? counted.filter(({ payment }) => payment.credited.isPositive) : counted
+    const judged = this.#judge(order, own, most)
+    // It does not buy less than rounds have of it.
+    const isListed = isLess(amountsOf(ordered, judged.base), order.listed)
     if (!this.#standsAs(order, judged) && !isListed) this.#buy(order, judged)
     const bought = order.status === 'approved' ? order : NOTHING
-    order.room = isListed ? NOTHING : less(amountsOf(ordered, most), bought)
+    order.room = takes || isListed ? NOTHING : less(amountsOf(ordered, most), bought)
     for (const part of counted) {
       const { payment, amount } = part
       const rest = amount.minus(payment.credited).minus(payment.owed)

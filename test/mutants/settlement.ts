@@ -526,7 +526,7 @@ export const settlementMutants = mutantsOf({
   },
   'bought-without-room': {
     says: 'Counted payments buy though their order has no room.',
-    edits: replace('settle_payments', 'v_counted, o.room_base + case … end);', "v_counted, 'infinity');"),
+    edits: replace('settle_payments', 'v_most := o.room_base + case … end;', "v_most := 'infinity';"),
     killers: steps,
   },
   'bought-by-the-room-alone': {
@@ -536,17 +536,21 @@ export const settlementMutants = mutantsOf({
   },
   'kept-and-credited': {
     says: 'What comes for tokens of a delivery round is credited though it bought nothing.',
-    edits: replace('settle_payments', 'if v_kept is null then', 'if true then'),
+    edits: replace(
+      'settle_payments',
+      'v_is_kept := true; else perform credit_payments',
+      'v_is_kept := true; end if; if true then perform credit_payments',
+    ),
     killers: steps,
   },
   'kept-with-room': {
     says: 'An order that can buy no more keeps the room that it wanted.',
-    edits: remove('settle_payments', "else w := row(0, 0, null, 0, null, 0, '{}')::judgement;"),
+    edits: remove('settle_payments', "w := row(0, 0, null, 0, null, 0, '{}')::judgement;"),
     killers: steps,
   },
   'same-coins-bought-anew': {
     says: 'An order is approved anew for a few millionths though its coins are the same.',
-    edits: replace('settle_payments', 'if not stands_as(o, v_counted, b) then', 'if true then'),
+    edits: replace('settle_payments', 'case when not stands_as(o, v_counted, b) then', 'case when true then'),
     killers: steps,
   },
   'room-taken-for-the-same-coins': {
@@ -616,7 +620,7 @@ export const settlementMutants = mutantsOf({
   },
   'kept-said-as-overpaid': {
     says: 'What comes for tokens that are delivered is owed as beyond the largest order.',
-    edits: remove('settle_payments', "when v_kept is not null then 'paid_after_approval'"),
+    edits: remove('settle_payments', "when v_is_kept then 'paid_after_approval'"),
     killers: steps,
   },
   'no-room-said-as-overpaid': {
@@ -687,9 +691,22 @@ export const settlementMutants = mutantsOf({
     edits: replace('judge', '>= a.base_tokens) then 0', '>= a.base_tokens + 1e9) then 0'),
     killers: embedded('test/security-regressions/dust-after-the-whole.test.ts'),
   },
+  'lost-beside-a-round': {
+    says: 'What is lost stays bought beside what a round has, where another payment counts in the same reading.',
+    edits: replace(
+      'settle_payments',
+      'unnest(v_counted) x where x.credited > 0',
+      'unnest(v_counted) x where true',
+    ),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
   'taken-from-rounds': {
     says: 'What was seen first takes from a final payment what a round has of it.',
-    edits: replace('settle_payments', 'case when takes_from_rounds(o, v_counted, b)', 'case when false'),
+    edits: replace(
+      'settle_payments',
+      'v_is_kept := takes_from_rounds(o, v_counted, b)',
+      'v_is_kept := false',
+    ),
     killers: embedded('test/security-regressions/round-keeps-what-is-deep.test.ts'),
   },
   'late-rate-read-again': {

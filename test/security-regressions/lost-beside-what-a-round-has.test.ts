@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { withPaperChain } from '../chains/paper-chain.ts'
+import { freezeNow } from '../support/rounds.ts'
+
+// 400 tokens cost 20 coins, and no order may be larger. The round has what a final payment of 12 coins bought. What bought the rest is lost.
+for (const [counts, early] of [
+  ['nothing', null],
+  ['a payment that was seen first', '15'],
+] as const)
+  test(`what the chain took back is undone in one settling beside what a round has, while ${counts} counts instead [SETTLE-16, DELIVER-29]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      await sale.sql(
+        'largest',
+        `update campaign set settings = jsonb_set(settings, '{orderMaximumTokens}', '"400"')`,
+      )
+      const order = await sale.order('LTC', '400')
+      const first = early && (await chain.pay(order, early, 'waiting'))
+      await chain.pay(order, '12')
+      await chain.mine(95)
+      const lost = await chain.pay(order, '8')
+      await chain.mine(6)
+      await freezeNow(sale, sale.buyer)
+      const bought = () =>
+        sale.sql(
+          'bought',
+          'select h.purchased_tokens::float as tokens, sum(p.credited)::float as credited, sum(p.owed)::float as owed from holdings h, payments p where h.user_id = $1 group by 1',
+          [sale.buyer],
+        )
+      expect(await bought()).toEqual([{ tokens: 400, credited: 20, owed: 0 }])
+      if (first) {
+        // One reading: the other branch has the first payment in place of the lost one.
+        await sale.sql('undo', `select undo_blocks('litecoin', 1095)`)
+        await sale.sql('spent', `select record_spend('litecoin', 'in:' || $1::text, 'another', 1096)`, [lost])
+        await sale.sql(
+          'first',
+          `select record_transfer(row('litecoin', $1::text, '0', $2, 'native', 15, 1097, 'other 1097', clock_timestamp(),
+             false, array['in:' || $1::text], null)::chain_transfer, null)`,
+          [first, order.address],
+        )
+      } else await chain.reorg(6, [lost])
+      await chain.mine(6)
+      expect(await bought()).toEqual([{ tokens: 240, credited: 12, owed: early ? 15 : 0 }])
+    }))
+
+test('a little that completed an order keeps no tokens of what the chain took back, once a round has the rest [SETTLE-16, DELIVER-29]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '400')
+    await chain.pay(order, '12')
+    await chain.pay(order, '0.005')
+    await chain.mine(95)
+    const lost = await chain.pay(order, '7.995')
+    await chain.mine(6)
+    await freezeNow(sale, sale.buyer)
+    const tokens = () =>
+      sale.sql('tokens', 'select purchased_tokens::float as tokens from holdings where user_id = $1', [
+        sale.buyer,
+      ])
+    expect(await tokens()).toEqual([{ tokens: 400 }])
+    await chain.reorg(6, [lost])
+    await chain.mine(6)
+    expect(await tokens()).toEqual([{ tokens: 240 }])
+  }))
