@@ -10,6 +10,29 @@ export const databaseMutants = mutantsOf({
     edits: replace('src/server/database/line.ts:#classFor', "this.on('error', () => undefined)", 'void this'),
     killers: embedded('src/server/database/database.test.ts'),
   },
+  'older-line-starts': {
+    says: 'A program of an older line serves tables that a newer one may have changed.',
+    edits: replace(
+      'src/server/database/migrate.ts:refuseHistory',
+      'row.version > newest && isOfLine',
+      'row.version > newest',
+    ),
+    killers: embedded('src/server/database/migrate.test.ts'),
+  },
+  'roll-back-drops-functions': {
+    says: 'A roll back drops the functions that only the newer release has, whose tables may use them.',
+    edits: replace('src/server/database/functions.ts:dropChanged', '!keepsFurther', 'true'),
+    killers: embedded('src/server/database/functions.test.ts'),
+  },
+  'roll-back-keeps-newer-functions': {
+    says: 'After a roll back the functions of the newer release stay in force.',
+    edits: replace(
+      'src/server/database/functions.ts:putInForce',
+      'isOlder(set.version, before.version) && !isRollBack',
+      'isOlder(set.version, before.version)',
+    ),
+    killers: embedded('src/server/database/functions.test.ts'),
+  },
   'standby-behind': {
     says: 'A standby answers that lacks what was written before the question.',
     edits: replace(
