@@ -1152,6 +1152,15 @@ export const settlementMutants = mutantsOf({
     edits: never('settle_order', "o.status = 'approved' and soft_cap_verdict_held() = 'missed'"),
     killers: steps,
   },
+  'one-order-stops-a-reading': {
+    says: 'What the commit refuses of one order ends the whole reading of its chain.',
+    edits: replace(
+      'settle_or_put_off',
+      'perform settle_order(p_order_id); set constraints holdings_cover_allocations immediate;',
+      'perform settle_order(p_order_id);',
+    ),
+    killers: embedded('test/security-regressions/one-order-stops-no-reading.test.ts'),
+  },
   'put-off-for-ever': {
     says: 'An order that failed to settle once keeps its error.',
     edits: replace(

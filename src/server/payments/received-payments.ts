@@ -72,7 +72,7 @@ export class ReceivedPayments {
     let count = 0
     for (const { id } of due) {
       const { settled } = await this.#db.one<{ settled: boolean }>(
-        sql`select settle_or_put_off(${id}, true) as settled`,
+        sql`select settle_or_put_off(${id}) as settled`,
       )
       if (settled) count += 1
     }
