@@ -62,6 +62,7 @@ const TASKS = {
   verify: { isAlone: true, run: [...SERVER_FLAGS, 'verify/verify.ts', ...args], environment: SERVER_MEMORY },
   simulate: { run: ['simulate/simulate.ts', ...args] },
   mutants: { needs: ['system', 'build', 'api'], run: ['test/mutants/run.ts', ...args] },
+  'simulate:coverage': { run: ['simulate/coverage.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
   'test:apart': {
     needs: ['system', 'apart', 'build', 'api'],

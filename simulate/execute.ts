@@ -7,7 +7,7 @@ import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
 import type { EscrowCall, EscrowOrderState, Result } from './simulated-chain.ts'
-import { type Currency, type Event, networkOf, type Step } from './steps.ts'
+import { type Currency, type Event, networkOf, type Step, transactionOf } from './steps.ts'
 import { FINAL_DEPTH, REFUND_ADDRESSES, TETHER, USD_COIN, type World } from './world.ts'
 
 const declarations = {
@@ -138,6 +138,7 @@ export class People {
       case 'order':
       case 'order again':
       case 'sent':
+      case 'name':
       case 'claim':
       case 'sign':
         return this.#buy(step)
@@ -172,7 +173,7 @@ export class People {
   }
 
   async #buy(
-    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'claim' | 'sign' }>,
+    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'name' | 'claim' | 'sign' }>,
   ): Promise<unknown> {
     const { modules } = this.#world
     if (step.kind === 'order') return this.#orderAnew(step)
@@ -184,6 +185,8 @@ export class People {
     if (!token) return
     if (step.kind === 'sign') return this.#sign(asked, actor.userId, token)
     if (step.kind === 'sent') return modules.orders.noteSent(actor.userId, token)
+    if (step.kind === 'name')
+      return modules.orders.setTransactionId(actor.userId, token, transactionOf(step.transaction))
     return modules.refunds.claim(actor, token, { address: refundAddressOf(asked, step.isShared) })
   }
 

@@ -6,7 +6,7 @@ import { Exact } from './model/exact.ts'
 import { Model, type Order, type Refund, type Request } from './model/model.ts'
 import { limitsOf, readSettings, termsOf } from './model/settings.ts'
 import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
-import { networkOf, type Step } from './steps.ts'
+import { networkOf, type Step, transactionOf } from './steps.ts'
 import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -84,6 +84,7 @@ export class Follower {
         return this.#order(outcome, stand)
       case 'sign':
       case 'sent':
+      case 'name':
         return this.#buyer(step, outcome, stand)
       case 'approve':
       case 'reject':
@@ -171,7 +172,7 @@ export class Follower {
     return this.#model.orderOf(Number(this.#people.at(which)?.order?.number))
   }
 
-  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' }>, outcome: Outcome, stand: Stand): void {
+  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' | 'name' }>, outcome: Outcome, stand: Stand): void {
     const model = this.#model
     const order = this.#orderOf(step.which)
     const row = order && standing(stand, order)
@@ -179,6 +180,13 @@ export class Follower {
     if (step.kind === 'sent') {
       this.#expect('word of a buyer', outcome, null)
       order.isSent ||= row.sent
+    } else if (step.kind === 'name') {
+      this.#expect(
+        'name of a transaction',
+        outcome,
+        model.refusalOfName(order, transactionOf(step.transaction)),
+      )
+      if (row.named !== order.named) model.name(order, row.named)
     } else {
       this.#expect('signature', outcome, model.refusalOfSignature(order, this.#people.inEscrow))
       if (row.signed !== order.signedUntil) model.sign(order)

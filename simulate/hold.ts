@@ -7,7 +7,7 @@ import { Checks } from './check.ts'
 import { SimulatedClock } from './clock.ts'
 import { People } from './execute.ts'
 import type { Event } from './steps.ts'
-import { type World, Worlds } from './world.ts'
+import { DATABASE, onDatabase, type World, Worlds } from './world.ts'
 
 /** Nothing here outlives the run. */
 const FAST = {
@@ -24,16 +24,30 @@ const FAST = {
   track_counts: 'off',
 }
 
+/** A database server of another kind than the newest there is. */
+interface Kind {
+  readonly major: number
+  readonly settings: Record<string, string>
+}
+
 /** Does `work` with a database server of its own. */
-export async function withHolder(work: (holder: Holder) => Promise<void>): Promise<void> {
+export async function withHolder(
+  work: (holder: Holder, adminUrl: string) => Promise<void>,
+  kind?: Kind,
+): Promise<void> {
   const clock = new SimulatedClock()
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulate-'))
-  const postgres = await startEmbedded({ dataDir: folder, mode: 'own', settings: FAST })
+  const postgres = await startEmbedded({
+    dataDir: folder,
+    mode: 'own',
+    settings: { ...FAST, ...kind?.settings },
+    ...(kind && { major: kind.major }),
+  })
   clock.install()
   const worlds = new Worlds(postgres, clock)
   try {
     await worlds.prepare()
-    await work(new Holder(worlds))
+    await work(new Holder(worlds), onDatabase(postgres.adminUrl, DATABASE))
   } finally {
     await worlds.close()
     await postgres.stop()

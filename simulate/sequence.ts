@@ -175,6 +175,15 @@ const rejected = ofOneOrder(({ looks, confirms }) => [
   [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
+/** Two orders at a fixed address whose buyers name one transaction: it serves one of them. */
+const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, amount, transaction]) => {
+  const names = say('name', { ...newest, transaction })
+  return inTurn(
+    [orders(by, 'DAI', amount), names, decides('approve', 'reject')],
+    [orders(other, 'DAI', amount), names, decides('approve'), names, decides('reject', 'approve')],
+  )
+})
+
 /** At a fixed address: approved, rejected, and what came by the word of operators paid on the chain, or said to be paid. */
 const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
@@ -447,6 +456,7 @@ const story = fc.oneof(
   executedAgain,
   rejected,
   decidedByHand,
+  namedTwice,
 )
 
 /**

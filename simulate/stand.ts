@@ -98,6 +98,7 @@ export interface StandingOrder {
   readonly expires: number
   readonly error: string | null
   readonly sent: boolean
+  readonly named: string | null
   /** The second until which it is signed for its escrow. */
   readonly signed: number | null
   readonly approvals: number
@@ -155,7 +156,7 @@ const STAND = `json_build_object(
       o.room_base::text, o.room_bonus::text, o.room_usd::text, o.crypto_amount::text as coins,
       o.base_tokens::text as base, o.bonus_tokens::text as bonus, o.usd::text, o.price_usd::text as price, o.rate::text,
       coalesce((o.asked).crypto_amount, o.crypto_amount)::text as asked, ${at('o.expires_at')} as expires,
-      o.settle_error as error, o.sent_at is not null as sent, s.valid_until as signed, o.approvals
+      o.settle_error as error, o.sent_at is not null as sent, o.transaction_id as named, s.valid_until as signed, o.approvals
       from orders o left join lateral (
         select max(valid_until) as valid_until, bool_or(${isNew('x')}) as is_new from escrow_signatures x where x.order_id = o.id) s on true
       where ${isNew('o')} or s.is_new order by o.id`)},

@@ -15,6 +15,8 @@ export type Step =
   /** Of an order that is paid into an escrow: it is signed; its seller takes it out; its payer takes the money back then. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
   | (Of<'order again' | 'sent' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  /** A buyer names one of a few transactions as the payment of an order. */
+  | (Of<'name'> & { readonly which: number; readonly transaction: number })
   | (Of<'claim'> & {
       readonly which: number
       /** To an address that several buyers name. */
@@ -117,6 +119,9 @@ export const tokens = fc.constantFrom(
   '20000',
   '20000.000001',
 )
+/** The id of a transaction that buyers name. */
+export const transactionOf = (transaction: number): string => `0x${String(transaction).repeat(64)}`
+
 /** Parts of what was asked, around the tolerance, what is too little, and the largest order. */
 export const share = fc.constantFrom(
   '1',
@@ -157,6 +162,7 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [12, fc.record({ kind: kind('order'), buyer, currency: anyCurrency, tokens, isOldPrice })],
   [1, fc.record({ kind: kind('order again'), which })],
   [1, fc.record({ kind: kind('sent'), which })],
+  [1, fc.record({ kind: kind('name'), which, transaction: fc.nat(2) })],
   [11, fc.record({ kind: kind('pay'), which, share, result, isOther })],
   [1, fc.record({ kind: kind('second node'), says: second })],
   [7, fc.record({ kind: kind('mine'), network, blocks: fc.constantFrom(1, 2, 5, 6, 11, 13) })],

@@ -110,7 +110,7 @@ const ESCROW_SQL = `
          array['${USD_COIN}'], '${privateKeyToAccount(QUOTE_KEY).address}', '0x' || repeat('0', 64), 1, '0x' || repeat('0', 64), clock_timestamp(), false
     from stages`
 
-const DATABASE = 'simulation'
+export const DATABASE = 'simulation'
 
 /** The tokens come on Ethereum, where the first buyers have named an address. */
 const DELIVERY_SQL = `
@@ -564,4 +564,4 @@ async function watchCurrencies(world: World): Promise<void> {
   }
 }
 
-const onDatabase = (url: string, name: string) => url.replace(/(@[^/]+\/)[^?]*/, `$1${name}`)
+export const onDatabase = (url: string, name: string) => url.replace(/(@[^/]+\/)[^?]*/, `$1${name}`)

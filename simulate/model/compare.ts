@@ -141,6 +141,7 @@ function compareOrder(differences: Differences, order: Order, row: StandingOrder
   differences.same(of('stage'), row.stage, order.ordered.stage)
   differences.same(of('signature'), row.signed, order.signedUntil)
   differences.same(of('word of its buyer'), row.sent, order.isSent)
+  differences.same(of('named transaction'), row.named, order.named)
   differences.same(of('expiry'), row.expires, order.ordered.expiresAt)
   differences.same(of('approvals'), row.approvals, order.approvals)
   differences.same(of('error'), row.error, null)

@@ -121,6 +121,8 @@ export interface Order extends Made, Amounts {
   coins: Exact
   /** Whether its buyer or an operator said that it is paid, or a payment was seen. */
   isSent: boolean
+  /** The transaction that its buyer named. */
+  named: string | null
   /** The second until which it is signed for its escrow. */
   signedUntil: number | null
   /** When its payment was signed, each time. */
@@ -213,6 +215,8 @@ export class Model {
   readonly #pricedStages = new Set<number>()
   readonly #byAddress = new Map<string, Order>()
   readonly #lateRates = new Map<Payment, Exact | null>()
+  /** Dollars of a coin of a payment when it was first seen: like its rate, they stay. */
+  readonly #worths = new Map<Payment, Exact>()
 
   constructor(settings: Settings, now: number) {
     this.now = now
@@ -438,6 +442,7 @@ export class Model {
       via: null,
       room: NOTHING,
       isSent: false,
+      named: null,
       signedUntil: null,
       signedAt: [],
       approvals: 0,
@@ -525,6 +530,32 @@ export class Model {
     return !this.#coin(order).watched
   }
 
+  /** Why a buyer can't name the transaction of an order's payment. */
+  refusalOfName(order: Order, transaction: string): string | null {
+    if (!this.isByHand(order)) return 'transaction_id_not_needed'
+    const isUnpaid = ['awaiting_payment', 'expired'].includes(this.detailOf(order))
+    if (order.status !== 'pending' || !isUnpaid) return 'order_state'
+    return order.named !== transaction && this.#isTaken(order, transaction) ? 'transaction_id_taken' : null
+  }
+
+  name(order: Order, transaction: string | null): void {
+    order.named = transaction
+    order.isSent = true
+  }
+
+  /** Whether another order is approved by the transaction, or owes what came by it. */
+  #isTaken({ number }: Order, named: string | null): boolean {
+    if (named === null) return false
+    const isOwed = (other: Order) =>
+      this.refunds.some(
+        ({ order, payment, state }) => order === other.number && !payment && state !== 'written_off',
+      )
+    return this.orders.some(
+      (other) =>
+        other.number !== number && other.named === named && (other.status === 'approved' || isOwed(other)),
+    )
+  }
+
   /** Why an operator's approval is refused: its chain alone approves it, it is rejected for good, it is too late, or there is no room. */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
@@ -532,6 +563,7 @@ export class Model {
     if (this.softCap.isMissed) return 'soft_cap_missed'
     if (order.status === 'rejected') return 'order_state'
     if (this.softCap.verdict || this.now > order.ordered.expiresAt + APPROVED_FOR) return 'approval_over'
+    if (this.#isTaken(order, order.named)) return 'transaction_id_taken'
     return this.#refusalOfRoom(order)
   }
 
@@ -763,7 +795,10 @@ export class Model {
   /** By what its coins were worth when it was first seen, whether they can buy or not. */
   #isLittle({ ordered, currency }: Order, payment: Payment): boolean {
     const at = firstSeen(payment, this.now)
-    const worth = (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
+    const worth =
+      this.#worths.get(payment) ??
+      (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
+    if (payment.firstSeenAt !== null) this.#worths.set(payment, worth)
     const isLate = at > ordered.expiresAt
     return isLittle(ordered, payment.amount, isLate ? worth.over(ordered.price).rounded(12) : null)
   }

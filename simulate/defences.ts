@@ -1,0 +1,115 @@
+/** Statements that no step of the simulation reaches. */
+export interface Unreached {
+  /** Area and function, as `orders/create_orders`. */
+  readonly of: string
+  /** What stands in the lines; all lines of the function where it is left out. */
+  readonly text?: string
+  readonly why: string
+}
+
+const NOBODY_ASKS =
+  'The program asks for what exists alone; a caller that does not gets a refusal instead of a fault.'
+const RACE =
+  'Another process did the same between two statements: tests race it, the simulation has one process.'
+
+/** What stays though it is not reached: it holds where something is wrong that the rest keeps from happening. */
+export const defences: readonly Unreached[] = [
+  { of: 'escrow/sign_escrow_quote', text: "refusal := 'order_unknown'", why: NOBODY_ASKS },
+  { of: 'escrow/sign_escrow_quote', text: "refusal := 'order_not_escrowed'", why: NOBODY_ASKS },
+  { of: 'ledger/grant_tokens', text: "refusal := 'user_unknown'", why: NOBODY_ASKS },
+  { of: 'ledger/reverse_grant', text: "refusal := 'grant_unknown'", why: NOBODY_ASKS },
+  { of: 'settlement/settle_order', text: 'if not found then return', why: NOBODY_ASKS },
+  { of: 'refunds/mark_refund_sent', text: 'if not found then return null', why: NOBODY_ASKS },
+  { of: 'refunds/name_refund_transaction', text: 'if not found then return null', why: NOBODY_ASKS },
+  { of: 'payments/record_transfer', text: 'if not found then return', why: NOBODY_ASKS },
+  { of: 'payments/record_transfer', text: 'if not is_new then return', why: RACE },
+  { of: 'ledger/decide_soft_cap', text: 'is not true then return', why: RACE },
+  { of: 'referral/decide_referral', text: 'then return false', why: RACE },
+  {
+    of: 'ledger/pay_back_missed_sale',
+    text: 'raise exception',
+    why: 'No round lists tokens before the verdict, so that each order can be taken back.',
+  },
+  {
+    of: 'settlement/change_purchase',
+    text: 'raise exception',
+    why: 'An order has its room before it is approved, so that no approval is refused.',
+  },
+  {
+    of: 'settlement/change_purchase',
+    text: 'if v_refusal is not null then return v_refusal',
+    why: 'takes_from_rounds is asked first, and knows what debit_order refuses.',
+  },
+  {
+    of: 'settlement/settle_or_put_off',
+    text: "if sqlstate like '40%' then raise",
+    why: 'One process meets no deadlock.',
+  },
+  { of: 'settlement/settle_or_put_off', text: 'update orders', why: 'For what nobody thought of.' },
+  { of: 'settlement/settle_or_put_off', text: 'return false', why: 'For what nobody thought of.' },
+]
+
+/** What a sale can do and the simulation does not yet: each is to be played. */
+export const gaps: readonly Unreached[] = [
+  { of: 'escrow/announce_escrow', why: 'Escrows are in force before the sale begins.' },
+  { of: 'escrow/put_escrow_in_force', why: 'Escrows are in force before the sale begins.' },
+  { of: 'escrow/note_escrow_look', why: 'Nobody looks at what an escrow owes.' },
+  {
+    of: 'escrow/sign_escrow_quote',
+    text: 'if refusal is not null then return',
+    why: 'No mailbox is unconfirmed.',
+  },
+  { of: 'payments/record_balance', why: 'No contract sends coins, which show in a balance alone.' },
+  { of: 'payments/take_from_balance', why: 'No contract sends coins, which show in a balance alone.' },
+  { of: 'payments/change_payment_amount', why: 'No transaction comes back with another amount or asset.' },
+  {
+    of: 'payments/note_payment_place',
+    text: 'if not v_is_lost',
+    why: 'No block says something else of what counted.',
+  },
+  { of: 'payments/confirmations_needed', text: 'if needed is null', why: 'Both chains have rules.' },
+  { of: 'payments/record_transfer', text: 'return;', why: 'Nobody paid an address before it was given out.' },
+  {
+    of: 'payments/record_transfer',
+    text: "v_fault := 'unmatched'",
+    why: 'Nobody pays an address of no order.',
+  },
+  {
+    of: 'payments/record_transfer',
+    text: 'v_rule.needed :=',
+    why: 'No block rewards an address of the sale.',
+  },
+  { of: 'refunds/record_refund_sending', why: 'No transaction that was to send a refund fails.' },
+  { of: 'refunds/name_refund_transaction', why: 'No transaction is named after it was seen.' },
+  { of: 'refunds/owe_again', why: 'A debt comes back, and its transfer was seen meanwhile.' },
+  { of: 'refunds/undo_lacking_refunds', why: 'No block lacks a refund that it had shown.' },
+  {
+    of: 'ledger/grant_tokens',
+    text: "refusal := 'idempotency_key_reused'",
+    why: 'A key is used for one request.',
+  },
+  { of: 'ledger/grant_tokens', text: "refusal := 'supply_reached'", why: 'Grants are small.' },
+  {
+    of: 'capacity/refill_and_take',
+    text: "return 'supply_reached'",
+    why: 'The goals are lower than the supply.',
+  },
+  { of: 'capacity/set_capacity', text: "return 'cap_reached'", why: 'Goals and caps never change.' },
+  { of: 'capacity/set_capacity', text: "return 'supply_reached'", why: 'Goals and caps never change.' },
+  {
+    of: 'settlement/settle_order',
+    text: 'soft_cap_missed',
+    why: 'Nothing of an approved order changes after the verdict.',
+  },
+  {
+    of: 'settlement/settle_order',
+    text: 'select * into o from orders where id = p_order_id',
+    why: 'As above.',
+  },
+  { of: 'settlement/settle_order', text: "if o.status = 'rejected' then return", why: 'As above.' },
+  {
+    of: 'settlement/settle_payments',
+    text: 'w := row(0',
+    why: 'What rounds list is hardly ever paid and lost at once.',
+  },
+]
