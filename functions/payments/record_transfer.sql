@@ -40,10 +40,11 @@ begin
   elsif k.id is distinct from o.currency_id then
     v_fault := 'wrong_asset';
   end if;
+  v_payment.order_id := o.id; v_payment.amount := t.amount;
+  v_payment.seen_at := v_at; v_payment.mined_at := v_mined_at;
   -- What is of another asset than was ordered is worth what its own coin costs today.
-  v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when o.id is not null and v_fault is null
-    then usd_of_coin(t.amount, greatest((asked_of(o)).rate, case when o.expires_at < v_at
-                                                             then late_rate(o, v_at) end), o.price_usd)
+  v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when v_fault is null
+    then usd_of_payment(o, v_payment)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   v_second := needs_second(t.chain, v_usd);

@@ -13,7 +13,8 @@ begin
     update refunds
        set state = 'sent', transaction_id = p_transaction_id,
            output_key = case when transaction_id = p_transaction_id then output_key end,
-           inputs = case when transaction_id = p_transaction_id then inputs else '{}' end
+           inputs = case when transaction_id = p_transaction_id then inputs else '{}' end,
+           lacking = case when transaction_id = p_transaction_id then lacking end
      where id = r.id;
     perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
   end if;

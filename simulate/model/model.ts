@@ -216,7 +216,7 @@ export class Model {
   readonly #byAddress = new Map<string, Order>()
   readonly #lateRates = new Map<Payment, Exact | null>()
   /** Dollars of a coin of a payment when it was first seen: like its rate, they stay. */
-  readonly #worths = new Map<Payment, Exact>()
+  readonly #worths = new Map<Payment, Exact | null>()
 
   constructor(settings: Settings, now: number) {
     this.now = now
@@ -793,14 +793,23 @@ export class Model {
   }
 
   /** By what its coins were worth when it was first seen, whether they can buy or not. */
-  #isLittle({ ordered, currency }: Order, payment: Payment): boolean {
-    const at = firstSeen(payment, this.now)
-    const worth =
-      this.#worths.get(payment) ??
-      (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
+  #isLittle(order: Order, payment: Payment): boolean {
+    return isLittle(order.ordered, payment.amount, this.#worth(order, payment))
+  }
+
+  #worth(order: Order, payment: Payment): Exact | null {
+    const known = this.#worths.get(payment)
+    if (known !== undefined) return known
+    const worth = this.#worthAt(order, firstSeen(payment, this.now))
     if (payment.firstSeenAt !== null) this.#worths.set(payment, worth)
-    const isLate = at > ordered.expiresAt
-    return isLittle(ordered, payment.amount, isLate ? worth.over(ordered.price).rounded(12) : null)
+    return worth
+  }
+
+  /** What a coin that is first seen then is worth at the order's price; null where it came in time. */
+  #worthAt({ ordered, currency }: Order, at: number): Exact | null {
+    if (at <= ordered.expiresAt) return null
+    const worth = (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
+    return worth.over(ordered.price).rounded(12)
   }
 
   /** Until when each payment that no block holds is worth waiting for. */
@@ -856,7 +865,7 @@ export class Model {
   ) {
     const order = this.#order(number)
     if (!isForeign) {
-      const usd = this.#dollarsOf(order, amount, this.#lateRateAt(order, at))
+      const usd = this.#dollarsOf(order, amount, this.#worthAt(order, at))
       return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
     }
     const coin = [...this.#settings.coins].find(
@@ -869,15 +878,15 @@ export class Model {
   #needsOfAll(network: string, number: number, payments: readonly Payment[]) {
     const order = this.#order(number)
     const usd = Exact.sum(
-      payments.map((payment) => this.#dollarsOf(order, payment.amount, this.#lateRate(order, payment))),
+      payments.map((payment) => this.#dollarsOf(order, payment.amount, this.#worth(order, payment))),
     )
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  /** At the locked rate, or at that of a late payment if it is more. */
-  #dollarsOf({ ordered: { rate, price } }: Order, amount: Exact, lateRate: Exact | null): Exact {
+  /** At the locked rate, or at what a late payment is worth if it is more. */
+  #dollarsOf({ ordered: { rate, price } }: Order, amount: Exact, worth: Exact | null): Exact {
     return amount
-      .times(Exact.most(rate, lateRate ?? rate))
+      .times(Exact.most(rate, worth ?? rate))
       .times(price)
       .rounded(2)
   }

@@ -435,6 +435,8 @@ export class Payments {
     for (const payment of this.all) {
       const { returned, needed, needsFinal } = payment
       if (payment.network !== network || !returned || payment.isReturned) continue
+      // Not while its block lacked it when it was read last.
+      if (!reading.truth.blocks[returned.height]?.hasLogs) continue
       const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
       if (height - returned.height + 1 < needed || (needsFinal && !isFinal)) continue
       const second = this.#second.get(network) ?? -1

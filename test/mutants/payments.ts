@@ -39,7 +39,31 @@ export const paymentMutants = mutantsOf({
   },
   'return-by-one-node': {
     says: 'What an escrow gave back counts by the word of the first node alone.',
-    edits: always('count_returns', 'not p.needs_second'),
+    edits: always('count_returns', 'not p.needs_second or c.second_above_usd is null'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'refund-moved-by-one-node': {
+    says: 'A paid refund moves to another block because a node lists it there too.',
+    edits: never('record_refund_sending', "state = 'paid' and block_height <> t.height"),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'no-beside-an-old-yes': {
+    says: 'What the second node showed of a refund counts though it lacks it now.',
+    edits: remove('src/server/payments/chain-store.ts:#noteWord', 'height = null,'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'late-and-worth-little': {
+    says: 'A late payment that can’t buy needs the blocks and nodes of the locked rate.',
+    edits: replace(
+      'usd_of_payment',
+      'abs(coalesce(p.late_rate, late_rate_of(p)))',
+      'coalesce(p.late_rate, late_rate_of(p))',
+    ),
+    killers: embedded('test/security-regressions/worth-of-a-late-payment.test.ts'),
+  },
+  'return-that-its-block-lacks': {
+    says: 'What an escrow gave back counts though its block lacks it.',
+    edits: always('count_returns', 'p.return_lacking is null'),
     killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
   },
   'lacking-and-final': {
@@ -118,7 +142,11 @@ export const paymentMutants = mutantsOf({
   },
   'money-back-left-out-once': {
     says: 'What an escrow gave back stands again where one reading of its block leaves that out.',
-    edits: replace('note_returns', 'and lacks_for_good(return_lacking) returning', 'returning'),
+    edits: replace(
+      'note_returns',
+      'case when confirmed then final_at end where id = any(v_unreturned) and lacks_for_good(return_lacking)',
+      'case when confirmed then final_at end where id = any(v_unreturned)',
+    ),
     killers: embedded('src/server/payments/evm/escrow.test.ts'),
   },
   'time-of-one-node': {
@@ -252,8 +280,8 @@ export const paymentMutants = mutantsOf({
     says: 'What another coin is worth is reckoned by the rate of the one that was ordered.',
     edits: replace(
       'record_transfer',
-      'case when o.id is not null and v_fault is null',
-      'case when o.id is not null',
+      'case when v_fault is null then usd_of_payment(o, v_payment)',
+      'case when o.id is not null then usd_of_payment(o, v_payment)',
     ),
     killers: embedded(facts),
   },
@@ -657,7 +685,7 @@ export const paymentMutants = mutantsOf({
   },
   'late-needs-of-the-locked-rate': {
     says: 'A late payment needs the confirmations of its dollars at the locked rate, whatever it buys.',
-    edits: replace('usd_of_payment', ', coalesce(p.late_rate, late_rate_of(p))', ''),
+    edits: replace('usd_of_payment', ', abs(coalesce(p.late_rate, late_rate_of(p)))', ''),
     killers: embedded(facts),
   },
   'parts-unmined-raise-needs': {

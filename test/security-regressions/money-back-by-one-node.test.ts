@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { TestEscrow } from '../chains/escrows.ts'
-import { createPayer } from '../chains/evm-accounts.ts'
+import { createPayer, units } from '../chains/evm-accounts.ts'
 import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
+import { addBuyer, setGoal } from '../support/campaign.ts'
 
 // What pays a debt, and what an escrow gives back, counts by as many nodes as a payment of the same dollars.
 
@@ -34,6 +35,24 @@ const isBlind = (node: LyingNode) => {
 }
 const sees = (node: LyingNode) => {
   node.change = () => undefined
+}
+const rpc = <T>(method: string, ...params: unknown[]) => chain.anvil.rpc.call<T>(method, ...params)
+const tip = async () => Number(await rpc<string>('eth_blockNumber'))
+type Named = { hash: string }
+const blockAt = (height: number | 'latest') =>
+  rpc<Named>('eth_getBlockByNumber', height === 'latest' ? height : `0x${height.toString(16)}`, false)
+/** Whether the logs of the escrow in one block are asked for. */
+const isAsked = ({ method, params }: Parameters<LyingNode['change']>[0], hash: string) => {
+  const [of] = params as [{ blockHash?: string; address?: string[] }?]
+  const isEscrow = of?.address?.some((one) => one.toLowerCase() === escrow.address.toLowerCase())
+  return method === 'eth_getLogs' && of?.blockHash === hash && isEscrow === true
+}
+/** A node that has no logs of one block. */
+const leavesOut = (node: LyingNode, { hash }: Named) => {
+  node.change = ({ method, params }) =>
+    method === 'eth_getLogs' && (params[0] as { blockHash?: string }).blockHash === hash
+      ? { result: [] }
+      : undefined
 }
 
 describe('a refund', () => {
@@ -84,9 +103,141 @@ describe('a refund', () => {
       for (const blocks of [1, 1]) await sale.mineAnd(blocks)
       expect(await states(sale)).toEqual(['sent'])
     }, nodes))
+
+  test('that both nodes lacked for good is not paid again by the first one alone [SETTLE-28]', () =>
+    chain.withSale(async (sale) => {
+      const to = await owed(sale)
+      await chain.transfer(chain.usdt, to, '180')
+      for (const blocks of [13, 1, 30, 70]) await sale.mineAnd(blocks)
+      expect(await states(sale)).toEqual(['paid'])
+      isBlind(first)
+      isBlind(second)
+      for (const blocks of [12, 1]) await sale.mineAnd(blocks)
+      await sale.lackFor()
+      for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+      expect(await states(sale)).toEqual(['sent'])
+      sees(first)
+      for (const blocks of [1, 13, 30]) await sale.mineAnd(blocks)
+      expect(await states(sale)).toEqual(['sent'])
+      sees(second)
+      for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+      expect(await states(sale)).toEqual(['paid'])
+    }, nodes))
+
+  for (const lies of [false, true])
+    test(`stays paid though a newer block that the first node alone said to hold it is taken back (${lies}) [REFUND-5]`, () =>
+      chain.withSale(async (sale) => {
+        const to = await owed(sale)
+        await chain.transfer(chain.usdt, to, '180')
+        for (const blocks of [13, 1, 30, 130]) await sale.mineAnd(blocks)
+        expect(await states(sale)).toEqual(['paid'])
+        const [paid] = await sale.sql<{ h: number; t: string }>(
+          'paid',
+          'select block_height::int as h, transaction_id as t from refunds',
+        )
+        const blockHash = (await blockAt(paid?.h ?? 0)).hash
+        const logs = await rpc<{ transactionHash: string }[]>('eth_getLogs', {
+          blockHash,
+          address: [chain.usdt],
+        })
+        const height = (await tip()) + 1
+        if (lies)
+          first.change = async ({ method, params }, answer) => {
+            const at = (await blockAt(height)) as Named | null
+            const asked = (params[0] as { blockHash?: string } | undefined)?.blockHash
+            if (method !== 'eth_getLogs' || !at || asked !== at.hash) return undefined
+            const again = logs.filter((log) => log.transactionHash === paid?.t)
+            const moved = again.map((log) => ({
+              ...log,
+              blockHash: asked,
+              blockNumber: `0x${height.toString(16)}`,
+            }))
+            return { result: [...(answer.result as object[]), ...moved] }
+          }
+        // Something else lies in that block, so that the one which takes its place is another one.
+        await chain.transfer(chain.usdt, createPayer(chain.anvil, 6).address, '1')
+        await sale.mineAnd(1)
+        sees(first)
+        // A reorganisation of one block, which both nodes show.
+        await chain.reorg(1)
+        for (const blocks of [1, 13, 30]) await sale.mineAnd(blocks)
+        expect(await states(sale)).toEqual(['paid'])
+      }, nodes))
+
+  for (const fails of [false, true])
+    test(`of which the second node says nothing keeps no payment of others from counting (${fails}) [SETTLE-28]`, () =>
+      chain.withSale(async (sale) => {
+        const to = await owed(sale)
+        const refund = await chain.transfer(chain.usdt, to, '180')
+        if (fails)
+          second.change = ({ method, params }) =>
+            method === 'eth_getTransactionReceipt' && params[0] === refund
+              ? { error: { code: 4444, message: 'pruned history unavailable' } }
+              : undefined
+        await sale.mineAnd(1)
+        const other = await sale.order('ETH', '40', 'token', await addBuyer(sale.db))
+        await chain.payer.pay(other.address as `0x${string}`, other.cryptoAmount)
+        for (const blocks of [13, 1, 30, 130]) await sale.mineAnd(blocks)
+        expect(await states(sale)).toEqual([fails ? 'sent' : 'paid'])
+        expect(await sale.show(other)).toMatchObject({ status: 'approved' })
+        const [fault] = await sale.sql<{ error: string | null }>(
+          'fault',
+          'select second_error as error from chains',
+        )
+        expect(fault?.error ?? null).toEqual(fails ? expect.stringContaining('pruned history') : null)
+      }, nodes))
+
+  for (const lost of [false, true])
+    test(`that another transaction pays, once the first one is lost for good, ends as paid (${lost}) [REFUND-7]`, () =>
+      chain.withSale(
+        async (sale) => {
+          const to = await owed(sale)
+          if (lost) {
+            await chain.transfer(chain.usdt, to, '180')
+            await sale.mineAnd(1)
+            leavesOut(first, await blockAt('latest'))
+            for (const blocks of [4, 1]) await sale.mineAnd(blocks)
+            await sale.lackFor()
+            for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+            expect(await sale.sql('row', 'select state, block_height from refunds')).toEqual([
+              { state: 'sent', block_height: null },
+            ])
+          }
+          const other = createPayer(chain.anvil, 3)
+          await chain.mint(chain.usdt, other.address, '1000')
+          await sale.mineAnd(1)
+          const { TestToken } = chain.contracts
+          const transactionId = await other.call(TestToken, chain.usdt, 'transfer', [to, units('180', 6)])
+          for (const blocks of [1, 130]) await sale.mineAnd(blocks)
+          const [refund] = (await sale.refunds.list({ limit: 5 })).items
+          await sale.execute('refund.sent', { refundId: refund?.id ?? '', transactionId })
+          for (const blocks of [1, 13, 130]) await sale.mineAnd(blocks)
+          expect(
+            await sale.sql(
+              'end',
+              'select state, transaction_id = $1 as named, block_height is not null as mined, lacking is null as shown from refunds',
+              [transactionId],
+            ),
+          ).toEqual([{ state: 'paid', named: true, mined: true, shown: true }])
+        },
+        { rpcUrl: nodes.rpcUrl },
+      ))
 })
 
 describe('what an escrow gives back', () => {
+  /** An order of 180 dollars that is paid in the escrow, and counted. */
+  async function paid(sale: EvmSale, deep: readonly number[] = []) {
+    await escrow.stand(sale)
+    const { order, quote } = await escrow.order(sale, 'ETH', '40')
+    await escrow.pay(quote)
+    await sale.mineAnd(1)
+    const at = await tip()
+    for (const blocks of [13, 1, ...deep]) await sale.mineAnd(blocks)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+    return { order, quote, at }
+  }
+  const returned = { status: 'pending', payments: [{ state: 'returned' }] }
+
   test('by the word of the first node alone takes no tokens [DELIVER-11]', () =>
     chain.withSale(async (sale) => {
       await escrow.stand(sale)
@@ -103,4 +254,119 @@ describe('what an escrow gives back', () => {
       await sale.passes()
       expect(await sale.show(order)).toMatchObject({ status: 'pending', payments: [{ state: 'returned' }] })
     }, nodes))
+
+  test('is not counted while its block lacks it [SETTLE-20, DELIVER-11]', () =>
+    chain.withSale(
+      async (sale) => {
+        const { order, quote } = await paid(sale)
+        await escrow.call('cancelOrder', [quote.orderId])
+        await sale.mineAnd(1)
+        leavesOut(first, await blockAt('latest'))
+        for (const blocks of [3, 1, 12, 1]) await sale.mineAnd(blocks)
+        expect(await sale.sql('lacks', 'select return_lacking is not null as lacks from payments')).toEqual([
+          { lacks: true },
+        ])
+        expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+        sees(first)
+        for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+        expect(await sale.show(order)).toMatchObject(returned)
+      },
+      { rpcUrl: nodes.rpcUrl },
+    ))
+
+  test('and both nodes lacked for good is not counted again by the first one alone [SETTLE-28]', () =>
+    chain.withSale(async (sale) => {
+      const { order, quote } = await paid(sale)
+      await escrow.call('cancelOrder', [quote.orderId])
+      for (const blocks of [2, 12, 1]) await sale.mineAnd(blocks)
+      await sale.passes()
+      expect(await sale.show(order)).toMatchObject({ status: 'pending' })
+      const [row] = await sale.sql<{ height: number; by: string }>(
+        'returned',
+        'select returned_height::int as height, returned_by as by from payments',
+      )
+      const { hash } = await blockAt(row?.height ?? 0)
+      for (const node of [first, second])
+        node.change = ({ method, params }) =>
+          method === 'eth_getLogs' && (params[0] as { blockHash?: string }).blockHash === hash
+            ? { result: [] }
+            : method === 'eth_getTransactionReceipt' && params[0] === row?.by
+              ? { result: null }
+              : undefined
+      for (const blocks of [30, 1]) await sale.mineAnd(blocks)
+      await sale.lackFor()
+      for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+      await sale.settleDue()
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      sees(first)
+      for (const blocks of [80, 1]) await sale.mineAnd(blocks)
+      await sale.settleDue()
+      expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+      sees(second)
+      for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+      expect(await sale.show(order)).toMatchObject(returned)
+    }, nodes))
+
+  for (const removed of [false, true])
+    test(`counts once operators have removed the second node (${removed}) [SETTLE-28, DELIVER-11]`, () =>
+      chain.withSale(async (sale) => {
+        const { order, quote } = await paid(sale, [130, 1])
+        expect(await sale.show(order)).toMatchObject({ payments: [{ state: 'final' }] })
+        if (removed) await sale.takeOver('ethereum', { secondRpcUrl: undefined })
+        await sale.mineAnd(1)
+        await escrow.call('cancelOrder', [quote.orderId])
+        for (const blocks of [1, 13, 130, 130]) await sale.mineAnd(blocks)
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject(returned)
+      }, nodes))
+
+  for (const lies of [false, true])
+    test(`is not moved, and so undone, by the first node alone (${lies}) [SETTLE-28]`, () =>
+      chain.withSale(async (sale) => {
+        const { order, quote, at } = await paid(sale)
+        await escrow.call('cancelOrder', [quote.orderId])
+        await sale.mineAnd(1)
+        const blockHash = (await blockAt('latest')).hash
+        for (const blocks of [13, 1]) await sale.mineAnd(blocks)
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject(returned)
+        const [log] = await rpc<object[]>('eth_getLogs', { blockHash, address: escrow.address })
+        const { hash } = await blockAt(at + 1)
+        if (lies)
+          first.change = (exchange, answer) =>
+            isAsked(exchange, hash) && (answer.result as object[]).length === 0
+              ? { result: [{ ...log, blockHash: hash, transactionHash: `0x${'fb'.repeat(32)}` }] }
+              : undefined
+        await sale.mineAnd(20)
+        sees(first)
+        // The block is read again, and lacks what it had shown; so does it an hour later.
+        for (const blocks of [70, 30, 1]) await sale.mineAnd(blocks)
+        await sale.lackFor()
+        for (const blocks of [1, 1, 1]) await sale.mineAnd(blocks)
+        await sale.settleDue()
+        expect(await sale.show(order)).toMatchObject(returned)
+      }, nodes))
+
+  test('is owed by nobody else: no room is sold while its block lacks the return [DELIVER-11]', () =>
+    chain.withSale(
+      async (sale) => {
+        await setGoal(sale, '180')
+        const other = await sale.order('ETH', '40', 'token', await addBuyer(sale.db))
+        const { order, quote } = await paid(sale)
+        await escrow.call('cancelOrder', [quote.orderId])
+        await sale.mineAnd(1)
+        leavesOut(first, await blockAt('latest'))
+        for (const blocks of [3, 1, 12, 1]) await sale.mineAnd(blocks)
+        await chain.payer.pay(other.address as `0x${string}`, other.cryptoAmount)
+        for (const blocks of [13, 1]) await sale.mineAnd(blocks)
+        await sale.lackFor()
+        for (const blocks of [1, 1, 130, 1]) await sale.mineAnd(blocks)
+        await sale.settleDue()
+        expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+        expect(await sale.sql('debts', 'select order_id::text, reason from refunds')).toEqual([
+          { order_id: String(other.number), reason: 'cap_reached' },
+        ])
+      },
+      { rpcUrl: nodes.rpcUrl },
+    ))
 })

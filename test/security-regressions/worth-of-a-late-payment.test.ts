@@ -52,3 +52,27 @@ test('control: $99 that come late while the currency is paused are owed', () =>
       ),
     ).toMatchObject([{ bought: '0', owed: '0.11' }])
   }))
+
+test('a late payment that cannot buy, and what pays it back, need the nodes and blocks that its dollars ask for [SETTLE-4, SETTLE-28]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    await letPass(sale, order, '2 hours')
+    await setRate(sale, '200')
+    await sale.sql(
+      'pause',
+      `update currencies set paused_at = now(), pause_reason = '{"en":"x"}' where code = 'LTC'`,
+    )
+    await chain.pay(order, '2')
+    await chain.mine()
+    await sale.sql('agree', 'update payments set verified_hash = block_hash')
+    await chain.mine(6)
+    expect(
+      await sale.sql(
+        'both',
+        `select p.needs_second, r.usd::float::text as usd, needs_second('litecoin', r.usd) as refund_needs_second,
+                p.confirmations_needed = (confirmations_needed('litecoin', r.usd)).needed as is_as_deep
+           from refunds r join payments p on p.id = r.payment_id`,
+      ),
+    ).toEqual([{ needs_second: true, usd: '1800', refund_needs_second: true, is_as_deep: true }])
+  }, '1000'))

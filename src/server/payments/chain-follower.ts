@@ -200,28 +200,34 @@ export class ChainFollower {
     return events ?? []
   }
 
-  /** Never fails: what the second node can't say only delays what needs it. */
+  /** Never fails: what the second node can't say of one thing only delays what needs that. */
   async #askSecond(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
-    try {
-      const { height, finalized } = (await this.#source.secondHeights?.()) ?? {
-        height: null,
-        finalized: null,
+    const faults: string[] = []
+    const answerOr = async <T>(asked: Promise<T> | undefined, otherwise: T): Promise<T> => {
+      try {
+        return (await asked) ?? otherwise
+      } catch (error) {
+        faults.push(error instanceof Error ? error.message : String(error))
+        return otherwise
       }
-      const opinions = payments.length === 0 ? [] : ((await this.#source.secondOpinions?.(payments)) ?? [])
-      const said = opinions.flatMap(({ shown, lacks }, index): ChainEvent[] => {
-        const payment = payments[index]
-        if (!payment) return []
-        const of = { paymentId: payment.id, amount: payment.amount }
-        if (!shown) return lacks ? [{ kind: 'lacks', ...of }] : []
-        return [{ kind: 'verified', ...of, ...shown }]
-      })
-      const fault = opinions.find((opinion) => opinion.fault)?.fault ?? null
-      for (const deed of deeds) said.push(...(await this.#askOfDeed(deed, height ?? -1)))
-      return [...said, { kind: 'second', tip: height, finalized, fault }]
-    } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error)
-      return [{ kind: 'second', tip: null, finalized: null, fault }]
     }
+    const unknown: { height: number | null; finalized: number | null } = { height: null, finalized: null }
+    const { height, finalized } = await answerOr(this.#source.secondHeights?.(), unknown)
+    const opinions = payments.length === 0 ? [] : await answerOr(this.#source.secondOpinions?.(payments), [])
+    const ofPayments = opinions.flatMap(({ shown, lacks, fault }, index): ChainEvent[] => {
+      if (fault) faults.push(fault)
+      const payment = payments[index]
+      if (!payment) return []
+      const of = { paymentId: payment.id, amount: payment.amount }
+      if (!shown) return lacks ? [{ kind: 'lacks', ...of }] : []
+      return [{ kind: 'verified', ...of, ...shown }]
+    })
+    const ofDeeds = await Promise.all(deeds.map((deed) => answerOr(this.#askOfDeed(deed, height ?? -1), [])))
+    return [
+      ...ofPayments,
+      ...ofDeeds.flat(),
+      { kind: 'second', tip: height, finalized, fault: faults[0] ?? null },
+    ]
   }
 
   /** A node that is behind lacks nothing; one whose block is another than ours agrees to nothing. */

@@ -569,7 +569,7 @@ export class ChainStore {
     if (event.kind === 'denies')
       await tx.query(
         sql`insert into second_words as w (subject, id, chain, lacking) values (${subject}, ${id}, ${this.#chain}, lacking_until_now(null))
-            on conflict (subject, id) do update set lacking = lacking_until_now(w.lacking)`,
+            on conflict (subject, id) do update set height = null, lacking = lacking_until_now(w.lacking)`,
       )
     else
       await tx.query(
