@@ -546,7 +546,7 @@ export const settlementMutants = mutantsOf({
   'kept-with-room': {
     says: 'An order that can buy no more keeps the room that it wanted.',
     edits: remove('settle_payments', "w := row(0, 0, null, 0, null, 0, '{}')::judgement;"),
-    killers: steps,
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
   },
   'same-coins-bought-anew': {
     says: 'An order is approved anew for a few millionths though its coins are the same.',
