@@ -130,12 +130,12 @@ test('the container starts the server with the flags of `npm start`, and has wha
     `ENTRYPOINT ${JSON.stringify(['node', ...SERVER_FLAGS, 'dist/server/main.js']).replaceAll(',', ', ')}`,
   )
   for (const setting of memorySettings) expect(text).toContain(setting)
-  const copied = [...text.matchAll(/^COPY --from=build \/presale\/(\S+)/gm)].map(([, path]) => path)
+  const copied = [...text.matchAll(/^COPY (\S+)/gm)].map(([, path]) => path)
   expect(copied).toEqual(
     expect.arrayContaining([
       'package.json',
       'node_modules',
-      'contracts/artifacts',
+      'contracts',
       'functions',
       'locales',
       'migrations',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -36,17 +36,11 @@ const call = (program: string, ...args: string[]) =>
   })
 const podman = (...args: string[]) => call('podman', ...HERE, ...args)
 
-/** No registry of images is needed: Debian's smallest system with this Node and npm stands for Node's own image. */
+/** No registry of images is needed: Debian's smallest system with this Node stands for Node's own image. */
 async function makeNodeImage(): Promise<void> {
   const base = join(folder, 'base')
-  call('debootstrap', '--variant=minbase', '--include=ca-certificates,libstdc++6', 'bookworm', base)
-  const npm = join(call('npm', 'root', '--global').trim(), 'npm')
+  call('debootstrap', '--variant=minbase', '--include=libstdc++6', 'bookworm', base)
   await cp(process.execPath, join(base, 'usr/local/bin/node'))
-  await mkdir(join(base, 'usr/local/lib/node_modules'), { recursive: true })
-  await cp(npm, join(base, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
-  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr/local/bin/npm'))
-  // The authorities that this machine believes.
-  await cp('/etc/ssl/certs/ca-certificates.crt', join(base, 'etc/ssl/certs/ca-certificates.crt'))
   const archive = join(folder, 'base.tar')
   call('tar', '-C', base, '-cf', archive, '.')
   podman('import', archive, NODE_IMAGE)
@@ -55,30 +49,13 @@ async function makeNodeImage(): Promise<void> {
 beforeAll(async () => {
   folder = await makeDiskFolder('container')
   await makeNodeImage()
-  const cache = join(call('npm', 'config', 'get', 'cache').trim())
-  await mkdir(cache, { recursive: true })
-  const build = [
-    '--isolation',
-    'chroot',
-    '--network',
-    'host',
-    '--format',
-    'docker',
-    '--volume',
-    `${cache}:/root/.npm`,
-  ]
-  call(
-    'buildah',
-    'build',
-    ...build,
-    '--build-arg',
-    `NODE=${NODE_IMAGE}`,
-    '-f',
-    'deploy/container/Containerfile',
-    '-t',
-    IMAGE,
-    '.',
-  )
+  call(process.execPath, 'scripts/run.mjs', 'release')
+  const release = (await readdir(join(root, 'release'))).find((name) => name.endsWith('.tgz')) ?? ''
+  call('tar', '-xzf', join('release', release), '-C', folder)
+  const build = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker']
+  const file = join(folder, 'package/deploy/container/Containerfile')
+  const arg = `NODE=${NODE_IMAGE}`
+  call('buildah', 'build', ...build, '--build-arg', arg, '-f', file, '-t', IMAGE, join(folder, 'package'))
 }, 30 * 60_000)
 
 afterAll(async () => {
