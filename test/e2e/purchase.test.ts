@@ -205,6 +205,20 @@ test('amount, coin and what comes of them are in one look, and few Tab stops bef
   await page.getByText('180 USDT').first().waitFor()
 })
 
+test('an amount can be typed in dollars, and is asked for in tokens', async () => {
+  const { context, page } = await openBuyer(browser, server, 'dollars@example.org')
+  await openPage(page, `${server.url}/dashboard/buy-token?currency=USDT&amount=100`)
+  await page.getByRole('button', { name: 'Type dollars' }).click()
+  const amount = page.getByLabel('Amount', { exact: true })
+  expect(await amount.inputValue()).toBe('450')
+  await amount.fill('200')
+  await page.getByText('199.999998 USDT').first().waitFor()
+  await page.getByText('$200.00').first().waitFor()
+  await page.getByRole('button', { name: 'Swap: type ITOKEN instead' }).click()
+  expect(await amount.inputValue()).toBe('44.444444')
+  await context.close()
+})
+
 const pauseDoge = statement(
   'test_doge_paused',
   "update currencies set paused_at = $1, pause_reason = $2 where code = 'DOGE'",

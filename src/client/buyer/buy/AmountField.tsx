@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import type { TypedAmount } from './typed-amount.ts'
 
-/** How much is bought, typed in tokens or in the coin. */
+/** How much is bought, typed in tokens, in the coin or in dollars. */
 export function AmountField({
   typed: { amount, setAmount, unit, minimum, isTooLittle, isTooMuch, swap },
   settings: { symbol, orderMaximumTokens },
@@ -21,7 +21,8 @@ export function AmountField({
   currency: PublicCurrency
 }) {
   const { t } = useLingui()
-  const [now, other] = unit === 'token' ? [symbol, code] : [code, symbol]
+  const now = { token: symbol, crypto: code, usd: 'USD' }[unit]
+  const other = unit === 'token' ? code : symbol
   return (
     <Field
       label={<Trans>Amount</Trans>}

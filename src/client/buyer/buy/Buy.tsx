@@ -115,7 +115,7 @@ function Purchase(chosen: Chosen) {
   const [isOpening, setOpening] = useState(false)
   const closed = useSaleState(campaign)
   const typed = useTypedAmount(campaign, currency)
-  const question = { currency: currency.code, amount: typed.amount, unit: typed.unit }
+  const question = { currency: currency.code, ...typed.asked }
   const { pathname } = useLocation()
   const frame = frameOf(search)
   const kept: Record<string, string> = frame ? { frame } : {}
@@ -186,7 +186,7 @@ function AmountForm({
     >
       {/* Sent before the scripts are there, the amount comes back with its currency. */}
       <input type="hidden" name="currency" value={currency.code} />
-      <input type="hidden" name="unit" value={typed.unit} />
+      <input type="hidden" name="unit" value={typed.asked.unit} />
       {frame ? <input type="hidden" name="frame" value={frame} /> : null}
       <AmountField typed={typed} settings={campaign.settings} currency={currency} />
       <CoinButton campaign={campaign} currencies={currencies} currency={currency} onChoose={onChoose} />

@@ -42,12 +42,17 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
           ))}
       </Chips>
       <Chips label={t`For so many dollars`}>
+        {priceUsd ? (
+          <Chip key="typed" isStop current={typed.unit === 'usd'} onClick={typed.typeDollars}>
+            <Trans>Type dollars</Trans>
+          </Chip>
+        ) : null}
         {sums
           .filter(({ tokens }) => typed.fits(tokens))
-          .map(({ usd, tokens }, index) => (
+          .map(({ usd, tokens }) => (
             <Chip
               key={usd}
-              isStop={index === 0}
+              isStop={false}
               current={compare(tokens, typed.tokens) === 0}
               onClick={() => typed.takeTokens(tokens)}
             >
@@ -62,7 +67,7 @@ export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; ty
 }
 
 function Chips({ label, children }: { label: string; children: ReactNode[] }) {
-  if (children.length === 0) return null
+  if (children.flat().every((child) => child === null)) return null
   return (
     <div
       role="group"
