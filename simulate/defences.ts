@@ -60,7 +60,6 @@ export const gaps: readonly Unreached[] = [
     why: 'No mailbox is unconfirmed.',
   },
   { of: 'payments/record_balance', why: 'No contract sends coins, which show in a balance alone.' },
-  { of: 'payments/take_from_balance', why: 'No contract sends coins, which show in a balance alone.' },
   { of: 'payments/change_payment_amount', why: 'No transaction comes back with another amount or asset.' },
   {
     of: 'payments/note_payment_place',

@@ -27,14 +27,14 @@ begin
      and (return_lacking is not null or id = any(v_unreturned || v_unsent));
   update payments set refunded_by = null, refunded_height = null
    where id = any(v_unsent) and lacks_for_good(return_lacking)
-     and (v_is_alone or not needs_second or second_lacks('return', id, return_lacking));
+     and (v_is_alone or not needs_second or second_lacks('return', id));
   return query
   update payments
      set returned_by = refunded_by, returned_height = refunded_height, return_lacking = null,
          fault = case when fault <> 'returned' then fault end,
          final_at = case when confirmed then final_at end
    where id = any(v_unreturned) and lacks_for_good(return_lacking)
-     and (v_is_alone or not needs_second or second_lacks('return', id, return_lacking))
+     and (v_is_alone or not needs_second or second_lacks('return', id))
   returning order_id;
   update payments p
      set returned_by = r.transaction_id, returned_height = p_height, return_lacking = null

@@ -1,8 +1,14 @@
 -- Notes what the block p_height lacked when it was read again. The watcher reads the block again with each
 -- new block while a payment, a refund, what an escrow gave back or what an address of ours sent is missing
--- from it, and for a day after a payment or a refund was undone: it may come back.
+-- from it, and for a day after a payment or a refund was undone: it may come back. What the first node shows
+-- again, the second one lacks anew or not at all.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
+  update second_words w set lacking = null
+   where w.chain = p_chain and w.lacking is not null
+     and not exists (select from refunds where w.subject = 'refund' and id = w.id and lacking is not null)
+     and not exists (select from payments
+                      where w.subject = 'return' and id = w.id and return_lacking is not null);
   with lacks as (
     select not p.failed as is_open from payments p
      where p.chain = p_chain and p.block_height = p_height and p.lacking is not null

@@ -25,7 +25,7 @@ begin
   loop
     update refunds set lacking = lacking_until_now(lacking) where id = r.id returning * into r;
     if lacks_for_good(r.lacking)
-       and (not needs_second(r.chain, r.usd) or second_lacks('refund', r.id, r.lacking)) then
+       and (not needs_second(r.chain, r.usd) or second_lacks('refund', r.id)) then
       perform undo_refund(r);
     end if;
   end loop;

@@ -47,6 +47,11 @@ export const paymentMutants = mutantsOf({
     edits: never('record_refund_sending', "state = 'paid' and block_height <> t.height"),
     killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
   },
+  'no-of-another-time': {
+    says: 'What the second node lacked hours before counts beside what it lacks now.',
+    edits: never('note_lacking_block', 'w.chain = p_chain and w.lacking is not null'),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
   'no-beside-an-old-yes': {
     says: 'What the second node showed of a refund counts though it lacks it now.',
     edits: remove('src/server/payments/chain-store.ts:#noteWord', 'height = null,'),

@@ -307,6 +307,37 @@ describe('what an escrow gives back', () => {
       expect(await sale.show(order)).toMatchObject(returned)
     }, nodes))
 
+  for (const isOld of [false, true])
+    test(`stays given back though the second node lacked it once, hours before (${isOld}) [SETTLE-20, SETTLE-28]`, () =>
+      chain.withSale(async (sale) => {
+        const { order, quote } = await paid(sale)
+        await escrow.call('cancelOrder', [quote.orderId])
+        await sale.mineAnd(1)
+        const block = await blockAt('latest')
+        for (const blocks of [13, 1]) await sale.mineAnd(blocks)
+        await sale.passes()
+        expect(await sale.show(order)).toMatchObject(returned)
+        if (isOld) {
+          leavesOut(first, block)
+          isBlind(second)
+          for (const blocks of [30, 1]) await sale.mineAnd(blocks)
+          sees(first)
+          for (const blocks of [1, 1]) await sale.mineAnd(blocks)
+          await sale.lackFor(2)
+        }
+        // The second node says nothing for an hour, then it lacks it once.
+        second.change = ({ method }) =>
+          method === 'eth_getTransactionReceipt' ? { error: { code: 4444, message: 'not now' } } : undefined
+        leavesOut(first, block)
+        await sale.mineAnd(80)
+        await sale.mineAnd(1)
+        await sale.lackFor(1)
+        isBlind(second)
+        for (const blocks of [1, 1, 1]) await sale.mineAnd(blocks)
+        await sale.settleDue()
+        expect(await sale.show(order)).toMatchObject(returned)
+      }, nodes))
+
   for (const removed of [false, true])
     test(`counts once operators have removed the second node (${removed}) [SETTLE-28, DELIVER-11]`, () =>
       chain.withSale(async (sale) => {
