@@ -1,10 +1,10 @@
 -- Notes what a transfer that is known already says anew: a block, another block, or that it is back. What a
 -- block holds is what counts: executed again, the same transaction may have moved another amount. A transfer
--- that seems to wait although a block has it says nothing: that node is behind. A payment that counts from a
--- time is in its block until that block is undone (undo_blocks) or lacks the payment for good: what a node
--- lists in another block says nothing. What is final changes no more. Where the same block says something
--- else of what was counted, that is a fact only when is_lost says so. What had failed needs the second
--- node's word anew. Returns the order to settle, null where nothing is new or the payment has none.
+-- that seems to wait although a block has it says nothing: that node is behind. A payment that as many nodes
+-- as it needs showed is in its block until that block is undone (undo_blocks) or lacks the payment for good:
+-- what a node lists in another block says nothing. What is final changes no more. Where the same block says
+-- something else of what was counted, that is a fact only when is_lost says so. What had failed needs the
+-- second node's word anew. Returns the order to settle, null where nothing is new or the payment has none.
 -- Rules: SETTLE-16, SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer
@@ -14,7 +14,8 @@ begin
   if exists (select from payments
               where id = p_payment_id and block_height is not null
                 and not failed and replaced_by is null and orphaned_at is null
-                and (final_at is not null or first_seen_at is not null and t.hash <> block_hash)) then
+                and (final_at is not null
+                     or t.hash <> block_hash and (not needs_second or verified_hash = block_hash))) then
     return null;
   end if;
   update payments p set lacking = lacking_until_now(p.lacking)

@@ -96,7 +96,10 @@ export const paymentMutants = mutantsOf({
   },
   'moved-by-one-node': {
     says: 'A payment moves to another block because a node lists it there too.',
-    edits: never('note_payment_place', 'first_seen_at is not null and t.hash <> block_hash'),
+    edits: never(
+      'note_payment_place',
+      't.hash <> block_hash and (not needs_second or verified_hash = block_hash)',
+    ),
     killers: embedded(moved),
   },
   'word-of-before-it-failed': {
