@@ -645,7 +645,7 @@ export class People {
     return actions.execute<{ id: string }, unknown>(action, this.#world.operator(operator), { id })
   }
 
-  /** What waits for a second operator is confirmed by one at once. */
+  /** Requests for a second operator is confirmed by one at once. */
   async #actionAsTwo(name: Parameters<World['execute']>[0], input: unknown, operator = 0): Promise<unknown> {
     try {
       return await this.#action(name, operator, input)

@@ -336,7 +336,7 @@ test('who saves something offline is told so, and the page promises nothing that
   await page.getByLabel('Full Name').fill('Typed Offline')
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await page.getByText('Update failed').waitFor()
-  expect(await band.innerText()).toBe('You are offline. What you see may be old.')
+  expect(await band.innerText()).toBe('You are offline. This page may be out of date.')
   await context.setOffline(false)
   await band.waitFor({ state: 'detached' })
   // Longer than it would take to go on.
@@ -436,7 +436,7 @@ test('where the address of an order comes from is said unasked and checked in th
   await open(page, `/dashboard/transaction?order=${token}`)
   await page.getByText('that all orders in this currency are paid here').waitFor()
   await check.click()
-  await page.getByText('Whose it is, the journal can’t say').waitFor()
+  await page.getByText('The journal can’t say whose address it is').waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the proof' }).click()
   const file = await readFile(await (await downloading).path(), 'utf8')
@@ -693,7 +693,7 @@ test('the overview tells what an order wants of its buyer, however many were mad
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
   await order
-    .getByText('40 of 80 tokens bought. The order’s page says what is missing: it may follow for')
+    .getByText('40 of 80 tokens bought. The order’s page says how much is missing. It may follow for')
     .waitFor()
   expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
   await order.getByRole('link').click()
@@ -944,7 +944,7 @@ test('an order that was taken back says what is owed for it, and that nothing is
   await owner('POST', `/operator/orders/${number}/approve`, {})
   await owner('POST', `/operator/orders/${number}/reject`, { reason: 'It was never paid' })
   await open(page, `/dashboard/transaction?order=${token}`)
-  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
+  await page.getByText('Your payment does not become tokens: it is owed back to you.').waitFor()
   await page.getByLabel(/Your address on/).waitFor()
   await open(page, '/dashboard')
   await page
@@ -959,14 +959,14 @@ test('an order that was taken back says what is owed for it, and that nothing is
   await owner('POST', `/operator/orders/${unpaid.number}/approve`, {})
   await owner('POST', `/operator/orders/${unpaid.number}/reject`, { came: '0' })
   await open(page, `/dashboard/transaction?order=${unpaid.token}`)
-  await page.getByText('Nothing is owed back for it: if you have paid, write to the seller.').waitFor()
+  await page.getByText('No money is owed back for it. If you have paid, write to the seller.').waitFor()
   expect(await page.getByText('say where to send it').count()).toBe(0)
 
   const silent = await makeOrder(api)
   await owner('POST', `/operator/orders/${silent.number}/approve`, {})
   await owner('POST', `/operator/orders/${silent.number}/reject`, {})
   await open(page, `/dashboard/transaction?order=${silent.token}`)
-  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
+  await page.getByText('Your payment does not become tokens: it is owed back to you.').waitFor()
   // Nobody gave one.
   expect(await page.getByText(/reason/i).count()).toBe(0)
   await context.close()
@@ -975,7 +975,7 @@ test('an order that was taken back says what is owed for it, and that nothing is
 test('the leaderboard has those who chose it, by their deposits, and the reader’s own row [BOARD-1]', async () => {
   const { page, context, api } = await openBuyer(browser, server, 'board@example.org')
   await open(page, '/dashboard/leaderboard')
-  await page.getByText('Nobody is on the board yet').waitFor()
+  await page.getByText('The board is empty so far').waitFor()
 
   const others = [
     { email: 'first@example.org', tokens: '500', profile: { showsOnLeaderboard: true, nickname: 'Otter' } },
@@ -995,7 +995,7 @@ test('the leaderboard has those who chose it, by their deposits, and the reader�
   await approve(api, '60')
   const rows = async () => {
     await open(page, '/dashboard/leaderboard')
-    await page.getByRole('table').or(page.getByText('Nobody is on the board yet')).waitFor()
+    await page.getByRole('table').or(page.getByText('The board is empty so far')).waitFor()
     return page.getByRole('row').allInnerTexts()
   }
   const written = async () => (await rows()).slice(1).map((row) => row.replace(/\s+/g, ' ').trim())

@@ -91,7 +91,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await author.page.getByText('Your comment is gone.').waitFor()
   expect(await author.page.evaluate(() => document.activeElement?.textContent)).toBe('Your comment is gone.')
   await author.page.reload()
-  await author.page.getByText('Nobody has commented yet.').waitFor()
+  await author.page.getByText('No comments yet.').waitFor()
   for (const { context } of [author, other, owner, operator, visitor]) await context.close()
 })
 

@@ -72,10 +72,10 @@ async function claimAsVisitor(page: Page): Promise<void> {
   await openPage(page, `${server.url}/claim`)
   // What is no address stays in the field.
   await page.getByLabel('Address that the tokens go to').fill('ab'.repeat(32))
-  await page.getByRole('button', { name: 'Show what it has' }).click()
+  await page.getByRole('button', { name: 'Show its tokens' }).click()
   expect(new URL(page.url()).search).toBe('')
   await page.getByLabel('Address that the tokens go to').fill(String((await chain.accounts())[8]))
-  await page.getByRole('button', { name: 'Show what it has' }).click()
+  await page.getByRole('button', { name: 'Show its tokens' }).click()
   await page.getByText('Claim with another wallet').click()
   expect(await axeFindings(page, 'main', ['light', 'dark'])).toEqual([])
   expect(await widthFindings(page)).toEqual([])

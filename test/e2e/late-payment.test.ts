@@ -27,7 +27,7 @@ async function payLate(tokens = '100', times = 1): Promise<string> {
   )
   await letPass(server.database, order, '30 hours')
   await page.goto(`${server.url}/dashboard/transaction?order=${order.token}`)
-  await page.getByText('Nothing was seen in time.').waitFor()
+  await page.getByText('No payment was seen in time.').waitFor()
   const paid = times === 1 ? cryptoAmount : multiply(cryptoAmount, String(times))
   await createPayer(anvil).pay(address, paid)
   return paid
@@ -64,7 +64,7 @@ test('a payment that comes when a token has another price is owed back in full, 
   const paid = await payLate()
   await mine(12)
 
-  await page.getByText('What you paid does not become tokens: it is owed back to you.').waitFor()
+  await page.getByText('Your payment does not become tokens: it is owed back to you.').waitFor()
   await page.getByText('It came too late to buy.').waitFor()
   await price('4.5', '5')
   // It never settles: whether it is confirmed is all that can be said of it.
@@ -80,10 +80,10 @@ test('a payment that comes when a token has another price is owed back in full, 
   )
   await seller.pay(ownAddress, paid)
   await mine(40)
-  await page.getByText('What you paid has been sent back to you.', { exact: true }).waitFor()
+  await page.getByText('Your payment has been sent back to you.', { exact: true }).waitFor()
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
   // Nothing of it is owed or under way any more.
-  await page.getByRole('heading', { name: 'What was owed back to you' }).waitFor()
+  await page.getByRole('heading', { name: 'Money that was owed back to you' }).waitFor()
   expect(await page.getByText(/owed since|Processing Transaction/).count()).toBe(0)
   expect([await balance(), await raisedUsd()]).toEqual(held)
   // Of what is over, neither the buyer nor the operators read that it is pending.

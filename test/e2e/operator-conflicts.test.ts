@@ -50,7 +50,8 @@ async function asRussian(work: (page: Page) => Promise<void>): Promise<void> {
 
 const alertOf = (page: Page) =>
   page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile. Nothing was saved.' })
-const takeTheirs = (page: Page) => alertOf(page).getByRole('button', { name: 'Take what is stored' }).click()
+const takeTheirs = (page: Page) =>
+  alertOf(page).getByRole('button', { name: 'Use the stored version' }).click()
 const keepMine = async (page: Page) => {
   await alertOf(page).getByRole('button', { name: 'Keep mine, then save again' }).click()
   await alertOf(page).waitFor({ state: 'detached' })
@@ -409,7 +410,7 @@ describe('a note about a decision', () => {
       await press(page, 'Reject payment')
       await page.getByText(`Order #${number} was not changed`).waitFor()
       // What is asked about is the order as it stands now.
-      await page.getByText('exactly what was credited').waitFor()
+      await page.getByText('exactly the credited ones').waitFor()
       await press(page, 'Reject payment')
       await page.getByText(`Order #${number} rejected`).waitFor()
       await page.getByText('It was another one').waitFor()

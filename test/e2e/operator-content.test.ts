@@ -31,9 +31,9 @@ test('an announcement with an image is previewed, published and read on /updates
   // Called a picture it is none either: the server looks into the file.
   await file.setInputFiles({ name: 'drawing.png', mimeType: 'image/png', buffer: drawing })
   await dialog.getByRole('alert').or(dialog.locator('[aria-invalid=true]')).first().waitFor()
-  expect(await dialog.getByLabel('What the image shows, English').count()).toBe(0)
+  expect(await dialog.getByLabel('Content of the image, English').count()).toBe(0)
   await file.setInputFiles({ name: 'pink.png', mimeType: 'image/png', buffer: await picture() })
-  await dialog.getByLabel('What the image shows, English').fill('A pink page')
+  await dialog.getByLabel('Content of the image, English').fill('A pink page')
 
   await dialog.getByRole('tab', { name: 'Preview, English' }).click()
   await dialog.locator('strong', { hasText: 'today' }).waitFor()
@@ -104,8 +104,8 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await dialog
     .getByLabel('Image', { exact: true })
     .setInputFiles({ name: 'bicycle.png', mimeType: 'image/png', buffer: await picture() })
-  await fill('What the image shows, English', 'A bicycle')
-  await fill('What the image shows, Russian', 'Велосипед')
+  await fill('Content of the image, English', 'A bicycle')
+  await fill('Content of the image, Russian', 'Велосипед')
   await dialog.getByLabel(/I may show these pictures/).check()
   for (let more = 1; more < 20; more++) await dialog.getByRole('button', { name: 'Add a prize' }).click()
   expect(await dialog.getByRole('button', { name: 'Add a prize' }).getAttribute('aria-disabled')).toBe('true')
@@ -132,9 +132,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   const publish = page.getByRole('alertdialog').getByRole('button', { name: 'Publish for good' })
   await publish.dblclick()
   await page.getByText('The giveaway is published.').waitFor()
-  expect(
-    await page.getByText('A published giveaway stays as it is. A change is a new giveaway.').count(),
-  ).toBe(0)
+  expect(await page.getByText('A published giveaway can’t be changed. Make a new one.').count()).toBe(0)
 
   const { id } = await db.one<{ id: string }>(sql`select id::text from giveaways`)
   const giveaways = giveawaysOf(server)
@@ -186,9 +184,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
     await route.fulfill({ json: { ...file, rulesSha256: '0'.repeat(64) } })
   })
   await buyer.getByRole('button', { name: 'Draw again in this browser' }).click()
-  await buyer
-    .getByText('The rules do not have the hash that stands beside them: they were changed.')
-    .waitFor()
+  await buyer.getByText('The rules do not match the hash beside them: they were changed.').waitFor()
   await buyer.goto(server.url)
   await buyer.locator('#main-prize').getByRole('link', { name: 'Past giveaways' }).waitFor()
   for (const opened of [context, entering]) await opened.close()

@@ -81,7 +81,7 @@ test('the question before a rejection says what becomes owed, and an approved or
   await reject.click()
   await question
     .getByText(
-      /What you say came becomes owed to the buyer, publicly, on your word. The rejection can't be undone/,
+      /The amount that you name becomes owed to the buyer, publicly, on your word. The rejection can't be undone/,
     )
     .waitFor()
   expect(await question.getByLabel('How much came').inputValue()).toBe('')

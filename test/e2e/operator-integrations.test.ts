@@ -55,7 +55,7 @@ test('analytics keys: the primary one is shown, the secondary never; two operato
   await press(page, 'Save Changes')
   await dialog.getByText('Somebody else changed this meanwhile. Nothing was saved.').waitFor()
   await dialog.getByRole('cell', { name: '/theirs' }).waitFor()
-  await dialog.getByRole('button', { name: 'Take what is stored' }).click()
+  await dialog.getByRole('button', { name: 'Use the stored version' }).click()
   expect(await dialog.getByLabel('Location').inputValue()).toBe('/theirs')
   await press(page, 'Save Changes')
   await page.getByText('API key updated successfully').waitFor()

@@ -412,7 +412,7 @@ describe('the campaign', () => {
       const { pausedAt } = await owner<{ pausedAt: string }>('PUT', '/operator/pause', paused)
       await page.getByRole('dialog').getByRole('button', { name: 'Pause the sale' }).click()
       await alert.getByRole('row', { name: 'Public reason, English Mine. Theirs.' }).waitFor()
-      await alert.getByRole('button', { name: 'Take what is stored' }).click()
+      await alert.getByRole('button', { name: 'Use the stored version' }).click()
       await page.getByText('Theirs.').first().waitFor()
       await owner('PUT', '/operator/pause', { paused: false, previousPausedAt: pausedAt })
 

@@ -25,7 +25,7 @@ test('an order that is paid in two parts buys each as soon as it is counted, and
 
   await page.getByRole('heading', { level: 1, name: '50 of 100 ITOKEN bought' }).waitFor()
   await page.getByText('approved · bought in part').waitFor()
-  await page.getByText('A part of your order is paid, and what it buys is yours already.').waitFor()
+  await page.getByText('A part of your order is paid, and its tokens are yours already.').waitFor()
   await page.getByText('Still missing').waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({
     status: 'approved',
@@ -35,7 +35,7 @@ test('an order that is paid in two parts buys each as soon as it is counted, and
     askedAmount: cryptoAmount,
   })
   await page.goto(`${server.url}/dashboard`)
-  await page.getByText(/^50 of 100 tokens bought. The order’s page says what is missing/).waitFor()
+  await page.getByText(/^50 of 100 tokens bought. The order’s page says how much is missing/).waitFor()
 
   const operator = await openOperator(browser, server, 'owner')
   await operator.page.goto(area(server, `/transactions/${number}`))
@@ -63,7 +63,7 @@ test('a payment that is too little buys nothing and is not owed, and counts once
   await mine(13)
   await page.goto(`${server.url}/dashboard/transaction?order=${token}`)
   await page.getByText('too little to buy or to send back').waitFor()
-  await page.getByText('What has come is too little to buy anything by itself.').waitFor()
+  await page.getByText('Your payment is too small to buy anything by itself.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Send 0.1497 ETH' }).waitFor()
   await page.getByText('pending · awaiting payment').waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({ payments: [{ state: 'too_little' }] })

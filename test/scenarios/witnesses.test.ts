@@ -61,7 +61,7 @@ test('two servers cosign each other’s journal, and say so on their pages [LOG-
     await until(async () => (await read(`${url}/journal/checkpoint`)).includes(`\n— ${name} `))
     const page = await read(`${url}/transparency`)
     expect(page).toContain(name)
-    expect(page).not.toContain('Nobody else has confirmed yet')
+    expect(page).not.toContain('No witness has confirmed this list yet')
     // What the witness shows of the log is the log's own checkpoint.
     const [origin = ''] = (await read(`${url}/journal/checkpoint`)).split('\n')
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(origin))).toString('hex')

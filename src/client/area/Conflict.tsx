@@ -71,7 +71,7 @@ export function Conflict({
       )}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" variant="secondary" className={wraps} onClick={onTheirs}>
-          <Trans>Take what is stored</Trans>
+          <Trans>Use the stored version</Trans>
         </Button>
         <Button size="sm" variant="secondary" className={wraps} onClick={onMine}>
           {again ?? <Trans>Keep mine, then save again</Trans>}

@@ -108,7 +108,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
       danger
       onConfirm={onDiscard}
     >
-      <Trans>What stands in this form is not saved.</Trans>
+      <Trans>Your changes in this form are not saved.</Trans>
     </ConfirmDialog>
   )
 }

@@ -84,7 +84,7 @@ function useWords(judged: Judged | undefined): string {
     date: t`Too weak: dates and years are tried early.`,
     word: t`Too weak: a single word is tried early. Add more words that have nothing to do with it.`,
     name: t`Too weak: names are tried early. Add words that have nothing to do with them.`,
-    guessable: t`Too weak: it is made of what is tried early. Add another word or two.`,
+    guessable: t`Too weak: attackers try its parts early. Add another word or two.`,
   }
   return why[judged.why]
 }

@@ -35,7 +35,7 @@ export function StepUpDialog({
       title={t`Confirm that it is you`}
       description={
         !whole
-          ? t`This needs a login of the last 15 minutes. What you asked for goes on afterwards.`
+          ? t`This needs a login of the last 15 minutes. Your request goes on after it.`
           : whole.length > 1
             ? t`This needs your password and your second factor.`
             : t`This needs your password.`

@@ -36,12 +36,10 @@ export function AddressCheck({ order, said: { file, vkey } }: { order: BuyerOrde
         ) : (
           <Trans>
             Checked by this browser: all orders in this currency are paid here, as the public journal says
-            since {at}. Whose it is, the journal can’t say.
+            since {at}. The journal can’t say whose address it is.
           </Trans>
         )}{' '}
-        <Trans>
-          The journal’s key came from this site, too. Whoever knows it from elsewhere can compare it:
-        </Trans>{' '}
+        <Trans>The journal’s key came from this site, too. If you know it from elsewhere, compare it:</Trans>{' '}
         <code className="break-all">{vkey}</code>
       </p>
       <Button

@@ -27,12 +27,12 @@ export function EscrowNote({
 const escrowed: Partial<Record<OrderDetail, Note>> = {
   awaiting_payment: {
     tone: 'now',
-    means: msg`Nothing has arrived yet. Your payment is confirmed automatically.`,
+    means: msg`No payment has arrived yet. Your payment is confirmed automatically.`,
     todo: msg`Pay with your wallet. The payment shows here within seconds of reaching a block.`,
   },
   expired: {
     tone: 'neutral',
-    means: msg`Nothing was paid in time.`,
+    means: msg`No payment came in time.`,
     todo: msg`The escrow takes no payment for it any more. A payment that it took before is seen here. If you have paid nothing, make a new order.`,
   },
   credited: {
@@ -42,7 +42,7 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
   },
   refund_due: {
     tone: 'danger',
-    means: msg`What you paid does not become tokens: the escrow holds it for you.`,
+    means: msg`Your payment does not become tokens: the escrow holds it for you.`,
     todo: msg`The seller has to cancel the order in the escrow; then, or once its deadline has passed, anybody can have the money sent to the account that paid. Below stands what the escrow says.`,
   },
   refunded: {
@@ -53,6 +53,6 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
   rejected_by_operator: {
     tone: 'danger',
     means: msg`An operator rejected this order.`,
-    todo: msg`Do not pay it. What lies in the escrow goes back to the account that paid. Below stands what the escrow says.`,
+    todo: msg`Do not pay it. Money in the escrow goes back to the account that paid. The escrow’s own answer is below.`,
   },
 }

@@ -18,9 +18,9 @@ export function EscrowTerms({ escrow }: { escrow: OrderEscrow }) {
       </p>
       <p>
         <Trans>
-          What you still trust: that the token is worth something, the issuer of the coin that you pay in, and
-          the network. The seller may cancel your order until the delivery: then you have your money back and
-          no tokens.
+          You still trust the token to be worth something, the issuer of the coin that you pay in, and the
+          network. The seller may cancel your order until the delivery: then you have your money back and no
+          tokens.
         </Trans>
       </p>
       <p>

@@ -26,8 +26,8 @@ export function LittleLeft({
         ) : (
           <Trans>
             Little of this stage is left: your order takes its tokens when an operator approves it. If too few
-            are left by then, it can't be approved: the operator has to reject it, and what came is owed back
-            to you.
+            are left by then, it can't be approved: the operator has to reject it, and your payment is owed
+            back to you.
           </Trans>
         )}
       </Notice>

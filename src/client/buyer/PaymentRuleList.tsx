@@ -21,8 +21,8 @@ function ManualRules() {
   return (
     <p className="text-sm text-soft">
       <Trans>
-        An operator confirms by hand. Nothing settles by itself: of an amount that is too small, too large or
-        too late the operator decides. Send exactly the amount, and in time.
+        An operator confirms by hand. The operator decides about an amount that is too small, too large or too
+        late. Send exactly the amount, in time.
       </Trans>
     </p>
   )
@@ -55,9 +55,9 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
       </Rule>
       <Rule label={<Trans>Too little</Trans>}>
         <Trans>
-          What comes in time buys its part at your rate as soon as it is confirmed, and the rest may follow
-          while your time to pay lasts. Payments of less than <Money value={leastUsd} /> that complete no
-          order buy nothing and are not sent back.
+          A payment in time buys its part at your rate as soon as it is confirmed. The rest may follow until
+          your time to pay is over. Payments of less than <Money value={leastUsd} /> that complete no order
+          buy nothing and are not sent back.
         </Trans>
       </Rule>
       <Rule label={<Trans>Too much</Trans>}>

@@ -90,7 +90,7 @@ function Bands() {
       <OpenPageTitle />
       {online ? null : (
         <Notice tone="danger">
-          <Trans>You are offline. What you see may be old.</Trans>
+          <Trans>You are offline. This page may be out of date.</Trans>
         </Notice>
       )}
       {campaign?.pausedAt ? (

@@ -6,7 +6,7 @@ export function useAddressProblems(chain: string): Record<AddressProblem, string
   const { t } = useLingui()
   return {
     empty: t`Enter an address.`,
-    private_key: t`This is a private key, not an address. Nobody needs it here; it has not been sent. Treat it as exposed.`,
+    private_key: t`This is a private key, not an address. It is not needed here and has not been sent. Treat it as exposed.`,
     malformed: t`This is not an address of ${chain}.`,
     checksum: t`There is a typing mistake in this address.`,
     wrong_network: t`This is an address of another network. It has to be one of ${chain}.`,

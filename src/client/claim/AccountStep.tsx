@@ -34,7 +34,7 @@ export function AccountStep({
         label={label}
         error={
           problem === 'private_key'
-            ? t`This looks like a private key. It is never needed here. Move what it holds to a new wallet.`
+            ? t`This looks like a private key. It is never needed here. Move its coins to a new wallet.`
             : problem
               ? t`This is no address: it has to be 0x and 40 digits or letters from a to f, without a mistake in them.`
               : undefined

@@ -26,9 +26,9 @@ export function ClaimFile() {
       </h1>
       <p className="mt-4 text-lg text-soft">
         <Trans>
-          This file claims delivered tokens by a round’s published list, and claims or refunds what was paid
-          into an escrow, by any node of its chain. It loads nothing, needs no server, and also works from
-          your disk once the site is gone. Tokens go to the address in the list or the order, and to no other.
+          This file claims delivered tokens by a round’s published list, and claims or refunds payments in an
+          escrow, by any node of its chain. It loads nothing, needs no server, and also works from your disk
+          once the site is gone. Tokens go to the address in the list or the order, and to no other.
         </Trans>
       </p>
       <p className="mt-4 border-l-4 border-now bg-now-soft px-4 py-3">
@@ -122,8 +122,8 @@ function ClaimPart({ checked }: { checked: CheckedList }) {
               lead={
                 <Trans>
                   Any node of the chain with id {checked.list.chainId} will do: its address, or a wallet of
-                  this browser, which has one of its own. Who runs it learns what is asked for. Nothing that
-                  it says can send tokens elsewhere.
+                  this browser, which has one of its own. Its operator learns what you ask for. No answer of
+                  it can send tokens elsewhere.
                 </Trans>
               }
               ask={ask}

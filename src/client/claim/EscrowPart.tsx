@@ -69,8 +69,8 @@ export function EscrowPart() {
             lead={
               <Trans>
                 Any node of the chain on which the escrow stands will do: its address, or a wallet of this
-                browser, which has one of its own. Who runs it learns what is asked for. Nothing that it says
-                can send tokens or money elsewhere.
+                browser, which has one of its own. Its operator learns what you ask for. No answer of it can
+                send tokens or money elsewhere.
               </Trans>
             }
             ask={ask}
@@ -94,8 +94,8 @@ function EscrowStep({ escrow, onChange }: { escrow: string; onChange: (text: str
         label={<Trans>Address of the escrow</Trans>}
         hint={
           <Trans>
-            It is what your payment was sent to. Nothing is sent to it here: money that is sent there without
-            an order is lost.
+            Your payment was sent to this contract. Do not send it anything yourself: money without an order
+            is lost.
           </Trans>
         }
         error={
@@ -145,7 +145,7 @@ function Found({ at, onMined }: { at: EscrowAt; onMined: () => void }) {
       {at.isPublished ? null : (
         <Notice tone="danger">
           <Trans>
-            What stands there is not the escrow of this file’s release. It may be of another release: compare
+            The contract there is not the escrow of this file’s release. It may be of another release: compare
             its source before you send anything.
           </Trans>
         </Notice>

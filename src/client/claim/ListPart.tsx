@@ -106,11 +106,9 @@ function Refused({ fault }: { fault: ListFault }) {
     not_a_list: (
       <Trans>This is not a round’s published list, or somebody has changed it. Download it again.</Trans>
     ),
-    other_places: <Trans>Two rows of this list have the same place. Nobody should claim by it.</Trans>,
-    other_total: (
-      <Trans>The rows of this list do not add up to what it names. Nobody should claim by it.</Trans>
-    ),
-    other_root: <Trans>The rows of this list do not make its root. Nobody should claim by it.</Trans>,
+    other_places: <Trans>Two rows of this list have the same place. Do not claim by it.</Trans>,
+    other_total: <Trans>The rows of this list do not add up to its total. Do not claim by it.</Trans>,
+    other_root: <Trans>The rows of this list do not make its root. Do not claim by it.</Trans>,
   }
   return <Notice tone="danger">{words[fault]}</Notice>
 }

@@ -48,7 +48,7 @@ export function Rows({
       </dl>
       {look ? null : (
         <p className="text-soft">
-          <Trans>Ask a node to see what is unlocked and claimed.</Trans>
+          <Trans>Ask a node to see the unlocked and claimed tokens.</Trans>
         </p>
       )}
       {look?.fault ? <Faulty fault={look.fault} /> : null}
@@ -94,7 +94,7 @@ function Faulty({ fault }: { fault: DistributorFault }) {
   }
   return (
     <Notice tone="danger">
-      {words[fault] ?? <Trans>What this node shows is not the published contract. Ask another node.</Trans>}
+      {words[fault] ?? <Trans>This node does not show the published contract. Ask another node.</Trans>}
     </Notice>
   )
 }

@@ -121,7 +121,7 @@ function Terms({ campaign: { settings, priceUsd } }: { campaign: Campaign }) {
           <Money value={settings.hardCapUsd} /> · <Money value={settings.softCapUsd} />
         </Fact>
         <Fact label={t`If the soft cap is missed`}>
-          {settings.softCapPolicy === 'refund' ? t`Money is sent back` : t`Nothing is sent back`}
+          {settings.softCapPolicy === 'refund' ? t`Money is sent back` : t`No money is sent back`}
         </Fact>
         <Fact label={t`Tokens in one order`}>
           <TokenAmount value={settings.orderMinimumTokens} /> –{' '}
@@ -236,9 +236,9 @@ function Wallets() {
   const networkName = useNetworkName()
   const currencies = (useQuery(currenciesQuery).data ?? []).filter(({ switchedOffAt }) => !switchedOffAt)
   return (
-    <Part title={t`What is paid where`}>
+    <Part title={t`Where each currency is paid`}>
       <DataTable
-        caption={t`What is paid where`}
+        caption={t`Where each currency is paid`}
         rows={currencies}
         keyOf={({ code }) => code}
         columns={[

@@ -71,7 +71,7 @@ function useSteps(): Step[] {
       place: `${paths.currencies}#add-currency`,
       right: 'currencies:write',
       words: t({ message: 'Add a currency', context: 'step of the set-up' }),
-      hint: t`What buyers pay with, and the address that they pay to.`,
+      hint: t`The currencies that buyers pay with, and the addresses that they pay to.`,
     },
     {
       paths: ['legal.terms'],
@@ -92,7 +92,7 @@ function useSteps(): Step[] {
       place: legal('privacy'),
       right: 'content:write',
       words: t`Publish the privacy policy`,
-      hint: t`Whoever registers agrees to it. There is a draft to begin with.`,
+      hint: t`Buyers agree to it when they register. A draft is there to begin with.`,
     },
   ]
 }
@@ -117,7 +117,7 @@ export function SetUp() {
             Set up the sale: {done} of {steps.length} steps done
           </Trans>
         ) : (
-          <Trans>Nothing is missing for the sale</Trans>
+          <Trans>The sale has everything it needs</Trans>
         )}
       </h2>
       {campaign.missing.length === 0 ? <Ready campaign={campaign} /> : null}

@@ -40,7 +40,7 @@ function Leaving() {
       cancel={t`Stay`}
       onConfirm={() => blocker.proceed?.()}
     >
-      <Trans>What you changed here is not saved.</Trans>
+      <Trans>Your changes here are not saved.</Trans>
     </ConfirmDialog>
   )
 }
@@ -69,7 +69,7 @@ function SessionOver() {
       }
     >
       <Trans>
-        Nothing was saved, and what you typed still stands here. Log in in another tab, come back, and save it
+        Your changes were not saved; they are still in the form. Log in in another tab, come back, and save it
         again.
       </Trans>
     </Dialog>

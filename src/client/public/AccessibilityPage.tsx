@@ -13,8 +13,8 @@ export function AccessibilityPage() {
       </h1>
       <p className="mt-4 text-lg text-soft">
         <Trans>
-          The aim is level AA of WCAG 2.2. Nobody from outside has certified that it is reached, so this page
-          says what is tested and what is not.
+          The aim is level AA of WCAG 2.2. No outside expert has certified it, so this page lists the tests
+          and their limits.
         </Trans>
       </p>
       <Part title={<Trans>Tested by machine before each version</Trans>}>
@@ -33,7 +33,7 @@ export function AccessibilityPage() {
           <Trans>No page has to be scrolled sideways in a window of 320 pixels.</Trans>
         </li>
         <li>
-          <Trans>In a wide window what stands on a page does not move by itself.</Trans>
+          <Trans>In a wide window the parts of a page do not move by themselves.</Trans>
         </li>
         <li>
           <Trans>
@@ -46,7 +46,7 @@ export function AccessibilityPage() {
           <Trans>No screen reader, no magnifier and no voice control has been used on these pages.</Trans>
         </li>
         <li>
-          <Trans>Nobody who depends on such aids has been asked to try them.</Trans>
+          <Trans>People who depend on such aids have not been asked to try them.</Trans>
         </li>
         <li>
           <Trans>

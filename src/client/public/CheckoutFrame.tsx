@@ -24,7 +24,7 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
     seen: t`The payment was seen.`,
     confirming: t`The payment is being confirmed.`,
     expired: t`Not confirmed in time.`,
-    other: t`Its page on ${host} says what comes next.`,
+    other: t`Its page on ${host} says the next step.`,
   }
   return (
     <div data-island="checkout" data-framers={JSON.stringify(framers)} data-words={JSON.stringify(words)}>
@@ -48,7 +48,7 @@ export function CheckoutFrame({ framers }: { framers: string[] }) {
         </a>
         <p className="mt-3 max-w-lg text-sm text-soft">
           <Trans>
-            In a tab of its own you log in, see where to pay, and confirm. Nothing is paid here. If you allow
+            In a tab of its own you log in, see where to pay, and confirm. You do not pay here. If you allow
             it there, this page is told the order's number, amounts and state.
           </Trans>
         </p>

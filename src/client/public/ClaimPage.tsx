@@ -30,9 +30,10 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            Delivered tokens lie in public contracts, for each address what its round’s published list or its
-            order in an escrow says. A claim sends what is unlocked to that address and to no other. Money in
-            an escrow that is owed back goes to who paid it. No account is needed for either.
+            Delivered tokens lie in public contracts, for each address the amount in its round’s published
+            list, or in its order in an escrow. A claim sends the unlocked tokens to that address and to no
+            other. Money in an escrow that is owed back goes to the account that paid it. No account is needed
+            for either.
           </Trans>
         </p>
         <p className="mt-4 border-s-4 border-now bg-now-soft px-4 py-3">
@@ -83,7 +84,7 @@ function LookupForm({ lookup: { address, problem } }: { lookup: ClaimLookup }) {
           className="figures min-h-11 min-w-0 grow basis-72 border border-line-strong bg-raised px-3 text-sm"
         />
         <button type="submit" className="press press-hot">
-          <Trans>Show what it has</Trans>
+          <Trans>Show its tokens</Trans>
         </button>
       </div>
       <p id="claim-problem" role="alert" className="mt-2 text-sm text-danger empty:hidden">
@@ -92,7 +93,7 @@ function LookupForm({ lookup: { address, problem } }: { lookup: ClaimLookup }) {
       <Wallets className="mt-4" label={<Trans>Take the address from a wallet</Trans>} />
       <p className="mt-4 text-sm text-soft">
         <Trans>
-          Who has how many tokens can be read by anybody: the lists and what escrows say are public.
+          Anybody can read how many tokens each address has: the lists and the escrows are public.
         </Trans>
       </p>
     </form>
@@ -103,7 +104,7 @@ function useProblems(): Record<NonNullable<ClaimLookup['problem']>, string> {
   const { t } = useLingui()
   return {
     not_address: t`This is no address: it has to be 0x and 40 digits or letters from a to f, without a mistake in them.`,
-    private_key: t`This looks like a private key. It is never needed here. It stood in the location, so take it for known to others, and move what it holds to a new wallet.`,
+    private_key: t`This looks like a private key. It is never needed here. It stood in the address bar, so others may know it: move its coins to a new wallet.`,
     too_many: t`Too many addresses were looked up just now. Try again in a minute.`,
   }
 }
@@ -194,7 +195,7 @@ function Claim({ claim }: { claim: OwnClaim }) {
         <p className="mt-5 border-s-4 border-line-strong bg-sunk px-4 py-3">
           <Trans>
             The site’s node does not answer just now, so nothing can be shown of the chain. The tokens lie
-            there all the same, and the data below claims what is unlocked.
+            there all the same, and the data below claims the unlocked ones.
           </Trans>
         </p>
       )}

@@ -40,8 +40,8 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
       </h2>
       <p className="mt-2 text-sm text-soft">
         <Trans>
-          Written by people with an account here, not by the seller. Whoever promises you tokens, a price or
-          help, or asks for a key, is no operator of this sale.
+          Written by people with an account here, not by the seller. An operator of this sale never promises
+          you tokens, a price or help, and never asks for a key.
         </Trans>
       </p>
       {signedIn ? (
@@ -56,7 +56,7 @@ export function Comments({ postId, comments }: { postId: number; comments: PageC
       <p role="status" tabIndex={-1} data-note className="mt-2 text-sm text-soft" />
       {comments.items.length === 0 ? (
         <p className="mt-4">
-          <Trans>Nobody has commented yet.</Trans>
+          <Trans>No comments yet.</Trans>
         </p>
       ) : (
         <ul className="mt-4 border-t">
@@ -97,7 +97,7 @@ function Write({ nickname }: { nickname: string | null }) {
       {nickname === null ? (
         <p className="text-sm text-soft">
           <Trans>
-            It stands here without a name. Whoever wants one chooses a nickname in{' '}
+            It stands here without a name. To have one, choose a nickname in{' '}
             <a href="/dashboard/profile" className="under">
               the profile
             </a>
@@ -197,7 +197,7 @@ function Report({ comment, reasons }: { comment: PublicComment; reasons: Record<
       </summary>
       <fieldset className="mt-2 grid gap-1">
         <legend className="text-soft">
-          <Trans>What is wrong with it?</Trans>
+          <Trans>Why do you report it?</Trans>
         </legend>
         {commentReasons.map((reason) => (
           <button

@@ -70,7 +70,7 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
     )
   return (
     <p className={`mt-3 font-semibold ${holds ? 'text-success' : 'text-danger'}`} role="status">
-      {holds ? <Trans>It holds.</Trans> : <Trans>It does not hold: see what is red below.</Trans>}
+      {holds ? <Trans>It holds.</Trans> : <Trans>It does not hold: see the red lines below.</Trans>}
     </p>
   )
 }
@@ -161,13 +161,13 @@ function Covers({ line: { unknown, holds } }: { line: Line }) {
   if (unknown === 'stale')
     return (
       <span className="block text-sm font-semibold">
-        <Trans>That block is more than three hours old: what is there now is not known.</Trans>
+        <Trans>That block is more than three hours old: the amount there now is not known.</Trans>
       </span>
     )
   if (unknown === 'nodes_disagree')
     return (
       <span className="block text-sm font-semibold">
-        <Trans>Two nodes say different things since then: what is there now is not known.</Trans>
+        <Trans>Two nodes say different things since then: the amount there now is not known.</Trans>
       </span>
     )
   return (

@@ -97,7 +97,7 @@ function OrderWords({ order }: Pick<OrderParts, 'order'>) {
   if (!chain)
     return (
       <Trans>
-        The site’s node does not answer just now, so nothing can be shown of the chain. What is owed lies in
+        The site’s node does not answer just now, so nothing can be shown of the chain. The owed tokens lie in
         the contract all the same.
       </Trans>
     )
@@ -132,7 +132,7 @@ function OrderWords({ order }: Pick<OrderParts, 'order'>) {
         {isAllClaimed(order) ? (
           <Trans>Delivered and claimed: the contract sent all of these tokens to their address.</Trans>
         ) : (
-          <Trans>Delivered: what is not claimed yet lies in the contract for this address.</Trans>
+          <Trans>Delivered: unclaimed tokens lie in the contract for this address.</Trans>
         )}
         {settling}
       </>
@@ -427,7 +427,7 @@ function EscrowWords({ escrow: { look, closesAt, anyoneFrom, deliverBy } }: { es
     return (
       <strong className="text-danger">
         <Trans>
-          What the contract shows is not what the sale’s ledger says. The page Transparency has both figures.
+          The contract does not show the same as the sale’s ledger. The page Transparency has both figures.
         </Trans>
       </strong>
     )

@@ -58,7 +58,7 @@ function StepText({ step }: { step: FollowStep }) {
       return (
         <Said title={<Trans>Look into your mail</Trans>}>
           <Trans>
-            If this address does not follow yet, a mail with a link is on its way to it. Nothing else is sent
+            If this address does not follow yet, a mail with a link is on its way to it. You get no other mail
             before you confirm by that link.
           </Trans>
         </Said>

@@ -57,14 +57,14 @@ function useQuestions(): Record<Question, string> {
     contract: t`Does a contract hold the money of the sale?`,
     source: t`Can everybody read the contracts' code?`,
     explorer: t`Is that code shown at a block explorer?`,
-    bytecode: t`Can everybody compile what stands on chain?`,
+    bytecode: t`Can everybody compile the contracts on chain?`,
     records: t`Is every step of the sale recorded for everybody?`,
     coin_price: t`Is the price in each coin known?`,
     coin_trust: t`Are coins handled without trust in the seller?`,
     token_price: t`Is the price in each other token known?`,
     token_trust: t`Are other tokens handled without trust in the seller?`,
     readable: t`Is the code easy to read?`,
-    as_said: t`Does the sale do what it says?`,
+    as_said: t`Does the sale keep its word?`,
     price_fixed: t`Is the price settled for good?`,
     start: t`Is it said when the sale begins?`,
     end: t`Is it said when the sale ends?`,
@@ -80,7 +80,7 @@ function Said({ answer }: { answer: Answer }) {
     case 'no':
       return <Trans>No</Trans>
     case 'none':
-      return <Trans>Nothing to ask about yet</Trans>
+      return <Trans>No questions yet</Trans>
     case 'unknown':
       return <Trans>Not known</Trans>
   }

@@ -85,8 +85,8 @@ function Giveaway({ giveaway }: { giveaway: PublicGiveaway }) {
       ) : null}
       <p className="mt-4 max-w-2xl text-soft">
         <Trans>
-          Nothing has to be bought. Who buys enters by the same button with the same odds: one entry a person,
-          and buying adds no second one.
+          No purchase is needed. Buyers enter by the same button with the same odds: one entry a person, and
+          buying adds no second one.
         </Trans>
       </p>
       <p className="mt-4">
@@ -233,7 +233,7 @@ function PrizeName({ rules, number }: { rules: PublicGiveaway['rules']; number: 
 function useFaults(): Record<DrawFault, string> {
   const { t } = useLingui()
   return {
-    rules_other: t`The rules do not have the hash that stands beside them: they were changed.`,
+    rules_other: t`The rules do not match the hash beside them: they were changed.`,
     round_other: t`The round of the random value is not the first one that is due after closing: somebody chose it.`,
     not_fixed: t`The list of entries is not fixed yet.`,
     time_wrong: t`When the list was fixed is no time as the file has to say it: it proves nothing.`,
@@ -256,7 +256,7 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
     ...useFaults(),
     reading: t`Computing…`,
     agree: t`This browser computed the same winners from the file alone.`,
-    notYet: t`The file has no draw yet. What it has so far is in order.`,
+    notYet: t`The file has no draw yet. The rest of it is in order.`,
     differ: t`The file is not in order. Please tell the sponsor, and show this:`,
     otherKey: t`The random values of this giveaway come from another key than that of drand’s public network.`,
     failed: t`The file could not be fetched. Try again in a moment.`,

@@ -15,9 +15,7 @@ export function HowLong() {
         <Trans>How long it is kept</Trans>
       </h2>
       <p className="mt-2 text-soft">
-        <Trans>
-          These periods are in force now. Every hour what is older is removed by the same settings.
-        </Trans>
+        <Trans>These periods are in force now. Every hour older data is removed by the same settings.</Trans>
       </p>
       <table className="mt-4 w-full text-start">
         <thead className="sr-only">
@@ -51,14 +49,14 @@ export function HowLong() {
       </p>
       <p className="mt-3">
         <Trans>
-          Orders, payments, refunds, the ledger, published delivery lists and the log of what operators
-          changed and read are kept for ever, because the sums must still add up. They name you by a
-          reference; an order keeps its addresses and transactions too, and what was declared with it unless
-          that falls under a period above.
+          Orders, payments, refunds, the ledger, published delivery lists and the log of operators’ changes
+          and reads are kept for ever, because the sums must still add up. They name you by a reference; an
+          order keeps its addresses and transactions too, and its declarations unless a period above covers
+          them.
         </Trans>
       </p>
       <p className="mt-3">
-        <Trans>Backups hold what was there when they were made, until the operator deletes them.</Trans>
+        <Trans>Backups hold the data of their day, until the operator deletes them.</Trans>
       </p>
     </section>
   )

@@ -43,9 +43,7 @@ export function JokeTerminal() {
       </div>
       <noscript>
         <p className="fixed inset-x-0 bottom-8 text-center">
-          <Trans>
-            This was a joke. Nothing was read, nothing was sent, and there is no admin panel here.
-          </Trans>
+          <Trans>This was a joke. It read nothing and sent nothing, and there is no admin panel here.</Trans>
         </p>
       </noscript>
     </main>
@@ -78,7 +76,7 @@ function useJoke() {
     t`Soup is ready.`,
   ]
   const words = {
-    closing: t`This was a joke. Nothing was read, nothing was sent, and there is no admin panel here.`,
+    closing: t`This was a joke. It read nothing and sent nothing, and there is no admin panel here.`,
     red: t`SOUP!`,
     hint: t`Press any key to start over.`,
   }

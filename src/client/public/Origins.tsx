@@ -16,8 +16,8 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
       </h2>
       <p className="mt-3 max-w-3xl text-soft">
         <Trans>
-          Each figure of a public page leads to its name on this page. Those of stages, settings and chains
-          are here, with the formula and the newest entry of the kinds in it. All entries are under the
+          Each figure of a public page leads to its name on this page. The figures of stages, settings and
+          chains are here, with the formula and the newest entry of the kinds in it. All entries are under the
           checkpoint of {moment(journal.signedAt, locale)}:{' '}
           <Sourced name="journal.size" at="/transparency#journal">
             {journal.size} entries, root {journal.root}
@@ -65,7 +65,7 @@ function From({ figure: { of, name }, origins }: { figure: Figure; origins: Figu
   if (of === 'chain')
     return (
       <p className="text-sm text-soft">
-        <Trans>Read on its chain: the block stands beside the figure.</Trans>
+        <Trans>Read on its chain: the block is named beside the figure.</Trans>
       </p>
     )
   if (of === 'site')

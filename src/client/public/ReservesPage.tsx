@@ -22,7 +22,7 @@ export function ReservesPage({ reserves }: { reserves: Reserves }) {
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            What the seller owes to buyers, beside what lies on chain for it. Read on{' '}
+            The seller’s debts to buyers, beside the coins and tokens on chain for them. Read on{' '}
             {longDate(computedAt, locale)} at {computedAt.slice(11, 19)} UTC.
           </Trans>
         </p>
@@ -221,29 +221,29 @@ function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   if (why === 'manual')
     return t`The site does not watch this chain, so what lies there is not known: operators confirm payments by hand.`
   if (why === 'not_read')
-    return t`The node of this chain did not say what lies at the watched addresses, so what is there is not known.`
+    return t`The node of this chain gave no balances of the watched addresses, so the amount there is not known.`
   if (why === 'nodes_disagree')
     return t`Two nodes of this chain say different things of what lies there, so it is not known.`
   if (why === 'too_many_addresses')
-    return t`More addresses were paid than are read at one look, so what is there is not known.`
+    return t`More addresses were paid than are read at one look, so the amount there is not known.`
   if (why === 'change_unread')
-    return t`This server could not open the key of a wallet, so change that came back to it was not counted. What was counted is less than what is owed; what is there is not known.`
+    return t`This server could not open the key of a wallet, so change that came back to it was not counted. The counted coins are less than the debt; the amount there is not known.`
   if (why === 'not_final')
-    return t`Payments that count already are not in the last final block that was read, so what is there is not known for some minutes.`
+    return t`Payments that count already are not in the last final block that was read, so the amount there is not known for some minutes.`
   if (why === 'no_look') return t`No block has been read for this yet.`
   if (why === 'stale')
-    return t`The last block that was read for this is more than three hours old, so what is there now is not known.`
+    return t`The last block that was read for this is more than three hours old, so the amount there now is not known.`
   if (why === 'other_code')
     return t`Other code stands at this address than was put in force, so nothing it says counts.`
   if (why === 'no_contract')
-    return t`Bought, bonus and granted tokens that are in no delivery contract and no escrow. No contract is known that holds them for the buyers, so what is there is not known.`
+    return t`Bought, bonus and granted tokens that are in no delivery contract and no escrow. No contract is known that holds them for the buyers, so the amount there is not known.`
   if (state === 'not_due')
     return t`Less is there than is owed, and the published terms allow that until the delivery, or after the time for claims.`
   return {
-    refunds: t`Coins that lie at the watched addresses and, on chains like Bitcoin, at the change addresses of the same wallets, confirmed in a block and read since they are watched. What the seller moved to other wallets is not counted, but for addresses named here.`,
-    round: t`What nobody has claimed of the published list, and what its distributor holds.`,
-    escrow_money: t`What orders paid that may still be returned, and what the contract says lies there for them.`,
-    escrow_tokens: t`What the contract still owes to buyers, without what they have claimed, and what it holds.`,
+    refunds: t`Coins at the watched addresses and, on chains like Bitcoin, at the change addresses of the same wallets, confirmed in a block and read since they are watched. Coins that the seller moved to other wallets are not counted, but for addresses named here.`,
+    round: t`Unclaimed tokens of the published list, and the tokens that its distributor holds.`,
+    escrow_money: t`Payments that may still be returned, and the money that the contract holds for them.`,
+    escrow_tokens: t`Tokens that the contract still owes to buyers, without the claimed ones, and the tokens that it holds.`,
     undelivered: '',
   }[kind]
 }

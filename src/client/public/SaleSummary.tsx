@@ -198,7 +198,7 @@ export function WhatNoProofShows() {
           </Trans>
         </li>
         <li>
-          <Trans>Nothing here says what the token will be worth.</Trans>
+          <Trans>No page here says how much the token will be worth.</Trans>
         </li>
       </ul>
     </section>

@@ -23,8 +23,8 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
         </h1>
         <p className="mt-4 text-lg text-soft">
           <Trans>
-            What was sold, who owes it, and how you check that yourself. You need no account and no trust in
-            this site.
+            The sold tokens, who owes them, and how you check that yourself. You need no account and no trust
+            in this site.
           </Trans>
         </p>
       </div>
@@ -258,10 +258,10 @@ function Journal({ head }: { head: JournalHead | null }) {
       </h2>
       <p className="mt-3 text-soft">
         <Trans>
-          Everything that the sums of this page follow from, as a signed list to which entries are only ever
-          added: terms and each change of them, approved and reversed orders, grants, money owed back. It
-          names no buyer. Whoever keeps a checkpoint sees it if an older entry is changed later. What is left
-          of a stage is not in it: a payment in a block takes its part before it is counted.
+          All entries from which the sums of this page follow, as a signed list that only ever grows. It has
+          the terms and each change of them, approved and reversed orders, grants, and money owed back. It
+          names no buyer. Keep a checkpoint, and you see if an older entry is changed later. The rest of a
+          stage is not in it: a payment in a block takes its part before it is counted.
         </Trans>
       </p>
       {head ? (
@@ -309,9 +309,7 @@ function Witnesses({ head }: { head: JournalHead }) {
   if (witnesses.every(({ size }) => size === null))
     return (
       <p className="mt-5 text-soft">
-        <Trans>
-          Nobody else has confirmed yet that they saw this list, so keep a checkpoint of your own.
-        </Trans>
+        <Trans>No witness has confirmed this list yet, so keep a checkpoint of your own.</Trans>
       </p>
     )
   return (
@@ -417,7 +415,7 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
       ) : (
         <span className="block text-sm text-success">
           {isOut ? (
-            <Trans>All that was claimed was paid; what nobody claimed may have left.</Trans>
+            <Trans>All claims were paid; unclaimed tokens may have left.</Trans>
           ) : (
             <Trans>This covers the list.</Trans>
           )}

@@ -99,7 +99,7 @@ function NothingHere({ isSearch, isKept }: { isSearch: boolean; isKept: boolean 
   const { signedIn } = usePage()
   const path = usePath()
   if (isSearch) return <Trans>No announcement has these words.</Trans>
-  if (!isKept) return <Trans>Nothing has been announced yet.</Trans>
+  if (!isKept) return <Trans>No announcements yet.</Trans>
   if (signedIn) return <Trans>You have bookmarked nothing yet.</Trans>
   const next = encodeURIComponent(`${path('/updates')}?kept=1`)
   return (
@@ -189,7 +189,7 @@ export function Update({
       {earlier.length > 0 ? (
         <section id="earlier" aria-labelledby="earlier-title" className="mt-10">
           <h2 id="earlier-title" className="text-xl font-semibold">
-            <Trans>What it said before</Trans>
+            <Trans>The text before</Trans>
           </h2>
           {earlier.map(({ title, body, until }) => {
             const [oldTitle, oldBody] = [pickText(title, locale), pickText(body, locale)]

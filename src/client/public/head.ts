@@ -59,21 +59,21 @@ export function useDescription(page: PublicPage): string {
   if (content.page === 'transparency')
     return t`Every public figure of the ${name} sale, with the query that gives it.`
   if (content.page === 'giveaway')
-    return t`What can be won with ${name}, by which rules, and how anybody repeats the draw.`
+    return t`The prizes of ${name}, the rules, and how anybody repeats the draw.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
   if (content.page === 'reserves') return t`What the ${name} sale owes, and what is there for it on chain.`
   if (content.page === 'verify')
     return t`Your browser computes every public figure of the ${name} sale again, from its journal.`
   if (content.page === 'accessibility')
-    return t`How the pages of ${name} can be used without seeing or without a mouse: what is tested and what is not.`
+    return t`How the pages of ${name} can be used without seeing or without a mouse: the tests and their limits.`
   if (content.page === 'update') return beginningOf(plainText(pickText(content.post.body, locale).text))
   if (content.page === 'updates') return t`What the people behind ${name} have announced.`
   if (content.page === 'legal') {
     const texts = {
-      privacy: t`What this site stores about you, and why.`,
+      privacy: t`The data that this site stores about you, and why.`,
       terms: t`The terms on which ${symbol} is sold.`,
-      risks: t`What can go wrong when you buy ${symbol}.`,
+      risks: t`The risks when you buy ${symbol}.`,
     }
     return texts[content.legal.kind]
   }

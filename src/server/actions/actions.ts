@@ -50,7 +50,7 @@ interface Wanted {
 
 /** The one way in which operators change anything, and buyers their own access. */
 export class Actions {
-  /** What waits for a second operator. */
+  /** Requests for a second operator. */
   readonly pending: ApprovalRequests
   readonly #units: UnitsOfWork
   readonly #readWanted: (asked: undefined) => Promise<Wanted>

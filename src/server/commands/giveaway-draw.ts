@@ -15,7 +15,7 @@ const usage = `${commandLine('giveaway:draw', 'ID|FILE|URL [--signature HEX]')} 
 ${commandLine('giveaway:draw', '--simulate DRAWS')}                 counts who wins in so many draws of eight entries`
 
 const saidOf: Record<DrawFault, string> = {
-  rules_other: 'The rules do not have the hash that stands beside them: they were changed.',
+  rules_other: 'The rules do not match the hash beside them: they were changed.',
   round_other:
     'The round of the random value is not the first one that is due after closing: somebody chose it.',
   not_fixed: 'The list of entries is not fixed yet.',

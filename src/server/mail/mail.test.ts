@@ -151,11 +151,11 @@ test('a mail of an order says by when to pay, who decided, what the buyer gets, 
   expect(byHand).toMatch(/write to the seller \(.*hello@example\.org\) and name order #7/s)
   expect(byHand).not.toContain('its page says what becomes of the payment')
   expect(rejected({ watched: false, byOperator: true, isOwed: true })).toContain(
-    'What you paid is owed back to you',
+    'Your payment is owed back to you',
   )
   const byRules = rejected({ watched: true, byOperator: false, isOwed: false })
   expect(byRules).toContain('Decided by: the rules of the sale')
-  expect(byRules).toContain('What arrives for it all the same is owed back to you')
+  expect(byRules).toContain('A payment that arrives all the same is owed back to you')
 })
 
 test('owners read of roles and rate sources in their language', () => {

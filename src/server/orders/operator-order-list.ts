@@ -11,7 +11,7 @@ export interface OperatorRow extends OrderRow {
   email: string | null
   reference: string
   paid_by: string | null
-  /** The sale ended below its soft cap: what was paid is owed back, and nothing is approved any more. */
+  /** The sale ended below its soft cap: all payments are owed back, and no order is approved any more. */
   cap_missed: boolean
   /** It is too late for operators to approve it. */
   approval_over: boolean

@@ -206,7 +206,7 @@ test.each([
   ['/dashboard/buy-token', 'Bitcoin'],
   ['/dashboard/status', 'All levels'],
   ['/dashboard/my-token', 'No transactions'],
-  ['/dashboard/leaderboard', 'Nobody is on the board yet'],
+  ['/dashboard/leaderboard', 'The board is empty so far'],
   ['/dashboard/profile', 'Change the password'],
   ['/dashboard/docs', 'Documents'],
   ['/dashboard/how-to-buy', 'From a wallet app'],

@@ -109,7 +109,7 @@ export class Rates {
     return new Map(prices)
   }
 
-  /** What each source said behind an order's rate; of an order that bought at several, behind the one that it locked. Refuses order_unknown. */
+  /** The answer of each source behind an order's rate; of an order that bought at several, behind the one that it locked. Refuses order_unknown. */
   async ofOrder(userId: string, token: string): Promise<OrderRate> {
     const row =
       (await this.#needs.db.maybeOne<RateOfOrder>(

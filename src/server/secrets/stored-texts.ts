@@ -59,7 +59,7 @@ export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffe
   return secrets.encrypt('account-key', key, String(id))
 }
 
-/** What waits for a second operator, as JSON; null where no known key opens it. */
+/** Requests for a second operator, as JSON; null where no known key opens it. */
 export function openInput(secrets: Secrets, row: { id: string; input: StoredText }) {
   return openOrLack(secrets, 'approval-request', row.input, row.id)
 }

@@ -30,10 +30,10 @@ export function FriendsInvitation() {
       </p>
       <p>
         <Trans>
-          Who gave it to you gets <Percent value={terms.percent} /> of the base tokens of your orders, out of
-          the share for bonuses and grants, once an order is final or {referralRules.handDays} days after an
-          approval by hand. You pay the same and get the same as everybody; they learn that an order counted,
-          never who you are.
+          The person who gave it to you gets <Percent value={terms.percent} /> of the base tokens of your
+          orders, out of the share for bonuses and grants. It is credited once an order is final, or{' '}
+          {referralRules.handDays} days after an approval by hand. You pay the same and get the same as
+          everybody. They learn that an order counted, never who you are.
         </Trans>
       </p>
       <button type="button" className="mt-2 underline underline-offset-4" onClick={forget}>

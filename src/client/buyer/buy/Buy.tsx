@@ -93,7 +93,7 @@ function BuyForm({
         picture={<Ito pose="box" decorative />}
         title={<Trans>No currency is accepted just now</Trans>}
       >
-        <Trans>The operator has not listed any. Nothing can be bought until then.</Trans>
+        <Trans>The operator has not listed any yet, so you can’t buy yet.</Trans>
       </EmptyState>
     )
   return <Purchase campaign={campaign} currency={currency} currencies={currencies} onChoose={setCode} />

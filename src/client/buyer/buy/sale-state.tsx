@@ -14,7 +14,7 @@ export function useSaleState(campaign: PublicCampaign): string | null {
     const start = formatMoment(stage.startsAt, i18n.locale)
     return t`The sale starts on ${start}.`
   }
-  if (stage.state === 'goal_reached') return t`The goal of this stage is reached. Nothing is left to buy.`
+  if (stage.state === 'goal_reached') return t`The goal of this stage is reached: it is sold out.`
   if (Date.parse(stage.endsAt) <= now || stage.state === 'ended') return t`This stage of the sale is over.`
   return null
 }

@@ -48,7 +48,7 @@ export function ExchangeGuide() {
         <strong>
           <Trans>A payment on the wrong network is lost.</Trans>
         </strong>{' '}
-        <Trans>Nobody here can bring it back, and the exchange usually can't either.</Trans>
+        <Trans>The seller can’t bring it back, and the exchange usually can't either.</Trans>
       </Notice>
       <Band title={<Trans>Networks</Trans>} className="mt-6 border-t-0!">
         <Loaded query={useCurrencies()} skeleton={<Skeleton className="h-64" />}>
@@ -99,7 +99,8 @@ function Advice() {
       <ul className="measure list-disc space-y-2 pl-6">
         <li>
           <Trans>
-            The exchange takes its fee off what you enter. What arrives must be the exact amount of the order.
+            The exchange takes its fee off what you enter. The amount that arrives must be exactly that of the
+            order.
           </Trans>
         </li>
         <li>

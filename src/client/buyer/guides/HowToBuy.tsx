@@ -72,11 +72,7 @@ function OnThisSite({ symbol }: { symbol: string }) {
   return (
     <Band title={<Trans>On this site, step by step</Trans>}>
       <div className="grid gap-10">
-        <Step
-          number={1}
-          picture="buy"
-          alt={t`The buy page: the list of coins, the amount and what it comes to`}
-        >
+        <Step number={1} picture="buy" alt={t`The buy page: the list of coins, the amount and the total`}>
           <Trans>
             Choose a coin on its network, then type an amount in {symbol}, or swap and type it in the coin.
             The bar shows the level that it reaches, and the server says what you send and what you receive.

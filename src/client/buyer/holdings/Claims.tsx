@@ -30,9 +30,9 @@ export function Claims() {
       title={<Trans>Your tokens on chain</Trans>}
       lead={
         <Trans>
-          They lie in a public contract for you. A claim sends what is unlocked to your address and to no
-          other; anyone may send you your tokens, also unasked. Nobody will ever ask for some back, or for a
-          phrase.
+          They lie in a public contract for you. A claim sends the unlocked tokens to your address and to no
+          other; anyone may send you your tokens, also unasked. The seller never asks for some of them back,
+          or for a phrase.
         </Trans>
       }
     >

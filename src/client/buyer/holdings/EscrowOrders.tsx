@@ -93,8 +93,8 @@ function Where({ order }: { order: EscrowOrder }) {
   if (!chain)
     return (
       <Trans>
-        The site’s node does not answer just now, so nothing can be shown of the chain. What is yours lies in
-        the contract all the same.
+        The site’s node does not answer just now, so nothing can be shown of the chain. Your tokens lie in the
+        contract all the same.
       </Trans>
     )
   const settling =

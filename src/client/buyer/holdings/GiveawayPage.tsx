@@ -30,7 +30,7 @@ export function GiveawayPage() {
   const { t } = useLingui()
   const query = useQuery(readItems(giveawayRoutes.own))
   return (
-    <Page title={<Trans>Giveaway</Trans>} lead={<Trans>One entry a person. Nothing has to be bought.</Trans>}>
+    <Page title={<Trans>Giveaway</Trans>} lead={<Trans>One entry a person. No purchase is needed.</Trans>}>
       <Loaded query={query}>
         {(items) => (
           <>
@@ -80,8 +80,8 @@ function Own({ own }: { own: OwnGiveaway }) {
       {own.receipt && state === 'drawn' && !own.win ? (
         <p className="mb-4">
           <Trans>
-            Drawn: your entry is not among the winners. Where one does not confirm in time, the prize goes on
-            in the drawn order, and who is next is told by mail.
+            Drawn: your entry is not among the winners. If a winner does not confirm in time, the prize goes
+            to the next one in the drawn order, who gets a mail.
           </Trans>
         </p>
       ) : null}

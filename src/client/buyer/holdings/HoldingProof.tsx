@@ -60,13 +60,13 @@ function Counted({ proof }: { proof: OwnHolding }) {
         <Trans>
           This browser has checked it: <TokenAmount value={tokens} unit={symbol} /> of yours are in the sum of
           all buyers, <TokenAmount value={sum} unit={symbol} />, that entry {index} of the journal says for{' '}
-          <DateTime value={`${leaf.day}T00:00:00Z`} part="date" timeZone="UTC" />. Who is left out can be
-          given no such file, so look now and then.
+          <DateTime value={`${leaf.day}T00:00:00Z`} part="date" timeZone="UTC" />. A buyer who is left out
+          can’t be given such a file, so look now and then.
         </Trans>
       </p>
       <p className="text-soft">
         {seenBy.length === 0 ? (
-          <Trans>Nobody else has signed yet that they saw this list.</Trans>
+          <Trans>No witness has signed this list yet.</Trans>
         ) : (
           <Trans>Seen by {seenBy.join(', ')}</Trans>
         )}

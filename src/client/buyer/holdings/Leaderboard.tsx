@@ -46,7 +46,7 @@ export function Leaderboard() {
 
 function NobodyYet() {
   return (
-    <EmptyState picture={<Ito state="asleep" decorative />} title={<Trans>Nobody is on the board yet</Trans>}>
+    <EmptyState picture={<Ito state="asleep" decorative />} title={<Trans>The board is empty so far</Trans>}>
       <Trans>It fills with real buyers only, so for now it is empty.</Trans>
     </EmptyState>
   )

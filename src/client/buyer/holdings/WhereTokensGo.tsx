@@ -97,8 +97,8 @@ function Shown({ own }: { own: DeliveryAddress }) {
       <Naming chain={chain} />
       <p className="measure text-sm text-soft">
         <Trans>
-          Anyone may send you your tokens once they are delivered. Nobody will ever ask for some of them back,
-          or for a phrase or a key.
+          Anyone may send you your tokens once they are delivered. The seller never asks for some of them
+          back, or for a phrase or a key.
         </Trans>
       </p>
     </div>
@@ -182,7 +182,7 @@ function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
       {way === null ? null : (
         <div>
           <Button variant="ghost" size="sm" onClick={close}>
-            <Trans>Leave it as it is</Trans>
+            <Trans>Change nothing</Trans>
           </Button>
         </div>
       )}
@@ -193,7 +193,7 @@ function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
 function Address({ named, network }: { named: NamedAddress; network: string }) {
   const proofs: Record<NamedAddress['proof'], ReactNode> = {
     signature: <Trans>proved by its signature</Trans>,
-    contract: <Trans>proved by the contract that stands there</Trans>,
+    contract: <Trans>proved by the contract at this address</Trans>,
     typed: <Trans>typed and confirmed by mail</Trans>,
   }
   return (

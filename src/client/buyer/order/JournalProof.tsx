@@ -54,7 +54,7 @@ function Proven({ proof, number }: { proof: CheckedProof; number: number }) {
       </p>
       {seenBy.length === 0 ? (
         <p className="text-soft">
-          <Trans>Nobody else has signed yet that they saw this list.</Trans>
+          <Trans>No witness has signed this list yet.</Trans>
         </p>
       ) : (
         <ul className="text-soft">

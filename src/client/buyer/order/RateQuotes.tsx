@@ -88,7 +88,7 @@ function Sources({ sources }: { sources: readonly RateSource[] }) {
   return (
     <details className="mt-3" onToggle={() => setWasOpened(true)}>
       <summary className="cursor-pointer py-1 text-sm font-semibold">
-        <Trans>What each source said</Trans>
+        <Trans>The answer of each source</Trans>
       </summary>
       <Suspense>{wasOpened ? <RateSources sources={sources} /> : null}</Suspense>
     </details>

@@ -24,7 +24,7 @@ export function RateSources({ sources }: { sources: readonly RateSource[] }) {
   ]
   return (
     <DataTable
-      caption={t`What each source said`}
+      caption={t`The answer of each source`}
       columns={columns}
       rows={sources}
       keyOf={({ source }) => source}

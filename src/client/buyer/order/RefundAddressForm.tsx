@@ -35,9 +35,9 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
         label={<Trans>Your address on {chain}</Trans>}
         hint={
           <Trans>
-            One of your own wallet: an exchange may not credit what comes back to where you sent from. A mail
-            tells you which address you named; until when it can be changed stands here then, and it can be no
-            longer once the operator has prepared the refund.
+            Use an address of your own wallet: an exchange may not credit money that comes back to the address
+            you sent from. A mail tells you which address you named. This page then says until when you can
+            change it. Once the operator has prepared the refund, you can’t.
           </Trans>
         }
         error={form.error('address')}

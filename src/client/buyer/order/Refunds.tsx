@@ -19,11 +19,11 @@ import { TransactionLink } from './TransactionLink.tsx'
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
   const isPaid = refunds.data?.every(({ state }) => state === 'paid')
   return (
-    <Band title={isPaid ? <Trans>What was owed back to you</Trans> : <Trans>Owed back to you</Trans>}>
+    <Band title={isPaid ? <Trans>Money that was owed back to you</Trans> : <Trans>Owed back to you</Trans>}>
       <Loaded
         query={refunds}
         skeleton={<Skeleton className="h-28" />}
-        failed={<Trans>Failed to load what is owed back</Trans>}
+        failed={<Trans>Failed to load the refunds</Trans>}
       >
         {(shown) => (
           <>
@@ -187,9 +187,9 @@ function RefundSteps({ refund }: { refund: Refund }) {
 export function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
   const refunds = useRefunds(token).data
   if (refunds?.some(({ state }) => state === 'owed'))
-    return <Trans>What you paid for it is owed back to you: say below where to send it.</Trans>
-  if (refunds?.length) return <Trans>It says below where what is owed back to you goes.</Trans>
-  if (watched) return <Trans>What the chain confirmed as paid is owed back to you.</Trans>
+    return <Trans>Your payment for it is owed back to you: say below where to send it.</Trans>
+  if (refunds?.length) return <Trans>Below is the address that your refund goes to.</Trans>
+  if (watched) return <Trans>The amount that the chain confirmed is owed back to you.</Trans>
   if (!refunds) return null
-  return <Trans>Nothing is owed back for it: if you have paid, write to the seller.</Trans>
+  return <Trans>No money is owed back for it. If you have paid, write to the seller.</Trans>
 }

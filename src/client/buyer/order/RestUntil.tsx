@@ -6,7 +6,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 
 /** Until when the rest of an amount may follow, where it can, and what becomes of what is bought. */
 export function RestUntil({ order }: { order: BuyerOrder }) {
-  const kept = <Trans>What is bought is yours, whether the rest comes or not.</Trans>
+  const kept = <Trans>The bought tokens are yours, whether the rest comes or not.</Trans>
   switch (restOf(order, serverNow())?.state) {
     case 'missing':
       return (
@@ -27,6 +27,6 @@ export function RestUntil({ order }: { order: BuyerOrder }) {
         </>
       )
     default:
-      return <Trans>The time for the rest is over. What is bought is yours.</Trans>
+      return <Trans>The time for the rest is over. The bought tokens are yours.</Trans>
   }
 }

@@ -141,7 +141,7 @@ const named: Partial<Record<OrderDetail, MessageDescriptor>> = {
 const awaitsPayment = (watched: boolean): Note => ({
   tone: 'now',
   means: watched
-    ? msg`Nothing has arrived yet. Your payment is confirmed automatically.`
+    ? msg`No payment has arrived yet. Your payment is confirmed automatically.`
     : msg`A person checks this payment: the site does not see it.`,
   todo: watched
     ? msg`Send the payment. It appears here seconds after it reaches the network.`
@@ -162,7 +162,7 @@ const isLookedFor = (watched: boolean): OrderNote => ({
 
 const wantsTheRest: Note = {
   tone: 'danger',
-  means: msg`What has come is too little to buy anything by itself.`,
+  means: msg`Your payment is too small to buy anything by itself.`,
   todo: msg`Send the rest to the same address in time: then all of it counts.`,
 }
 
@@ -187,9 +187,9 @@ const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => 
   expired: ({ watched, hasTooLittle }) => ({
     tone: 'neutral',
     means: hasTooLittle
-      ? msg`What came is too little to buy anything, or to be sent back.`
+      ? msg`Your payment is too small to buy anything, or to be sent back.`
       : watched
-        ? msg`Nothing was seen in time.`
+        ? msg`No payment was seen in time.`
         : msg`The time to pay is over.`,
     todo: watched
       ? msg`If you have paid, wait: the address stays watched and the payment is not lost. If not, make a new order and send nothing to this one.`
@@ -197,13 +197,13 @@ const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => 
   }),
   underpaid: ({ order }) => ({
     tone: 'now',
-    means: msg`A part of your order is paid, and what it buys is yours already.`,
+    means: msg`A part of your order is paid, and its tokens are yours already.`,
     todo: <RestUntil order={order} />,
   }),
   overpaid: ({ addressNamed }) => ({
     tone: 'now',
     means: msg`The tokens are yours. More arrived than this order may take, and the rest is owed back to you.`,
-    todo: addressNamed ?? msg`See below what is owed, and say where to send it.`,
+    todo: addressNamed ?? msg`See the debt below, and say where to send it.`,
   }),
   under_review: ({ status, isKept }) =>
     isKept
@@ -222,12 +222,12 @@ const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => 
         },
   refund_due: ({ addressNamed }) => ({
     tone: 'danger',
-    means: msg`What you paid does not become tokens: it is owed back to you.`,
+    means: msg`Your payment does not become tokens: it is owed back to you.`,
     todo: addressNamed ?? msg`See below how much it is, and say where to send it.`,
   }),
   refunded: {
     tone: 'neutral',
-    means: msg`What you paid has been sent back to you.`,
+    means: msg`Your payment has been sent back to you.`,
     todo: msg`This order is closed. Send nothing more to its address.`,
   },
   approved_by_operator: {
@@ -239,7 +239,7 @@ const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => 
     tone: 'danger',
     means: msg`An operator rejected this order.`,
     todo: watched
-      ? msg`What arrives at its address is owed back to you. Send nothing more.`
+      ? msg`Any payment that still arrives at its address is owed back to you. Send no more.`
       : msg`Send nothing more to its address. If you have paid, write to the seller with the transaction id.`,
   }),
   reversed: ({ token, watched }) => ({

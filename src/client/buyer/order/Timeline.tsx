@@ -237,7 +237,7 @@ const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'
   payment_attached: { label: msg`An operator counted a payment for this order`, state: 'done' },
   refund_claimed: { label: msg`You named the address for the refund`, state: 'done' },
   payment_lost: { label: msg`The payment left the chain again`, state: 'bad' },
-  settled: { label: msg`Bought with what has arrived`, state: 'done' },
+  settled: { label: msg`Bought with the payments so far`, state: 'done' },
   refund_owed: { label: msg`Money is owed back to you`, state: 'now' },
   refund_paid: { label: msg`The refund was sent`, state: 'done' },
 }

@@ -71,13 +71,13 @@ function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
       return t`An operator checks the payment.`
     case 'awaiting_payment':
       if (!order.sentAt) return <PayWithin until={order.expiresAt} />
-      if (order.watched) return t`Your payment is looked for.`
+      if (order.watched) return t`This page looks for your payment.`
       return t`Enter the transaction id on the order’s page.`
     case 'underpaid':
       return <PartBought order={order} />
     case 'expired':
       if (order.transactionId) return t`An operator checks the payment.`
-      return t`Nothing was seen in time. If you have paid, open the order; if not, make a new one.`
+      return t`No payment was seen in time. If you have paid, open the order; if not, make a new one.`
     case 'under_review':
       return t`Something is left to settle: open the order.`
     default:
@@ -111,7 +111,7 @@ function PartBought({ order }: { order: OwnOrder }) {
   const clock = <span className="figures text-ink">{clockFace(left)}</span>
   return (
     <Trans>
-      {bought} of {asked} tokens bought. The order’s page says what is missing: it may follow for {clock}.
+      {bought} of {asked} tokens bought. The order’s page says how much is missing. It may follow for {clock}.
     </Trans>
   )
 }
@@ -121,7 +121,7 @@ function Owed({ order }: { order: OwnOrder }) {
   const { t } = useLingui()
   const refunds = useRefunds(order.token).data?.filter(({ state }) => state !== 'paid') ?? []
   const [first] = refunds
-  if (!first) return t`See what has come of it on the order's page.`
+  if (!first) return t`See its result on the order's page.`
   return (
     <>
       <Trans>

@@ -43,7 +43,7 @@ export function Channels() {
   return (
     <Band
       title={t`Notices to you`}
-      lead={t`By mail, in a browser, by Telegram or a webhook of your own, chosen by kind. What happens within ten seconds is one message; it holds numbers and no names.`}
+      lead={t`By mail, in a browser, by Telegram or a webhook of your own, chosen by kind. Events within ten seconds make one message, with numbers and no names.`}
       action={
         <Button variant="secondary" size="sm" onClick={() => setAdds(true)}>
           <Trans>Add a channel</Trans>
@@ -74,7 +74,7 @@ function useNoticeNames(): Record<NoticeKind, string> {
     payment_to_decide: t`Payments to decide about`,
     refund_owed: t`Refunds that become due`,
     refund_claimed: t`Addresses named for refunds`,
-    approval_waiting: t`What waits for a second operator`,
+    approval_waiting: t`Requests for a second operator`,
     currency_changed: t`Changed currencies`,
     campaign_changed: t`Changes of the campaign`,
   }

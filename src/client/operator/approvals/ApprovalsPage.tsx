@@ -59,7 +59,7 @@ export function ApprovalsPage() {
         {(actions) =>
           actions.length === 0 ? (
             <EmptyState picture={<Ito pose="rest" decorative />} title={t`Nothing here`}>
-              {state === 'waiting' ? <Trans>Nothing waits for a second operator.</Trans> : null}
+              {state === 'waiting' ? <Trans>No request waits for a second operator.</Trans> : null}
             </EmptyState>
           ) : (
             <ul className="border-t border-line">
@@ -214,8 +214,8 @@ function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { actio
           <Trans>{list} can confirm this now.</Trans>
         ) : (
           <Trans>
-            Nobody can confirm this now. A third operator, made on the server with the command “operator”,
-            could at once.
+            No operator can confirm this now. A third operator, made on the server with the command
+            “operator”, could at once.
           </Trans>
         )}
       </li>

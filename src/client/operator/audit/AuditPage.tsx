@@ -38,7 +38,7 @@ export function AuditPage() {
       title={t`Audit log`}
       lead={
         role === 'owner'
-          ? t`Append-only: nobody can change or delete what is written here.`
+          ? t`Append-only: no entry can be changed or deleted.`
           : t`Append-only. Your role sees your own entries and those about money.`
       }
       action={<ExportLink path={exportPaths.audit} query={filter} />}

@@ -51,7 +51,7 @@ export function FaqPart({ form }: PartProps) {
     <Band
       title={nameOf('faq')}
       id="faq"
-      lead={t`In the order in which visitors read it. What the program answers has live figures and no words of yours; delivery, refunds and risks always stay. Your own answers are marked as the seller's: promise nothing that you can't keep, and never a price.`}
+      lead={t`In the order in which visitors read it. The program’s own answers have live figures and no words of yours; delivery, refunds and risks always stay. Your own answers are marked as the seller's: promise nothing that you can't keep, and never a price.`}
       action={
         <AddItem count={faq.length} most={faqMax} onAdd={add}>
           <Trans>Add a question</Trans>

@@ -18,8 +18,8 @@ export function FramesPart({ form }: PartProps) {
         label={nameOf('frameOrigins')}
         hint={
           <Trans>
-            One a line, like https://shop.example: no path, no wildcard, names of other scripts as xn--… In
-            the frame an amount is chosen; buyers sign in and pay on this site, in a tab of its own.
+            One a line, like https://shop.example: no path, no wildcard, names of other scripts as xn--…
+            Buyers choose an amount in the frame; they sign in and pay on this site, in another tab.
           </Trans>
         }
       />

@@ -24,7 +24,7 @@ export function ReferralPart({ form }: PartProps) {
     <Band
       title={nameOf('referral')}
       id="referral"
-      lead={t`A share of a friend's base tokens, out of the share that pays bonuses and grants: one level, never money. It is credited once the order is final, or ${referralRules.handDays} days after an approval by hand, and taken back with the order, or once both accounts turn out to be one person's. Who came before a change keeps the terms of that day.`}
+      lead={t`A share of a friend's base tokens, out of the share that pays bonuses and grants: one level, never money. It is credited once the order is final, or ${referralRules.handDays} days after an approval by hand, and taken back with the order, or once both accounts turn out to be one person's. Friends who came before a change keep the terms of that day.`}
     >
       <Checkbox checked={isOn} onCheckedChange={(on) => form.set({ referral: on ? fresh : null })}>
         <Trans>Buyers get a link for friends</Trans>

@@ -19,7 +19,7 @@ export function RetentionPart({ form }: PartProps) {
     <Band
       title={nameOf('retention')}
       id="retention"
-      lead={t`In days; the privacy page shows these figures. What is older is removed every hour, for good.`}
+      lead={t`In days; the privacy page shows these figures. Older data is removed every hour, for good.`}
     >
       <FieldRow>
         {periods.map((period) => (

@@ -23,7 +23,7 @@ export function SafetyAndLookPart({ form }: PartProps) {
         <Switch
           checked={form.values.secondOperator}
           onCheckedChange={(secondOperator) => form.set({ secondOperator })}
-          hint={t`What can move money or change who decides waits for a second operator. Invite everybody first: whoever you invite later can’t confirm for you for 7 days.`}
+          hint={t`Changes that move money or decide who decides wait for a second operator. Invite everybody first: an operator whom you invite later can’t confirm for you for 7 days.`}
         >
           {nameOf('secondOperator')}
         </Switch>
@@ -51,7 +51,7 @@ export function SafetyAndLookPart({ form }: PartProps) {
           name="sourceUrl"
           label={nameOf('sourceUrl')}
           optional={t`optional`}
-          hint={t`An https address. Whoever runs a changed copy owes its visitors the source (AGPL): every page leads there. Empty: no link.`}
+          hint={t`An https address. A changed copy owes its visitors the source (AGPL): every page leads there. Empty: no link.`}
           typing={emptyAsNull}
           type="url"
         />
@@ -72,7 +72,7 @@ function ColorFields({ form }: PartProps) {
       name: 'accent',
       hint: t`#rrggbb or oklch(0.7 0.15 20), readable with dark or white text on it; empty: pink.`,
     },
-    { name: 'now', hint: t`Marks what is happening now; empty: yellow.` },
+    { name: 'now', hint: t`Marks live things; empty: yellow.` },
     { name: 'ink', hint: t`Texts, of the light theme; the dark one has its hue as paper.` },
     {
       name: 'paper',

@@ -43,10 +43,10 @@ export function SettingsFile({
     const checked = rulesOf(campaignSettings).now(settings, i18n.locale as Locale)
     if ('errors' in checked) {
       const [first] = checked.errors
-      return toast.error(t`Nothing was taken from the file.`, `${first?.path}: ${first?.message}`)
+      return toast.error(t`The file was not used.`, `${first?.path}: ${first?.message}`)
     }
     onRead(checked.data)
-    toast.success(t`The file stands in the form. Saving shows what it changes.`)
+    toast.success(t`The file is in the form. Saving shows its changes.`)
   }
   return (
     <>

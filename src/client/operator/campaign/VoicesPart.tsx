@@ -14,14 +14,14 @@ export function VoicesPart({ form }: PartProps) {
         <Switch
           checked={form.values.comments}
           onCheckedChange={(comments) => form.set({ comments })}
-          hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at what is reported: Content, Comments. Switched off, none of them is shown.`}
+          hint={t`In plain text, by accounts with a confirmed address. Somebody has to look at the reported ones: Content, Comments. Switched off, none of them is shown.`}
         >
           {nameOf('comments')}
         </Switch>
         <Switch
           checked={form.values.followers}
           onCheckedChange={(followers) => form.set({ followers })}
-          hint={t`Whoever types an address confirms it by a link, and gets at most one mail for each announcement, five minutes after it came out; each mail has a way out.`}
+          hint={t`The owner of an address confirms it by a link, and gets at most one mail for each announcement, five minutes after it came out; each mail has a way out.`}
         >
           {nameOf('followers')}
         </Switch>

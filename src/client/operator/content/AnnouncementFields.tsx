@@ -75,7 +75,7 @@ function ImageField({ form }: Props) {
     <div className="flex flex-wrap items-start gap-4">
       <img src={image.url} alt="" className="h-24 rounded-sm border border-line" />
       <div className="min-w-60 flex-1">
-        <TextFields form={partOf(form, 'image')} name="alt" label={t`What the image shows`} rows={1} />
+        <TextFields form={partOf(form, 'image')} name="alt" label={t`Content of the image`} rows={1} />
         <Button variant="ghost" size="sm" onClick={() => form.set({ image: null })}>
           <Trans>Remove the image</Trans>
         </Button>

@@ -219,7 +219,7 @@ function PrizeFields({
             className="h-24 rounded-sm border border-line"
           />
           <div className="min-w-60 flex-1">
-            <TextFields form={partOf(prize, 'image')} name="alt" label={t`What the image shows`} rows={1} />
+            <TextFields form={partOf(prize, 'image')} name="alt" label={t`Content of the image`} rows={1} />
             <Button variant="ghost" size="sm" onClick={() => prize.set({ image: null })}>
               <Trans>Remove the image</Trans>
             </Button>
@@ -264,7 +264,7 @@ function WhoAndWhen({ form }: { form: Fields<GiveawayDraft> }) {
       <CountryList
         label={t`Add a country`}
         listed={t`Countries whose people may enter`}
-        none={<Trans>None yet: nobody could enter.</Trans>}
+        none={<Trans>None yet: no person could enter.</Trans>}
         codes={form.values.countries}
         onChange={(countries) => form.set({ countries })}
         error={form.error('countries')}

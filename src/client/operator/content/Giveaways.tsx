@@ -45,8 +45,8 @@ export function Giveaways() {
     <>
       <p className="mb-4 max-w-prose text-soft">
         <Trans>
-          A published giveaway stays as it is: a change is a new one. The program fixes the list, draws and
-          tells the winners by itself; what does not happen in time is said in public for ever.
+          A published giveaway can’t be changed: make a new one. The program fixes the list, draws and tells
+          the winners by itself. Pages say for ever if a step was late.
         </Trans>
       </p>
       <Button className="mb-4" onClick={() => setAsked({ what: 'edit', item: undefined })}>
@@ -198,7 +198,7 @@ function Publish({ item, onClose }: { item: OperatorGiveaway; onClose: () => voi
     sponsor: t`Sponsor`,
     contact: t`How to reach the sponsor`,
     prizes: t`Prizes`,
-    alt: t`What the image shows`,
+    alt: t`Content of the image`,
     declaresImageRights: t`the right to show the pictures`,
     rulesText: t`Official rules`,
     privacyText: t`Privacy note`,

@@ -153,8 +153,7 @@ function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) =
       </Button>
       <p className="measure">
         <Trans>
-          It says what this software does, with your settings in it. What the law of your country wants
-          besides is yours to add.
+          It describes this software with your settings. Add the rest that the law of your country wants.
         </Trans>
       </p>
     </div>

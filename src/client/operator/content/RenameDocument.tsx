@@ -35,7 +35,7 @@ export function RenameDocument({ document, onClose }: { document: PublicDocument
     <FormDialog
       form={form}
       title={t`Rename “${document.fileName}”`}
-      description={t`The file stays as it is, and so does its SHA-256.`}
+      description={t`The file and its SHA-256 stay the same.`}
       submit={<Trans>Save changes</Trans>}
       disabledReason={hasText(form.values.title) ? undefined : t`Give it a title.`}
       conflict={

@@ -278,8 +278,8 @@ function RemoveCurrency({ currency, onClose }: { currency: OperatorCurrency; onC
     >
       {openOrders > 0 ? (
         <Trans>
-          Open orders use it: {openOrders}. So it is switched off instead: it leaves the public list, its
-          orders stay as they are.
+          Open orders use it: {openOrders}. So it is switched off instead: it leaves the public list, and its
+          orders stay.
         </Trans>
       ) : (
         <Trans>

@@ -53,16 +53,16 @@ export function EditSeveral({
       form={form}
       size="lg"
       title={t`Edit several`}
-      description={t`What you change is saved together: all of it, or nothing.`}
+      description={t`All your changes are saved together, or none.`}
       submit={<Trans>Save changes</Trans>}
-      disabledReason={isChanged ? undefined : t`Nothing is changed yet.`}
+      disabledReason={isChanged ? undefined : t`No changes yet.`}
       onClose={onClose}
     >
       {form.changed ? (
         <Notice tone="danger">
           <Trans>
             {form.changed.code} was changed by somebody else meanwhile: its rate is {form.changed.rate} now,
-            its address {form.changed.address || '—'}. What you typed stands; saving again replaces theirs.
+            its address {form.changed.address || '—'}. Your text is kept; saving again replaces theirs.
           </Trans>
         </Notice>
       ) : null}

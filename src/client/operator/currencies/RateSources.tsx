@@ -70,8 +70,8 @@ function Lead({ list: { readAt, followed, refreshAsks } }: { list: RateSourceLis
     <div className="measure mb-4 flex flex-col gap-2 text-sm text-soft">
       <p>
         <Trans>
-          A rate is the median of the sources that agree within 2 %, at least two of them. What is older than
-          five minutes, absent or not positive does not count, and one source alone moves nothing.
+          A rate is the median of the sources that agree within 2 %, at least two of them. Rates that are
+          absent, not positive or older than five minutes do not count, and one source alone moves no rate.
         </Trans>
       </p>
       <p>
@@ -286,7 +286,7 @@ function LeaveOut({ source: { kind, silence }, onClose }: { source: RateSource; 
           is too old.
         </Trans>
       ) : (
-        <Trans>What it says counts again where another source agrees with it.</Trans>
+        <Trans>Its rate counts again once another source agrees with it.</Trans>
       )}
     </ConfirmChange>
   )

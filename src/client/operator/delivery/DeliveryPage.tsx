@@ -36,7 +36,7 @@ export function DeliveryPage() {
   return (
     <Page
       title={t`Delivery`}
-      lead={t`A round fixes who gets how many tokens at which address. Whoever lacks an address is told 72 hours before, and what still lacks one waits for the next round.`}
+      lead={t`A round fixes the buyers, their tokens and their addresses. Buyers without an address get a mail 72 hours before; without one by then they wait for the next round.`}
       action={
         rounds.data && !rounds.data.next ? (
           <Button onClick={() => setAdds(true)}>
@@ -85,7 +85,7 @@ function RoundBand({ round, next }: { round: Round; next: OperatorRounds['next']
         <Fact label={<Trans>Unlocking from</Trans>}>
           <DateTime value={round.startsAt} />
         </Fact>
-        <Fact label={<Trans>What nobody claims goes to</Trans>}>
+        <Fact label={<Trans>Unclaimed tokens go to</Trans>}>
           <span className="figures">{round.leftoverTo}</span>
         </Fact>
         {next ? (
@@ -219,8 +219,7 @@ function Steps({ number }: { number: number }) {
           onClose={close}
         >
           <Trans>
-            Who is in it, with how many tokens and which address, can never change again, and its orders can't
-            be taken back.
+            Its buyers, tokens and addresses can never change again, and its orders can't be taken back.
           </Trans>
         </ConfirmChange>
       ) : null}
@@ -234,7 +233,7 @@ function Steps({ number }: { number: number }) {
           done={() => toast.success(t`The round is cancelled.`)}
           onClose={close}
         >
-          <Trans>Nothing was allocated. Who was told is not told of the end.</Trans>
+          <Trans>No tokens were allocated. Buyers who got a mail get none about the end.</Trans>
         </ConfirmChange>
       ) : null}
     </div>

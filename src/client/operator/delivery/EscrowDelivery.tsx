@@ -80,11 +80,11 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
           {look.failure === 'nodes_disagree' ? (
             <Trans>
               Two nodes say different things of this contract since <DateTime value={look.failingSince} />.
-              What is shown is older.
+              The shown state is older.
             </Trans>
           ) : (
             <Trans>
-              No look has succeeded since <DateTime value={look.failingSince} />. What is shown is older.
+              No look has succeeded since <DateTime value={look.failingSince} />. The shown state is older.
             </Trans>
           )}
         </Notice>

@@ -51,7 +51,7 @@ function useTermRules(): FormRules<Terms> {
   const accountProblem = (typed: string) => {
     const problem = checkAddress('ethereum', typed.trim())
     if (problem === 'private_key')
-      return t`This is a private key. Nobody needs it here; it has not been sent. Treat it as exposed.`
+      return t`This is a private key. It is not needed here and has not been sent. Treat it as exposed.`
     return problem ? t`This is not an account: 0x and 40 figures and letters from a to f.` : undefined
   }
   const releaseProblems = useReleaseProblems()

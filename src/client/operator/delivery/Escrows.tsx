@@ -193,8 +193,8 @@ function Signing({
       onMined={look}
       lead={
         <Trans>
-          Your own wallet signs what is left, and pays the network’s fee; the server has no key that moves
-          anything. Whoever makes the escrow has no right in it. The tokens come from the wallet that locks
+          Your own wallet signs the rest, and pays the network’s fee; the server has no key that moves
+          anything. The maker of the escrow has no rights in it. The tokens come from the wallet that locks
           them.
         </Trans>
       }
@@ -225,8 +225,8 @@ function Deciding({ number, shown: { final, address } }: { number: number; shown
         >
           <Trans>
             Block {final.height}, which is final, shows it at{' '}
-            <span className="figures wrap-anywhere">{address}</span>. It is looked at again now. This can't be
-            taken back.
+            <span className="figures wrap-anywhere">{address}</span>. The server looks again now. This can't
+            be taken back.
           </Trans>
         </ConfirmChange>
       ) : null}

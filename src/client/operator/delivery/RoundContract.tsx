@@ -115,8 +115,8 @@ function Signing({ number, shown, look }: { number: number; shown: RoundDistribu
       onMined={look}
       lead={
         <Trans>
-          Your own wallet signs what is left, and pays the network’s fee; the server has no key. Whoever makes
-          the contract has no right in it. It is funded by the wallet that holds the tokens.
+          Your own wallet signs the rest, and pays the network’s fee; the server has no key. The maker of the
+          contract has no rights in it. It is funded by the wallet that holds the tokens.
         </Trans>
       }
     />
@@ -142,7 +142,7 @@ function GoLive({ number, shown: { address, final } }: { number: number; shown: 
         >
           <Trans>
             Block {final.height}, which is final, shows the published code, token, root and times at{' '}
-            <span className="figures wrap-anywhere">{address}</span>, and all tokens in it. It is looked at
+            <span className="figures wrap-anywhere">{address}</span>, and all tokens in it. The server looks
             again now. This can't be taken back.
           </Trans>
         </ConfirmChange>

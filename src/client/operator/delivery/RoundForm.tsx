@@ -71,7 +71,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
           form={form}
           name="cutAt"
           label={t`Approved or granted until (${zone})`}
-          hint={t`What comes later is in the next round.`}
+          hint={t`Later purchases are in the next round.`}
           offset={offset}
         />
         <MomentField
@@ -87,7 +87,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
       <TextField
         form={form}
         name="leftoverTo"
-        label={t`What nobody claims goes to`}
+        label={t`Unclaimed tokens go to`}
         hint={t`A year after everything is unlocked, at the earliest.`}
         className="figures"
         spellCheck={false}

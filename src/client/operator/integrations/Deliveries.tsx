@@ -40,7 +40,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
       <Loaded query={query}>
         {(page) => (
           <>
-            {page.items.length === 0 ? <p className="text-soft">{t`Nothing was sent yet.`}</p> : null}
+            {page.items.length === 0 ? <p className="text-soft">{t`No mail was sent yet.`}</p> : null}
             <ul>
               {page.items.map((delivery) => (
                 <Delivery key={delivery.id} delivery={delivery} />

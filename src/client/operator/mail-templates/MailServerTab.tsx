@@ -52,7 +52,7 @@ function State({ shown: { source, waiting } }: { shown: MailServer }) {
       action={
         source === 'none' ? undefined : (
           <Button size="sm" variant="secondary" loading={send.isPending} onClick={() => send.mutate()}>
-            <Trans>Send what waits or failed now</Trans>
+            <Trans>Send the waiting and failed ones now</Trans>
           </Button>
         )
       }

@@ -22,7 +22,7 @@ export function MailTemplatesPage() {
   const { t } = useLingui()
   const url = useUrlState()
   return (
-    <Page title={t`Mail templates`} lead={t`What buyers and operators are written, in each language.`}>
+    <Page title={t`Mail templates`} lead={t`The mails to buyers and operators, in each language.`}>
       <Tabs
         value={url.get('tab') ?? 'texts'}
         onValueChange={(tab) => url.set({ tab: tab === 'texts' ? null : tab })}

@@ -201,7 +201,7 @@ function AskAccess({
   return (
     <ConfirmDialog {...dialog} danger title={t`Take access away?`} confirm={t`Take access away`}>
       <Trans>
-        Every session of {login} ends now and no new one can begin. What they did stays in the audit log.
+        Every session of {login} ends now and no new one can begin. Their acts stay in the audit log.
       </Trans>
     </ConfirmDialog>
   )

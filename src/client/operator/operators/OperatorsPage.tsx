@@ -45,7 +45,7 @@ export function OperatorsPage() {
           />
         )}
       </Loaded>
-      <Band title={t`Who confirms for whom`}>
+      <Band title={t`Confirmations between operators`}>
         <p className="mb-2 max-w-prose text-sm text-soft">
           <Trans>
             This counts once two operators decide together. The maker of a one-time link and its holder count

@@ -6,7 +6,7 @@ import { Band } from '../../area/Page.tsx'
 import { useMedia } from '../../ui/media.ts'
 import { useRightName, useRoleName } from '../session.ts'
 
-/** What each role may: the table by which the server decides. */
+/** The rights of each role: the table by which the server decides. */
 export function RightsTable() {
   const { t, i18n } = useLingui()
   // Four columns have no room on a phone: there the roles stand below what they may.
@@ -14,9 +14,9 @@ export function RightsTable() {
   const roleName = useRoleName()
   const rightName = useRightName()
   return (
-    <Band title={t`What each role may`} className="mt-8">
+    <Band title={t`The rights of each role`} className="mt-8">
       <DataTable
-        caption={t`What each role may`}
+        caption={t`The rights of each role`}
         rows={rights}
         keyOf={(right) => right}
         columns={[

@@ -26,7 +26,7 @@ export function CancelInEscrow({ id }: { id: number }) {
               <Fact label={t`Contract`}>
                 <span className="figures wrap-anywhere">{contract}</span>
               </Fact>
-              <Fact label={<Trans>What it says in block {height}</Trans>}>{states[order]}</Fact>
+              <Fact label={<Trans>Its answer in block {height}</Trans>}>{states[order]}</Fact>
               <Fact label={t`Account that pays`}>
                 <span className="figures wrap-anywhere">{payer}</span>
               </Fact>

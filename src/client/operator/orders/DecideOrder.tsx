@@ -47,7 +47,7 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       if (order.status === 'approved') return t`It is approved already.`
       if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
       if (order.withheld === 'soft_cap_missed')
-        return t`The sale ended below its soft cap: what was paid is owed back.`
+        return t`The sale ended below its soft cap: all payments are owed back.`
       if (order.withheld === 'approval_over')
         return t`Orders are approved up to 3 days after they expire, and not once the soft cap is decided.`
       if (order.withheld === 'user_unknown') return t`The account of its buyer is deleted.`
@@ -163,7 +163,7 @@ export function DecideOrder({
     >
       {isOver ? (
         <Notice tone="danger">
-          {isOver} <Trans>What you typed can be kept as a note about this order.</Trans>
+          {isOver} <Trans>Your text can be kept as a note about this order.</Trans>
         </Notice>
       ) : (
         <Consequences decision={decision} order={order} />
@@ -336,7 +336,7 @@ function Consequences({ decision, order }: Asked) {
           {email} is credited {tokens}, once.
         </Trans>
         <Trans>{usd} count as raised, publicly marked “approved by an operator”.</Trans>
-        <Trans>Check first that {crypto} arrived. The buyer is told by mail.</Trans>
+        <Trans>Check first that {crypto} arrived. The buyer gets a mail.</Trans>
         <Trans>It is refused if too little is left of the stage.</Trans>
       </Lines>
     )
@@ -353,14 +353,14 @@ function Consequences({ decision, order }: Asked) {
       <Lines>
         <Trans>The order is over already. Say how much came for it all the same.</Trans>
         <OwedThen order={order} />
-        <Trans>The buyer is told by mail.</Trans>
+        <Trans>The buyer gets a mail.</Trans>
       </Lines>
     )
   return (
     <Lines>
       {wasApproved ? (
         <Trans>
-          {tokens} are taken back from {email}, exactly what was credited.
+          {tokens} are taken back from {email}, exactly the credited ones.
         </Trans>
       ) : (
         <Trans>
@@ -369,7 +369,7 @@ function Consequences({ decision, order }: Asked) {
       )}
       {wasApproved ? <Trans>{usd} no longer count as raised.</Trans> : null}
       <OwedThen order={order} />
-      <Trans>The buyer is told by mail.</Trans>
+      <Trans>The buyer gets a mail.</Trans>
     </Lines>
   )
 }
@@ -378,11 +378,12 @@ function Consequences({ decision, order }: Asked) {
 const OwedThen = ({ order }: { order: OperatorOrder }) =>
   order.watched ? (
     <Trans>
-      What its chain confirmed as paid becomes owed to the buyer, publicly. The rejection can't be undone.
+      The amount that its chain confirmed becomes owed to the buyer, publicly. The rejection can't be undone.
     </Trans>
   ) : (
     <Trans>
-      What you say came becomes owed to the buyer, publicly, on your word. The rejection can't be undone.
+      The amount that you name becomes owed to the buyer, publicly, on your word. The rejection can't be
+      undone.
     </Trans>
   )
 

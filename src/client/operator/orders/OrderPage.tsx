@@ -134,7 +134,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
       <Notes userId={order.userId} orderId={order.id} isDeleted={order.email === ''} />
       <Band
         title={t`Ledger entries`}
-        lead={t`What this order has moved. The sum of all entries of an asset is 0.`}
+        lead={t`The entries of this order. The sum of all entries of an asset is 0.`}
       >
         <LedgerTable entries={order.entries} />
       </Band>

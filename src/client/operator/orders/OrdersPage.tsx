@@ -181,7 +181,7 @@ function OrderList({
         loading={t`Loading transactions...`}
         empty={
           isCutShort
-            ? t`None among the 4,000 orders looked through.`
+            ? t`No match in the 4,000 orders looked through.`
             : hasSearch
               ? t`No results. Ids, order tokens, transaction ids and the beginnings of e-mails and addresses are searched, among the orders that the tab and the filters leave.`
               : t`No results.`

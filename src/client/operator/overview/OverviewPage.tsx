@@ -80,10 +80,10 @@ function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
 
 /** Whether what the privacy page says about how long things are kept is being done. */
 function LastRemoval({ at }: { at: Overview['retentionDoneAt'] }) {
-  if (at === null) return <Trans>What is older than its period has not been removed yet.</Trans>
+  if (at === null) return <Trans>Data older than its period has not been removed yet.</Trans>
   return (
     <Trans>
-      What is older than its period was last removed on <DateTime value={at} />.
+      Data older than its period was last removed on <DateTime value={at} />.
     </Trans>
   )
 }
@@ -106,7 +106,7 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
       ) : null}
       {orders ? (
         <Figure
-          label={t`Of these, with a payment to look at`}
+          label={t`With a payment to look at`}
           note={
             <>
               <Link
@@ -195,12 +195,12 @@ function LastEvents({ events }: { events: Orders['events'] }) {
   const { t } = useLingui()
   const actorName = useActorName()
   return (
-    <Band title={t`Last events`} lead={t`What happened last to orders, and who did it.`}>
+    <Band title={t`Last events`} lead={t`The last events of orders, and who did it.`}>
       <DataTable
         caption={t`Last events`}
         rows={events}
         keyOf={(_, index) => index}
-        empty={t`Nothing has happened yet.`}
+        empty={t`No events yet.`}
         columns={[
           { label: t`When`, cell: ({ at }) => <RelativeTime value={at} /> },
           { label: t`Order`, cell: ({ orderId }) => <OrderLink id={orderId} /> },

@@ -228,7 +228,7 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
       key: 'paid',
       label: (
         <Link className={linked} to={`${paths.orders}?${ordersBetween(from, to, { status: 'approved' })}`}>
-          <Trans>Of these, approved by now</Trans>
+          <Trans>Approved by now</Trans>
         </Link>
       ),
       count: totalOf(days, ({ paidOrders }) => paidOrders),
@@ -254,9 +254,9 @@ function Funnel({ range }: { range: OverviewRange }) {
       title={t`From a view to a paid order`}
       lead={
         since && since <= from
-          ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included: they are not people.`
+          ? t`Own counts of this server. Views count the pages sent, robots and reloads included: they are not people.`
           : countedSince
-            ? t`Own counts of this server. Views are pages as they were sent, robots and reloads included, and counted only since ${countedSince}.`
+            ? t`Own counts of this server. Views count the pages sent, robots and reloads included, and only since ${countedSince}.`
             : t`Own counts of this server. No views have been counted yet.`
       }
       action={
@@ -298,7 +298,7 @@ function Currencies({ range: { received, from, to } }: { range: OverviewRange })
     >
       {received.length === 0 ? (
         <p className="text-soft">
-          <Trans>Nothing was approved yet.</Trans>
+          <Trans>No approvals yet.</Trans>
         </p>
       ) : (
         <BarList

@@ -65,7 +65,7 @@ export function NameNode({ chains, chain, onClose }: Naming) {
     <FormDialog
       form={form}
       title={chain ? t`Node of ${networkName(chain.network)}` : t`Add a node`}
-      description={t`It says what was paid, so name one that you run or trust. It is asked first; the address is kept encrypted and only its host is shown.`}
+      description={t`The sale believes its payments, so name one that you run or trust. It is asked first; the address is kept encrypted and only its host is shown.`}
       submit={<Trans>Name this node</Trans>}
       disabledReason={
         present?.source === 'environment'
@@ -254,7 +254,7 @@ export function RemoveNode({
           Then {name} is no longer followed, and no payment on it is seen, until another node is named.
         </Trans>
       ) : (
-        <Trans>Then one node alone says what was paid, also for large payments.</Trans>
+        <Trans>Then one node alone decides about payments, large ones too.</Trans>
       )}
     </ConfirmChange>
   )

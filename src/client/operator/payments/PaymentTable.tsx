@@ -149,8 +149,7 @@ function useNotOwed(): (payment: OperatorPayment) => string | undefined {
     if (lacks === 'confirmations') return t`It has too few confirmations yet.`
     if (lacks === 'final_block') return t`Its block is not final yet.`
     if (lacks === 'second_node') return t`The chain’s second node has not shown it yet.`
-    if (currency === null)
-      return t`The sale lists no such token, so nobody knows what it is: nothing of it is owed. It can be written off.`
+    if (currency === null) return t`The sale lists no such token, so it is not owed. It can be written off.`
     return userReference === null
       ? t`It reached an address that was given to no buyer. It can be counted for an order or written off.`
       : undefined
@@ -196,7 +195,7 @@ function WriteOff({ payment, onClose }: Shown & { onClose: () => void }) {
   return (
     <WriteOffDialog
       title={t`Is nothing to be done about it?`}
-      description={t`For what belongs to nobody, such as a token that was sent without being asked. It leaves the list of what waits; it stays on record with your reason.`}
+      description={t`For payments that belong to nobody, such as a token sent unasked. It leaves the waiting list and stays on record with your reason.`}
       send={(body) =>
         call(operatorPaymentRoutes.writeOffPayment, { params: { id: Number(payment.id) }, body })
       }

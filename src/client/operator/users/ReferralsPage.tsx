@@ -18,7 +18,7 @@ export function ReferralsPage() {
   return (
     <Page
       title={t`Friends' orders`}
-      lead={t`Each final order of a buyer whom another buyer brought, and what it brought who brought them. The terms are a setting of the campaign.`}
+      lead={t`Each final order of a buyer whom another buyer brought, and the reward for it. The terms are a setting of the campaign.`}
     >
       <List
         list={list}

@@ -105,7 +105,7 @@ function Entries({ userId }: { userId: number }) {
     refetchInterval: refreshMs,
   })
   return (
-    <Band title={t`Ledger entries`} lead={t`All of them, as they are written, newest first.`}>
+    <Band title={t`Ledger entries`} lead={t`All of them, live, newest first.`}>
       <Loaded query={query}>
         {({ pages }) => <LedgerTable entries={pages.flatMap(({ items }) => items)} orders />}
       </Loaded>

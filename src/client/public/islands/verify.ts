@@ -78,7 +78,7 @@ function keep(state: string | undefined): void {
   }
 }
 
-/** What does not agree stands first; what agrees is grouped below it. */
+/** Differences stands first; what agrees is grouped below it. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
   const { agrees, figures, checkpoint } = report
   const tone = agrees ? 'text-success' : 'text-danger'

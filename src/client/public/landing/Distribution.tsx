@@ -23,7 +23,7 @@ export function Distribution() {
       title={<Trans>Token Distribution</Trans>}
       lead={
         <Trans>
-          Who gets how much of the{' '}
+          Each group’s share of the{' '}
           <Sourced name="settings.totalSupply">{amount(settings.totalSupply, locale)}</Sourced> tokens. The
           shares add up to exactly 100%; the server takes nothing else.
         </Trans>

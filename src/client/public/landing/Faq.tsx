@@ -19,9 +19,7 @@ export function Faq() {
             <Trans>FAQ</Trans>
           </h2>
           <p className="mt-3 text-soft">
-            <Trans>
-              What a careful buyer asks. Answers with figures are made of the settings and change with them.
-            </Trans>
+            <Trans>Questions of a careful buyer. Answers with figures follow the settings.</Trans>
           </p>
         </div>
         <div className="border-t-2 border-ink">
@@ -97,9 +95,7 @@ function Listing() {
     <>
       <p>{listingDate ? <Trans>On {longDate(listingDate, locale)}.</Trans> : <NotYet />}</p>
       <p>
-        <Trans>
-          A listing may come late or never. Nobody here knows a price after it, so no page names one.
-        </Trans>
+        <Trans>A listing may come late or never. The price after it is unknown, so no page names one.</Trans>
       </p>
     </>
   )
@@ -249,8 +245,8 @@ function Figures() {
         <a href={path('/transparency')} className="under">
           Transparency
         </a>{' '}
-        has each figure's query and every approved order. What it can't prove is an approval by hand, so those
-        are counted apart.
+        has each figure's query and every approved order. It can't prove approvals by hand, so those are
+        counted apart.
       </Trans>
     </p>
   )

@@ -62,8 +62,8 @@ function Banner({ giveaway: { rules, state } }: { giveaway: PublicGiveaway }) {
           </ul>
           <p className="mt-6 max-w-lg text-soft">
             <Trans>
-              Nothing has to be bought: the free entry has the same odds, and buying adds no second one.
-              Anybody can repeat the draw.
+              No purchase is needed: the free entry has the same odds, and buying adds no second one. Anybody
+              can repeat the draw.
             </Trans>
           </p>
           <p className="mt-6 flex flex-wrap gap-4">

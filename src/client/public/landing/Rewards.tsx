@@ -104,9 +104,7 @@ function PastGiveaways() {
     <Claim
       id="main-prize"
       title={<Trans>Giveaway</Trans>}
-      lead={
-        <Trans>None is open now. What became of each stays public: its draw, its winners, its prizes.</Trans>
-      }
+      lead={<Trans>No giveaway is open now. The draw, winners and prizes of each stay public.</Trans>}
     >
       <div className="flex items-end justify-between gap-6">
         <a href={path('/giveaway')} className="press">
@@ -130,7 +128,7 @@ function PublishedGiveaway({ giveaway }: { giveaway: PublicGiveaway }) {
       title={<OperatorText text={rules.title} />}
       lead={
         <Trans>
-          By {rules.sponsor}, until {closes}. Nothing has to be bought, and anybody can repeat the draw.
+          By {rules.sponsor}, until {closes}. No purchase is needed, and anybody can repeat the draw.
         </Trans>
       }
     >
@@ -165,7 +163,7 @@ function NoGiveaway() {
       title={<Trans>Giveaway</Trans>}
       lead={
         <Trans>
-          None is published, so there is no prize to show. Before there is one, it needs all of this:
+          No giveaway is published, so there is no prize to show. A giveaway needs all of this first:
         </Trans>
       }
     >

@@ -112,7 +112,7 @@ function SoftCapNote() {
     return <Trans>If it is missed, nothing is refunded on that account.</Trans>
   return (
     <Trans>
-      Decided once, in the week after the last stage. If it is missed, what was paid is owed back to its
+      Decided once, in the week after the last stage. If it is missed, all payments are owed back to their
       buyers.
     </Trans>
   )
