@@ -53,8 +53,6 @@ function useDetails(order: OperatorOrderPage, currency: string): Record<string, 
     refusal: { name: t`Why not`, shown: useWhyNot() },
     amount: { name: t`Amount`, shown: amount },
     asked: { name: t`Asked for`, shown: amount },
-    paid: { name: t`Paid`, shown: amount },
-    confirmed: { name: t`Confirmed`, shown: amount },
     credited: { name: t`Credited`, shown: amount },
     baseTokens: { name: t`Tokens`, shown: (value) => <TokenAmount value={value} unit={symbol} /> },
     rate: {
@@ -68,7 +66,6 @@ function useDetails(order: OperatorOrderPage, currency: string): Record<string, 
     payment: { name: t`Payment`, shown: code },
     address: { name: t`Address`, shown: code },
     transactionId: { name: t`Transaction`, shown: code },
-    lost: { name: t`Transaction that the chain took back`, shown: code },
   }
 }
 
