@@ -40,7 +40,7 @@ export function AttentionList() {
   )
 }
 
-/** Requests for a second operator comes by kind, and is one line: all of it waits on one page. */
+/** A request for a second operator comes by kind, and is one line: all of it waits on one page. */
 function waitingTogether(items: readonly Attention[]): Attention[] {
   const [first, ...others] = items.filter(({ kind }) => kind === 'second_operator')
   return items.flatMap((item) => {

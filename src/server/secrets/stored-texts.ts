@@ -59,7 +59,7 @@ export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffe
   return secrets.encrypt('account-key', key, String(id))
 }
 
-/** Requests for a second operator, as JSON; null where no known key opens it. */
+/** A request for a second operator, as JSON; null where no known key opens it. */
 export function openInput(secrets: Secrets, row: { id: string; input: StoredText }) {
   return openOrLack(secrets, 'approval-request', row.input, row.id)
 }

@@ -20,7 +20,7 @@ export const attentionKinds = [
   'events_waiting',
   /** `count` of actions that wait for a second operator; `subject`: their kind. */
   'second_operator',
-  /** Requests for a second operator would have payments of a currency go elsewhere. `subject`: its code; `detail`: `from → to`; `since`: asked for. */
+  /** A request for a second operator would have payments of a currency go elsewhere. `subject`: its code; `detail`: `from → to`; `since`: asked for. */
   'wallet_changing',
   /** No mail server is set: mails stay in a folder of the server. */
   'mail_unsent',

@@ -78,7 +78,7 @@ function keep(state: string | undefined): void {
   }
 }
 
-/** Differences stands first; what agrees is grouped below it. */
+/** What differs stands first; what agrees is grouped below it. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
   const { agrees, figures, checkpoint } = report
   const tone = agrees ? 'text-success' : 'text-danger'
@@ -88,8 +88,8 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   if (differing.length > 0) wrong.push(tableOf(words, differing))
   if (wrong.length > 0) parts.push(headingOf(words['wrongHead']), ...wrong, headingOf(words['rightHead']))
   parts.push(...rightOf(words, report))
-  for (const [group, isIn] of groups) {
-    const own = figures.filter((figure) => figure.agrees && isIn.test(figure.name))
+  for (const group of groups) {
+    const own = figures.filter(({ agrees: isRight, name }) => isRight && groupNameOf(name) === group)
     if (own.length > 0) parts.push(groupOf(words, group, own))
   }
   const facts = [
@@ -101,15 +101,15 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   return parts
 }
 
-const SALE = /^(?:raised\.|approvedOrders\.|\w+$)/
-/** The figures by the beginnings of their names. What the sale came to is open at first. */
-const groups: readonly (readonly [string, RegExp])[] = [
-  ['sale', SALE],
-  ['stages', /^stages\./],
-  ['days', /^days\./],
-  ['settings', /^settings\./],
-  ['texts', /^(?!stages\.|days\.|settings\.|raised\.|approvedOrders\.|\w+$)/],
-]
+/** What the sale came to is open at first. */
+const groups = ['sale', 'stages', 'days', 'settings', 'texts']
+const ownGroups = new Set(groups.slice(1, 4))
+/** The group of a figure, by the beginning of its name. */
+function groupNameOf(name: string): string {
+  const [first = '', rest] = name.split('.')
+  if (ownGroups.has(first)) return first
+  return rest === undefined || /^(raised|approvedOrders)$/.test(first) ? 'sale' : 'texts'
+}
 
 function groupOf(words: Words, group: string, figures: readonly Compared[]): HTMLElement {
   const details = text('details', 'mt-3 border-t py-3', '') as HTMLDetailsElement
