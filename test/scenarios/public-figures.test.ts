@@ -184,12 +184,13 @@ async function differences(campaign: PublicCampaign): Promise<string[]> {
           shownByApi(campaign, name) ?? (name === 'refundsOwedSince' ? owed.oldestOwedAt : undefined)
         if (unit && value) hold(place + locale, name, text, written(value, unit, locale, settings.symbol))
       }
-    const names = transparency.map(([name]) => name)
+    // Its first screen shows some of them besides.
+    const names = new Set(transparency.map(([name]) => name).filter(unitOf))
     hold(
       '/transparency',
       'names',
-      names.filter(unitOf),
-      figureKeys.map((key) => nameOfFigure(key, stage.id)),
+      [...names].toSorted(),
+      figureKeys.map((key) => nameOfFigure(key, stage.id)).toSorted(),
     )
     hold('/', 'names', landing.filter(([name]) => unitOf(name)?.match('percent')).length, 1)
     const sums = ['raisedUsd', 'raisedOnChainUsd', 'raisedByOperatorUsd'] as const
