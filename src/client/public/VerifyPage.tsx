@@ -100,7 +100,6 @@ function useWords() {
     same: t`the same`,
     other: t`different`,
     wrongHead: t`Differences`,
-    rightHead: t`What agrees`,
     group: t`${'{group}'}: ${'{count}'} figures agree`,
     sale: t`The sale`,
     stages: t`Stages`,

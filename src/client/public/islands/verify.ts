@@ -81,48 +81,42 @@ function keep(state: string | undefined): void {
 /** What differs stands first; what agrees is grouped below it. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
   const { agrees, figures, checkpoint } = report
-  const tone = agrees ? 'text-success' : 'text-danger'
-  const parts = [text('p', `display text-3xl ${tone}`, (agrees ? words['agree'] : words['differ']) ?? '')]
+  const parts = [text('p', `display text-3xl ${toneOf(agrees)}`, words[agrees ? 'agree' : 'differ'] ?? '')]
   const differing = figures.filter((figure) => !figure.agrees)
   const wrong = wrongOf(words, report)
-  if (differing.length > 0) wrong.push(tableOf(words, differing))
-  if (wrong.length > 0) parts.push(headingOf(words['wrongHead']), ...wrong, headingOf(words['rightHead']))
+  if (differing[0]) wrong.push(tableOf(words, differing))
+  if (wrong[0]) parts.push(text('h2', 'mt-6 text-xl font-semibold', words['wrongHead'] ?? ''), ...wrong)
   parts.push(...rightOf(words, report))
   for (const group of groups) {
     const own = figures.filter(({ agrees: isRight, name }) => isRight && groupNameOf(name) === group)
-    if (own.length > 0) parts.push(groupOf(words, group, own))
+    if (own[0]) parts.push(groupOf(words, group, own))
   }
-  const facts = [
-    [words['root'], checkpoint?.root],
-    [words['key'], report.vkey],
-  ]
-  for (const [name, value] of facts)
-    if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${name}: ${value}`))
+  for (const [name, value] of [
+    ['root', checkpoint?.root],
+    ['key', report.vkey],
+  ] as const)
+    if (value) parts.push(text('p', 'figures mt-3 text-sm text-soft break-all', `${words[name]}: ${value}`))
   return parts
 }
 
 /** What the sale came to is open at first. */
 const groups = ['sale', 'stages', 'days', 'settings', 'texts']
-const ownGroups = new Set(groups.slice(1, 4))
 /** The group of a figure, by the beginning of its name. */
 function groupNameOf(name: string): string {
-  const [first = '', rest] = name.split('.')
-  if (ownGroups.has(first)) return first
-  return rest === undefined || /^(raised|approvedOrders)$/.test(first) ? 'sale' : 'texts'
+  const [first = ''] = name.split('.')
+  if (groups.includes(first)) return first
+  return /^(raised|approvedOrders)\.|^\w+$/.test(name) ? 'sale' : 'texts'
 }
 
 function groupOf(words: Words, group: string, figures: readonly Compared[]): HTMLElement {
-  const details = text('details', 'mt-3 border-t py-3', '') as HTMLDetailsElement
+  const details = text('details', 'border-t py-3', '') as HTMLDetailsElement
   details.open = group === 'sale'
   const of = { group: words[group] ?? group, count: written(figures.length) }
-  details.append(
-    text('summary', 'cursor-pointer font-semibold', fill(words['group'], of)),
-    tableOf(words, figures),
-  )
+  details.append(text('summary', 'font-semibold', fill(words['group'], of)), tableOf(words, figures))
   return details
 }
 
-const headingOf = (words = '') => text('h2', 'mt-6 text-xl font-semibold', words)
+const toneOf = (agrees: boolean) => (agrees ? 'text-success' : 'text-danger')
 
 /** What the log did wrong, the rows of orders that differ, and tokens that nobody owes. */
 function wrongOf(
@@ -140,7 +134,7 @@ function wrongOf(
     wrong(fill(words['wrong'], { index: written(index), row: row ?? '?' }), message)
   if (wrongEntriesCount > LINES_MAX) {
     const count = written(wrongEntriesCount - LINES_MAX)
-    parts.push(text('p', 'mt-2 text-danger', fill(words['more'], { count })))
+    parts.push(text('p', 'mt-2 text-danger wrap-anywhere', fill(words['more'], { count })))
   }
   parts.push(...wrongOrders(words, orders))
   if (equation && !equation.agrees) parts.push(owedOf(words, equation))
@@ -153,17 +147,26 @@ function rightOf(
   { figures, comparedAt, faults, previous, orders, equation }: Report,
 ): HTMLElement[] {
   const parts: HTMLElement[] = []
-  const right = figures.filter((figure) => figure.agrees).length
   if (comparedAt !== null)
-    parts.push(text('p', 'mt-1', fill(words['found'], { count: written(right), size: written(comparedAt) })))
-  if (faults.length === 0) {
-    const at = previous ? moment(previous.seenAt, locale) : ''
-    const line = previous ? fill(words['before'], { at }) : (words['first'] ?? '')
+    parts.push(
+      text(
+        'p',
+        'mt-1',
+        fill(words['found'], {
+          count: written(figures.filter((figure) => figure.agrees).length),
+          size: written(comparedAt),
+        }),
+      ),
+    )
+  if (!faults[0]) {
+    const line = previous
+      ? fill(words['before'], { at: moment(previous.seenAt, locale) })
+      : (words['first'] ?? '')
     parts.push(text('p', 'mt-1 text-soft', line))
   }
   if (typeof orders === 'string') parts.push(text('p', 'mt-1 text-soft', words['noOrders'] ?? ''))
   else if (orders.agrees)
-    parts.push(text('p', 'mt-1', fill(words['orders'], { count: written(orders.shown) })))
+    parts.push(text('p', 'mt-1 text-soft', fill(words['orders'], { count: written(orders.shown) })))
   if (equation?.agrees) parts.push(owedOf(words, equation))
   return parts
 }
@@ -172,7 +175,7 @@ function rightOf(
 function owedOf(words: Words, { lines, total, rest, agrees }: NonNullable<Report['equation']>): HTMLElement {
   const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
   const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
-  return text('p', `mt-2 wrap-anywhere ${agrees ? '' : 'text-danger'}`, line)
+  return text('p', `mt-2 ${agrees ? '' : 'text-danger '}wrap-anywhere`, line)
 }
 
 /** The rows of orders that are not what the journal says. */
@@ -206,13 +209,13 @@ function inEnglish(template = '', message: string): (string | HTMLElement)[] {
 
 /** On a narrow screen each row is a block: the figure, what was found, and the two values side by side. */
 function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
-  const frame = text('div', 'mt-5 overflow-x-auto', '')
+  const frame = text('div', 'overflow-x-auto', '')
   frame.tabIndex = 0
   const table = cell(frame, 'table', 'table', 'w-full text-start text-sm max-sm:block')
   const head = cell(table, 'thead', 'rowgroup', 'text-soft max-sm:sr-only')
   const names = cell(head, 'tr', 'row', '')
   for (const name of ['figure', 'verdict', 'shown', 'journal'])
-    cell(names, 'th', 'columnheader', 'pe-4 pb-2 font-normal', words[name])
+    cell(names, 'th', 'columnheader', 'py-1.5 pe-4 font-normal', words[name])
   const body = cell(table, 'tbody', 'rowgroup', 'max-sm:block')
   for (const figure of figures) addRow(body, words, figure)
   return frame
@@ -222,8 +225,7 @@ function addRow(body: HTMLElement, words: Words, figure: Compared): void {
   const { name, shown, journal, agrees } = figure
   const row = cell(body, 'tr', 'row', 'grid grid-cols-2 border-t align-top sm:table-row')
   cell(row, 'th', 'rowheader', 'figures py-1.5 pe-4 font-normal break-all', name)
-  const tone = agrees ? 'text-success' : 'text-danger font-semibold'
-  cell(row, 'td', 'cell', `py-1.5 pe-4 ${tone}`, verdictOf(words, figure))
+  cell(row, 'td', 'cell', `py-1.5 pe-4 ${toneOf(agrees)}`, verdictOf(words, figure))
   for (const [label, value] of [
     [words['shown'], shown],
     [words['journal'], journal],
