@@ -1023,7 +1023,7 @@ describe('figures', () => {
     owed.length = 0
     Object.assign(escrowed, { escrows: [] })
     untilFresh()
-    expect(await html('/')).toContain('None is published')
+    expect(await html('/')).toContain('No giveaway is published')
     expect(namelessAmounts('<body><p>Raised <b>$1.00</b> of <i data-figure="x">$2.00</i></p>')).toEqual([
       '$1.00',
     ])
