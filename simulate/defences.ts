@@ -2,17 +2,20 @@
 export interface Unreached {
   /** Area and function, as `orders/create_orders`. */
   readonly of: string
-  /** What stands in the lines; all lines of the function where it is left out. */
+  /** Text that the lines contain; if it is left out, the entry covers the whole function. */
   readonly text?: string
   readonly why: string
 }
 
 const NOBODY_ASKS =
-  'The program asks for what exists alone; a caller that does not gets a refusal instead of a fault.'
+  'The program names only rows that exist. A caller that names another gets an error code or no effect, no exception.'
 const RACE =
   'Another process did the same between two statements: tests race it, the simulation has one process.'
 
-/** What stays though it is not reached: it holds where something is wrong that the rest keeps from happening. */
+/**
+ * Statements that the simulation need not reach. They guard against races, and against faults that other code already prevents. coverage.ts
+ * fails if one is reached.
+ */
 export const defences: readonly Unreached[] = [
   { of: 'escrow/sign_escrow_quote', text: "refusal := 'order_unknown'", why: NOBODY_ASKS },
   { of: 'escrow/sign_escrow_quote', text: "refusal := 'order_not_escrowed'", why: NOBODY_ASKS },
@@ -45,8 +48,8 @@ export const defences: readonly Unreached[] = [
     text: "if sqlstate like '40%' then raise",
     why: 'One process meets no deadlock.',
   },
-  { of: 'settlement/settle_or_put_off', text: 'update orders', why: 'For what nobody thought of.' },
-  { of: 'settlement/settle_or_put_off', text: 'return false', why: 'For what nobody thought of.' },
+  { of: 'settlement/settle_or_put_off', text: 'update orders', why: 'For unexpected errors.' },
+  { of: 'settlement/settle_or_put_off', text: 'return false', why: 'For unexpected errors.' },
 ]
 
 /** What a sale can do and the simulation does not yet: each is to be played. */
@@ -80,7 +83,7 @@ export const gaps: readonly Unreached[] = [
   },
   { of: 'refunds/record_refund_sending', why: 'No transaction that was to send a refund fails.' },
   { of: 'refunds/name_refund_transaction', why: 'No transaction is named after it was seen.' },
-  { of: 'refunds/owe_again', why: 'A debt comes back, and its transfer was seen meanwhile.' },
+  { of: 'refunds/owe_again', why: 'No debt comes back after its transfer was seen.' },
   { of: 'refunds/undo_lacking_refunds', why: 'No block lacks a refund that it had shown.' },
   {
     of: 'ledger/grant_tokens',
@@ -109,6 +112,6 @@ export const gaps: readonly Unreached[] = [
   {
     of: 'settlement/settle_payments',
     text: 'w := row(0',
-    why: 'What rounds list is hardly ever paid and lost at once.',
+    why: 'An order in a round rarely gets a payment and loses another at the same time.',
   },
 ]

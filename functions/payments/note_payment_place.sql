@@ -1,10 +1,11 @@
--- Notes what a transfer that is known already says anew: a block, another block, or that it is back. What a
--- block holds is what counts: executed again, the same transaction may have moved another amount. A transfer
--- that seems to wait although a block has it says nothing: that node is behind. A payment that as many nodes
--- as it needs showed is in its block until that block is undone (undo_blocks) or lacks the payment for good:
--- what a node lists in another block says nothing. What is final changes no more. Where the same block says
--- something else of what was counted, that is a fact only when is_lost says so. What had failed needs the
--- second node's word anew. Returns the order to settle, null where nothing is new or the payment has none.
+-- Updates a known payment from a new report of its transfer: its first block, another block, or seen again.
+-- The amount is that of the block, because the same transaction can move another one when a new block
+-- executes it. A report without a block changes nothing of a payment in a block: that node is behind. Once
+-- enough nodes showed the payment in a block (two if needs_second), a report of another block is ignored,
+-- until undo_blocks undoes the block or the block lacks the payment for good. A final payment does not change
+-- unless it failed, was replaced or is orphaned. A report of the same block with another amount, or of a
+-- failure, is ignored for a payment that counted until is_lost is true. A payment that had failed needs the
+-- second node again. Returns the order to settle, or null if nothing changed or the payment has no order.
 -- Rules: SETTLE-16, SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer

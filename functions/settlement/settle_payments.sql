@@ -1,7 +1,8 @@
--- Takes room for the payments of an order that blocks show, as far as there is any. Buys with the counted
--- ones, within that room. Owes the rest of each back. A closed order keeps what it bought and buys nothing
--- more (why_closed). What would take from a final payment what a round has buys nothing either: the order is
--- judged by what stands of it alone, so that what the chain took back is undone all the same.
+-- Takes room for the order's payments that are in blocks, as far as room is left. Counted payments buy within
+-- that room; the rest of each is owed back, unless it is too little. A closed order keeps what it bought and
+-- buys nothing more (why_closed). Delivery rounds may already hold tokens of the order. If a new payment
+-- would lower what a final one is credited, it buys nothing: the order is judged again with only the counted
+-- payments that already bought something. So a purchase that the chain took back is still undone.
 -- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16, DELIVER-29
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
