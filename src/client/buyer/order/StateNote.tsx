@@ -134,7 +134,7 @@ const withdrawn = (watched: boolean): Note => ({
 
 /** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
 const named: Partial<Record<OrderDetail, MessageDescriptor>> = {
-  awaiting_payment: msg`An operator is checking your payment.`,
+  awaiting_payment: msg`An operator checks your payment by hand.`,
   expired: msg`No operator has confirmed the payment that you named yet.`,
 }
 
