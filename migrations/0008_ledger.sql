@@ -101,6 +101,8 @@ create table delivery_round_parts (
   purchased_tokens numeric(30, 6) not null,
   bonus_tokens numeric(30, 6) not null,
   granted_tokens numeric(30, 6) not null,
+  -- The final payments of the order that bought these tokens: they stand for them, also if their chain takes them back.
+  payment_ids bigint[] not null default '{}',
   constraint delivery_round_parts_of_an_order_once unique (order_id, round),
   -- A grant is in a round as a whole.
   constraint delivery_round_parts_of_a_grant_once unique (posting_id),

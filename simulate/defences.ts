@@ -36,12 +36,7 @@ export const defences: readonly Unreached[] = [
   {
     of: 'settlement/change_purchase',
     text: 'raise exception',
-    why: 'An order has its room before it is approved, so that no approval is refused.',
-  },
-  {
-    of: 'settlement/change_purchase',
-    text: 'if v_refusal is not null then return v_refusal',
-    why: 'takes_from_rounds is asked first, and knows what debit_order refuses.',
+    why: 'An order has its room before it is approved, and what a round lists is judged first, so that nothing is refused.',
   },
   {
     of: 'settlement/settle_or_put_off',

@@ -68,7 +68,7 @@ export const seededBugs = bugsOf({
   'a-lost-payment-stays-credited': {
     says: 'What a reorg took away stays credited.',
     edits: [
-      replace('payments_to_judge', 'and p.alive', 'and (p.alive or p.credited > 0)'),
+      replace('payments_to_judge', '(p.alive or is_in_round(p))', '(p.alive or p.credited > 0)'),
       remove('payments_to_judge', 'and p.block_height is not null'),
     ],
   },
@@ -172,7 +172,7 @@ export const seededBugs = bugsOf({
   },
   'a-round-by-what-is-not-final': {
     says: 'A round lists what a payment bought that is not final.',
-    edits: remove('final_purchase', 'and p.final_at is not null'),
+    edits: remove('final_purchase', 'and (p.final_at is not null or is_in_round(p))'),
   },
   'a-round-has-what-came-after-its-cut': {
     says: 'A round lists what an order has more than at its cut.',
@@ -444,6 +444,10 @@ export const seededBugs = bugsOf({
   'a-return-by-the-first-node': {
     says: 'What an escrow gave back counts by the word of the first node alone.',
     edits: always('count_returns', 'not p.needs_second'),
+  },
+  'lost-with-what-a-round-has': {
+    says: 'What a round lists is undone with its payment.',
+    edits: replace('payments_to_judge', '(p.alive or is_in_round(p))', 'p.alive'),
   },
   'final-by-the-first-node': {
     says: 'What needs the word of both nodes is final by the height of the first one.',

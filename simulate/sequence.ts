@@ -71,6 +71,9 @@ const onChain = (network: Network) => ({
   undoes: (most: number, ...fates: Fate[]) => reorgOf(network, 1, most, fates),
   /** What had its confirmations, as a rule, and was not final yet. */
   undoesMuch: (...fates: Fate[]) => reorgOf(network, 6, 11, fates),
+  /** Below what is final: operators let the chain go on. */
+  undoesAll: (...fates: Fate[]) => reorgOf(network, 24, 29, fates),
+  resumes: say('resume', { network }),
   replaces: fc.record({ kind: kind('replace'), network: fc.constant(network), share }) as Arbitrary,
   isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
   /** Of new blocks, and of those that are read again in the same look. */
@@ -114,10 +117,12 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, confirms, looks],
 ])
 
+const fates = ['kept', 'otherwise', 'waits', 'lost'] as const
+
 /** In delivery rounds: before and after more comes for it, which the chain may take back, and after somebody rejects it. */
-const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch }) => [
+const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, resumes }) => [
   [pays('1', '0.5', '1.5'), mines(13), looks, freezes, pays('0.005', '0.5', '1.5'), confirms, looks],
-  [either(freezes, passes(61)), undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks],
+  [either(freezes, passes(61)), either(undoesMuch(...fates), undoesAll(...fates)), resumes, looks],
   [decides('reject'), mines(13), looks, freezes, pays('0.5'), mines(13), looks, freezes],
 ])
 

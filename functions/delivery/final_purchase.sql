@@ -1,9 +1,11 @@
--- What the final payments of an approved order buy without the others: the rest may be taken back yet.
+-- What the final payments of an approved order, and those of which a round lists tokens, buy without the
+-- others: the rest may be taken back yet.
 -- Rules: DELIVER-27
 create or replace function final_purchase(o orders) returns judgement language sql stable as $$
   select judge(o, t, c.coin_decimals,
                array(select x from unnest(payments_to_judge(o)) x join payments p on p.id = x.id
-                      where p.credited > 0 and p.final_at is not null order by x.seen_at, x.id),
+                      where p.credited > 0 and (p.final_at is not null or is_in_round(p))
+                      order by x.seen_at, x.id),
                o.base_tokens)
     from order_terms t, currencies c where t.id = o.terms_id and c.id = o.currency_id
 $$;

@@ -22,7 +22,10 @@ begin
   with cut as materialized (select * from cut_of_round(r, freeze_round.frozen_at)),
   parts as (
     insert into delivery_round_parts
-    select p_round, c.order_id, c.posting_id, c.purchased, c.bonus, c.granted from cut c)
+    select p_round, c.order_id, c.posting_id, c.purchased, c.bonus, c.granted,
+           array(select p.id from payments p
+                  where p.order_id = c.order_id and p.credited > 0 and p.final_at is not null)
+      from cut c)
   insert into delivery_round_rows (
     round, place, user_id, address, purchased_tokens, bonus_tokens, granted_tokens)
   select p_round, row_number() over (order by lower(c.address), c.user_id) - 1, c.user_id, c.address,

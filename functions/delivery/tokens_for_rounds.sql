@@ -15,7 +15,8 @@ language sql stable as $$
     select d.order_id, sum(d.purchased_tokens) as purchased, sum(d.bonus_tokens) as bonus
       from delivery_round_parts d where d.order_id is not null group by d.order_id),
   not_final as (
-    select distinct p.order_id from payments p where p.credited > 0 and (not p.alive or p.final_at is null)),
+    select distinct p.order_id from payments p
+     where p.credited > 0 and (not p.alive or p.final_at is null) and not is_in_round(p)),
   bought as (
     select o.id, o.user_id, least(o.base_tokens, (f.f).base_tokens, o.base_tokens - l.purchased)
                             - coalesce(d.purchased, 0) as purchased,

@@ -1,9 +1,8 @@
 -- Makes an order what its payments buy now: approves it; where it stands approved for something else,
 -- reverses that first, in the same write; where nothing is bought any more, it waits again with what was
--- asked. Tells which of these it did. Answers why its tokens can't be taken back (debit_order), and changes
--- nothing then; else null.
+-- asked. Tells which of these it did.
 -- Rules: ORDER-18, SETTLE-10, SETTLE-16, REFER-5
-create or replace function change_purchase(o orders, b judgement) returns text language plpgsql as $$
+create or replace function change_purchase(o orders, b judgement) returns void language plpgsql as $$
 declare
   v_refusal text; v_is_approved boolean := o.status = 'approved';
   v_is_more boolean := b.base_tokens >= o.base_tokens; a order_amounts := asked_of(o);
@@ -11,12 +10,12 @@ begin
   if not v_is_approved and b.base_tokens = 0
      or (o.status, o.base_tokens, o.crypto_amount, o.rate)
         = ('approved', b.base_tokens, b.coins, b.rate) then
-    return null;
+    return;
   end if;
   if v_is_approved then
     v_refusal := debit_order(o, null, case when v_is_more then 'paid_more' else 'payment_orphaned' end,
                              b.base_tokens, b.bonus_tokens);
-    if v_refusal is not null then return v_refusal; end if;
+    if v_refusal is not null then raise exception 'order % keeps its tokens: %', o.id, v_refusal; end if;
     if not v_is_more then
       perform take_back_referral(o, null, b.base_tokens);
       perform note_order_event(o.id, 'payment_lost', 'chain', null,
@@ -47,5 +46,4 @@ begin
   end if;
   perform tell(case when b.credited = '{}' then 'order_undone' when v_is_approved then 'order_adjusted'
                     else 'order_approved' end, o.id, o.user_id);
-  return null;
 end $$;

@@ -1,15 +1,17 @@
--- The payments of an order that stand, by when they were first seen.
--- Rules: SETTLE-3
+-- The payments of an order that stand, by when they were first seen. What a round lists stays bought, also if
+-- the chain takes its payment back (is_in_round): that loss is the seller's.
+-- Rules: SETTLE-3, DELIVER-29
 create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
   select coalesce(array_agg(row(
            p.id, p.amount, p.owed, seen.at,
            coalesce(p.late_rate, late_rate_of(p)),
            -- What was bought stands while a block holds it: fewer blocks above it undo nothing.
-           p.confirmed or (p.credited > 0 and p.block_height is not null),
+           p.confirmed or (p.credited > 0 and p.block_height is not null) or is_in_round(p),
            -- Once shown by as many nodes as it needed, whatever else comes to its address.
            p.block_height is not null
-             and (p.first_seen_at is not null or not p.needs_second or p.verified_hash = p.block_hash),
+             and (p.first_seen_at is not null or not p.needs_second or p.verified_hash = p.block_hash)
+             or is_in_round(p),
            p.credited)::judged_payment order by seen.at, p.id), '{}')
     from payments p cross join lateral (select first_seen_of(p) as at) seen
-   where p.order_id = o.id and p.alive
+   where p.order_id = o.id and (p.alive or is_in_round(p))
 $$;

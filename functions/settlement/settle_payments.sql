@@ -1,8 +1,8 @@
 -- Takes room for the order's payments that are in blocks, as far as room is left. Counted payments buy within
 -- that room; the rest of each is owed back, unless it is too little. A closed order keeps what it bought and
 -- buys nothing more (why_closed). Delivery rounds may already hold tokens of the order. If a new payment
--- would lower what a final one is credited, it buys nothing: the order is judged again with only the counted
--- payments that already bought something. So a purchase that the chain took back is still undone.
+-- would lower what they stand on, it buys nothing: the order is judged again with only the counted payments
+-- that already bought something. So a purchase that the chain took back is still undone.
 -- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16, DELIVER-29
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
@@ -36,13 +36,9 @@ begin
     v_counted := array(select x from unnest(v_counted) x where x.credited > 0);
     b := judge(o, t, v_decimals, v_counted, v_most);
   end if;
-  if (case when not stands_as(o, v_counted, b) then change_purchase(o, b) end) is not null then
-    -- Rounds have more than what stands buys: it stays as it was.
-    v_is_kept := true;
-  else
-    perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
-    select * into o from orders where id = o.id;
-  end if;
+  if not stands_as(o, v_counted, b) then perform change_purchase(o, b); end if;
+  perform credit_payments(o.id, array(select x.id from unnest(v_counted) x), b.credited);
+  select * into o from orders where id = o.id;
   if v_is_kept then
     w := row(0, 0, null, 0, null, 0, '{}')::judgement;
   end if;
@@ -54,7 +50,7 @@ begin
                           else coalesce(v_refusal, 'overpaid') end)
      from unnest(p_payments) with ordinality
           as x(id, amount, owed, seen_at, late_rate, is_counted, is_shown, credited, place)
-     join payments p on p.id = x.id
+     join payments p on p.id = x.id and p.alive and p.block_height is not null
     where x.is_counted and p.amount > p.credited + p.owed
       and (p.credited > 0 or o.status = 'rejected' or not is_too_little(o, x.amount, x.late_rate))
     order by x.place;

@@ -133,8 +133,9 @@ export interface Order extends Made, Amounts {
   approvedAt: number
   /** What stood as bought at a time. */
   readonly stood: History<Tokens>
-  /** What delivery rounds have of it. */
+  /** What delivery rounds have of it, and the payments on which that stands. */
   listed: Tokens
+  readonly listedPayments: Set<Payment>
 }
 
 /** What is owed back for a payment, or by the word of operators (`payment` null). How it is paid is the chain's to say. */
@@ -449,6 +450,7 @@ export class Model {
       approvedAt: 0,
       stood: new History<Tokens>(NOTHING),
       listed: NOTHING,
+      listedPayments: new Set(),
     }
     this.orders.push(order)
     // Every order in a coin of the operators is paid at one address.
@@ -620,7 +622,10 @@ export class Model {
     const rewards = this.rewards.listable(cut).filter(({ referrer }) => this.#hasAddress(referrer))
     if (listed.length + grants.length + rewards.length === 0) return 'round_empty'
     this.rewards.lookAgain()
-    for (const { order, tokens } of listed) order.listed = plus(order.listed, tokens)
+    for (const { order, tokens } of listed) {
+      order.listed = plus(order.listed, tokens)
+      for (const payment of this.#finals(order)) order.listedPayments.add(payment)
+    }
     for (const one of [...grants, ...rewards]) one.isListed = true
     this.rounds += 1
     return null
@@ -641,10 +646,15 @@ export class Model {
   /** The base tokens that its final payments buy without the others; all where operators approved it. */
   #finalBase(order: Order): Exact {
     if (order.via === 'operator') return order.base
-    const finals = this.#parts(order).filter(
-      ({ payment: { credited, isFinal } }) => credited.isPositive && isFinal,
-    )
-    return Exact.least(order.base, this.#judge(order, finals, order.base).base)
+    const finals = this.#finals(order)
+    const parts = this.#parts(order).filter(({ payment }) => finals.has(payment))
+    return Exact.least(order.base, this.#judge(order, parts, order.base).base)
+  }
+
+  /** What bought something of an order and is final, or is listed by a round. */
+  #finals(order: Order): ReadonlySet<Payment> {
+    const own = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
+    return new Set(own.filter((payment) => payment.isFinal || isListed(order, payment)))
   }
 
   #baseForReward(order: Order): Exact {
@@ -916,20 +926,21 @@ export class Model {
     const most = this.#take(order, parts)
     // What was bought stands while a block holds it.
     const counted = parts.filter(
-      ({ payment: { isConfirmed, credited, block } }) =>
-        isConfirmed || (credited.isPositive && block !== null),
+      ({ payment }) =>
+        payment.isConfirmed ||
+        (payment.credited.isPositive && payment.block !== null) ||
+        isListed(order, payment),
     )
-    // What would take from a final payment what rounds have is owed: only what was bought by then is judged.
+    // What would take from a payment what rounds have is owed: only what was bought by then is judged.
     const takes = this.#takesFromRounds(order, this.#judge(order, counted, most))
     const own = takes ? counted.filter(({ payment }) => payment.credited.isPositive) : counted
     const judged = this.#judge(order, own, most)
-    // It does not buy less than rounds have of it.
-    const isListed = isLess(amountsOf(ordered, judged.base), order.listed)
-    if (!this.#standsAs(order, judged) && !isListed) this.#buy(order, judged)
+    if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     const bought = order.status === 'approved' ? order : NOTHING
-    order.room = takes || isListed ? NOTHING : less(amountsOf(ordered, most), bought)
+    order.room = takes ? NOTHING : less(amountsOf(ordered, most), bought)
     for (const part of counted) {
       const { payment, amount } = part
+      if (!isAlive(payment) || !payment.block) continue
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // What is too little is owed only where the rest of it buys, or its order is rejected.
       const isLeft =
@@ -938,20 +949,21 @@ export class Model {
     }
   }
 
-  /** Whether a final payment would buy less, though rounds have tokens of the order. */
-  #takesFromRounds({ number, listed }: Order, { credited }: Judged): boolean {
-    const finals = this.payments.of(number).filter(({ isFinal }) => isFinal)
-    return (
-      isLess(NOTHING, listed) &&
-      finals.some((payment) => (credited.get(payment.id) ?? Exact.zero).isBelow(payment.credited))
-    )
+  /** Whether a payment would buy less of which rounds have tokens. */
+  #takesFromRounds(order: Order, { credited }: Judged): boolean {
+    return this.payments
+      .of(order.number)
+      .some(
+        (payment) =>
+          isListed(order, payment) && (credited.get(payment.id) ?? Exact.zero).isBelow(payment.credited),
+      )
   }
 
-  /** The payments of an order that stand. */
-  #parts({ number }: Order): Standing[] {
+  /** The payments of an order that stand; what a round lists stays bought. */
+  #parts(order: Order): Standing[] {
     return this.payments
-      .of(number)
-      .filter(isAlive)
+      .of(order.number)
+      .filter((payment) => isAlive(payment) || isListed(order, payment))
       .map((payment) => {
         const { id, amount, owed } = payment
         return { id, amount, left: amount.minus(owed), at: firstSeen(payment, this.now), payment }
@@ -962,7 +974,7 @@ export class Model {
   #take(order: Order, parts: readonly Standing[]): Exact {
     if (order.status === 'rejected' || this.softCap.isMissed) return Exact.zero
     const { ordered } = order
-    const shown = parts.filter(({ payment }) => isShown(payment))
+    const shown = parts.filter(({ payment }) => isShown(payment) || isListed(order, payment))
     const signed = this.#mayBePaid(order) ? ordered.base : Exact.zero
     const wanted = (most: Exact) =>
       Exact.most(this.#judge(order, shown, most).base, Exact.least(signed, most))
@@ -1064,6 +1076,10 @@ const isLess = (one: Tokens, other: Tokens) => one.base.isBelow(other.base) || o
 
 /** Whether a purchase stands on what no block holds any more. */
 const isGone = (payment: Payment) => payment.credited.isPositive && (!isAlive(payment) || !payment.block)
+
+/** Whether a delivery round lists tokens that it bought. */
+const isListed = ({ listedPayments }: Order, payment: Payment) =>
+  payment.credited.isPositive && listedPayments.has(payment)
 
 const isHeld = ({ room }: Order) => room.base.isPositive
 

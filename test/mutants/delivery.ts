@@ -61,7 +61,7 @@ export const deliveryMutants = mutantsOf({
   },
   'round-not-final': {
     says: 'A round lists what a payment bought that is not final.',
-    edits: remove('final_purchase', 'and p.final_at is not null'),
+    edits: remove('final_purchase', 'and (p.final_at is not null or is_in_round(p))'),
     killers: embedded(byOrder),
   },
   'round-escrow-order': {

@@ -402,7 +402,7 @@ export const settlementMutants = mutantsOf({
   },
   'gone-and-judged': {
     says: 'What the chain took away buys.',
-    edits: remove('payments_to_judge', 'and p.alive'),
+    edits: remove('payments_to_judge', 'and (p.alive or is_in_round(p))'),
     killers: steps,
   },
   'unmined-takes-its-tokens': {
@@ -534,15 +534,6 @@ export const settlementMutants = mutantsOf({
     edits: replace('settle_payments', "case when o.status = 'approved' then o.base_tokens else 0 end", '0'),
     killers: steps,
   },
-  'kept-and-credited': {
-    says: 'What comes for tokens of a delivery round is credited though it bought nothing.',
-    edits: replace(
-      'settle_payments',
-      'v_is_kept := true; else perform credit_payments',
-      'v_is_kept := true; end if; if true then perform credit_payments',
-    ),
-    killers: steps,
-  },
   'kept-with-room': {
     says: 'An order that can buy no more keeps the room that it wanted.',
     edits: remove('settle_payments', "w := row(0, 0, null, 0, null, 0, '{}')::judgement;"),
@@ -550,7 +541,7 @@ export const settlementMutants = mutantsOf({
   },
   'same-coins-bought-anew': {
     says: 'An order is approved anew for a few millionths though its coins are the same.',
-    edits: replace('settle_payments', 'case when not stands_as(o, v_counted, b) then', 'case when true then'),
+    edits: replace('settle_payments', 'if not stands_as(o, v_counted, b) then', 'if true then'),
     killers: steps,
   },
   'room-taken-for-the-same-coins': {
@@ -700,6 +691,11 @@ export const settlementMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
   },
+  'lost-with-what-a-round-has': {
+    says: 'What a round lists is undone with its payment.',
+    edits: replace('payments_to_judge', '(p.alive or is_in_round(p))', 'p.alive'),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
   'taken-from-rounds': {
     says: 'What was seen first takes from a final payment what a round has of it.',
     edits: replace(
@@ -720,11 +716,6 @@ export const settlementMutants = mutantsOf({
     says: 'A rejected order that had bought a part waits again once it is settled.',
     edits: remove('change_purchase', 'not v_is_approved and b.base_tokens = 0 or'),
     killers: embedded('src/server/payments/payment-rules.test.ts'),
-  },
-  'debited-though-claimed': {
-    says: 'What can’t be taken back is bought again.',
-    edits: remove('change_purchase', 'if v_refusal is not null then return v_refusal; end if;'),
-    killers: steps,
   },
   'lost-said-of-more': {
     says: 'Who pays more is told that the chain took a payment away.',

@@ -62,3 +62,39 @@ test('a little that completed an order keeps no tokens of what the chain took ba
     await chain.mine(6)
     expect(await tokens()).toEqual([{ tokens: 240 }])
   }))
+
+// Operators resumed a chain that changed below what was final, so that all its blocks are gone.
+for (const [seen, early] of [
+  ['after it', false],
+  ['before it', true],
+] as const)
+  test(`what a round has stays though its payment is lost below final blocks, and what was seen ${seen} and is lost too buys nothing [SETTLE-16, DELIVER-29]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const order = await sale.order('LTC', '400')
+      const first = early && (await chain.pay(order, '8', 'waiting'))
+      const listed = await chain.pay(order, '12')
+      await chain.mine(95)
+      if (first) await chain.include(first)
+      const lost = first || (await chain.pay(order, '8'))
+      await chain.mine(6)
+      await freezeNow(sale, sale.buyer)
+      const bought = () =>
+        sale.sql(
+          'bought',
+          `select h.purchased_tokens::float as tokens, sum(p.credited)::float as credited, sum(p.owed)::float as owed,
+                  (select o.detail from orders o) as detail from holdings h, payments p where h.user_id = $1 group by 1`,
+          [sale.buyer],
+        )
+      expect(await bought()).toEqual([{ tokens: 400, credited: 20, owed: 0, detail: 'credited' }])
+      await chain.reorg(101, [listed, lost])
+      await chain.mine(6)
+      expect(await bought()).toEqual([{ tokens: 240, credited: 12, owed: 0, detail: 'under_review' }])
+      // What comes instead is a payment like any other.
+      await chain.pay(order, '2')
+      await chain.mine(101)
+      expect(await bought()).toEqual([{ tokens: 280, credited: 14, owed: 0, detail: 'under_review' }])
+      expect(
+        await sale.sql('next', 'select purchased::float as tokens from tokens_for_rounds(clock_timestamp())'),
+      ).toEqual([{ tokens: 40 }])
+    }))

@@ -35,11 +35,10 @@ export const paymentRules: readonly LedgerRule[] = [
   },
   {
     name: 'chain_orders_stand_on_payments',
-    says: 'An order approved by a chain stands on credited payments that lie in blocks and are its coins, exactly; these buy its tokens, to the tolerance. Where rounds list more than its final payments buy it stays, and what could not be settled waits.',
+    says: 'An order approved by a chain stands on credited payments that lie in blocks, or of which a round lists tokens, and are its coins, exactly; these buy its tokens, to the tolerance. What could not be settled waits.',
     sql: `select o.id as order_id, o.crypto_amount, coalesce(sum(p.credited), 0) as credited
-            from orders o left join payments p on p.order_id = o.id and p.credited > 0 and p.alive and p.block_height is not null
+            from orders o left join payments p on p.order_id = o.id and p.credited > 0 and (p.alive and p.block_height is not null or is_in_round(p))
            where o.status = 'approved' and o.approved_via = 'chain' and o.settle_error is null
-             and coalesce((select sum(d.purchased_tokens) from delivery_round_parts d where d.order_id = o.id) <= (final_purchase(o)).base_tokens, true)
            group by o.id
           having coalesce(sum(p.credited), 0) <> o.crypto_amount
               or o.base_tokens > (o.crypto_amount + shortfall_allowed((asked_of(o)).crypto_amount, o.rate, o.price_usd)) * o.rate + 0.00001`,

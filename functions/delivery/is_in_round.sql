@@ -1,0 +1,6 @@
+-- Whether a delivery round lists tokens that a payment of an order bought.
+-- Rules: DELIVER-29
+create or replace function is_in_round(p payments) returns boolean language sql stable as $$
+  select p.credited > 0 and exists (
+    select from delivery_round_parts where order_id = p.order_id and p.id = any(payment_ids))
+$$;
