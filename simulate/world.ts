@@ -176,7 +176,13 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
       looks: looksAt(chains, closings),
     }),
     all,
-    actions: new Actions({ db, units, secrets: testSecrets, all: all as never }),
+    actions: new Actions({
+      db,
+      units,
+      secrets: testSecrets,
+      publicUrl: 'http://localhost',
+      all: all as never,
+    }),
   }
 }
 

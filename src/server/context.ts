@@ -180,10 +180,10 @@ export async function createContext(
 
 /** Everything that operators can change. */
 function joinActions(
-  { db, units, secrets }: Base,
+  { config, db, units, secrets }: Base,
   all: ConstructorParameters<typeof Actions>[0]['all'],
 ): Actions {
-  return new Actions({ db, units, secrets, all })
+  return new Actions({ db, units, secrets, publicUrl: config.web.publicUrl, all })
 }
 
 /** What is owed to deleted accounts. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressesIn, likeness, shownIn } from './addresses-in-texts.ts'
+import { addressesAcross, addressesIn, likeness, shownIn } from './addresses-in-texts.ts'
 
 const found = (...texts: string[]) => addressesIn(texts.map((text) => ({ language: null, text })))
 const eth = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -69,6 +69,33 @@ it('finds an address whose parts stand in two texts of one language [TWO-21]', (
     body: { en: '4 3 l y d n w 9 r e 5 9 g t z z w f 5 m d q', ru: 'Ничего' },
   })
   expect(addressesIn(shown.texts)).toContain(btc)
+})
+
+const all = (...texts: string[]) => texts.map((text) => ({ language: null, text }))
+
+it('finds an address whose parts stand in several texts of one page, whichever comes last [TWO-21]', () => {
+  const parts = solana.match(/.{1,11}/g) ?? []
+  const long = 'Our team worked hard all summer, and there is more to come. '.repeat(10)
+  const published = parts.map((part) => `${long} The code of today is ${part}, keep it. ${long}`)
+  const [last = '', ...before] = published.toReversed()
+  expect(addressesAcross(all(last), all('A', ...before))).toEqual([expect.stringContaining(parts[0] ?? '')])
+  expect(addressesAcross(all(last), all(before[0] ?? '', long))).toEqual([])
+  expect(addressesAcross(all(`Go on: ${btc.slice(7)}`), all(`Send to ${btc.slice(0, 7)}`))).not.toEqual([])
+  expect(
+    addressesAcross(
+      all(`${btc.slice(20).match(/./g)?.join(' ')} News`),
+      all(`The end: ${spaced(btc.slice(0, 20))}`),
+    ),
+  ).toContain(btc)
+  expect(
+    addressesAcross(all(`The end: ${spaced(btc.slice(0, 20))}`), all(`${spaced(btc.slice(20))} News`)),
+  ).toContain(btc)
+})
+
+it('finds nothing across texts that a second operator confirmed, or in words that were there [TWO-21]', () => {
+  const parts = solana.match(/.{1,11}/g) ?? []
+  expect(addressesAcross(all('Stage 2 has opened.'), all(`Never send to ${btc}`, eth, ...parts))).toEqual([])
+  expect(addressesAcross(all('Stage 2 has opened: 20:00'), all('Sold 1234567.50 on 2026-12-31'))).toEqual([])
 })
 
 it('takes no address from ordinary texts, and says which files are shown [TWO-21]', () => {

@@ -60,6 +60,33 @@ export function addressesIn(texts: readonly FoundText[]): string[] {
   return [...found].filter((one) => ![...found].some((other) => other !== one && other.includes(one)))
 }
 
+/**
+ * Returns addresses whose parts stand partly in `texts` and partly in what readers see `beside` them, in either order. A text beside that holds an
+ * address by itself is left out: it was confirmed.
+ */
+export function addressesAcross(texts: readonly FoundText[], beside: readonly FoundText[]): string[] {
+  const others = beside.filter((one) => addressesIn([one]).length === 0).map(shortened)
+  const known = new Set(addressesIn(others).map(partsOf))
+  const found = [...addressesIn([...others, ...texts]), ...addressesIn([...texts, ...others])]
+  const byParts = new Map(found.map((one) => [partsOf(one), one]))
+  return [...byParts].filter(([key]) => !known.has(key)).map(([, one]) => one)
+}
+
+/** What is found twice has the same parts, whatever order they stand in and whatever plain words stand between them. */
+function partsOf(found: string): string {
+  const odd = found.split(' ').filter((token) => isOdd(token) || isPiece(token))
+  return odd.length > 0 ? odd.toSorted().join(' ') : found
+}
+
+/** Both ends, which what stands beside could go on, and the words between that look like parts. */
+function shortened({ language, text }: FoundText): FoundText {
+  if (text.length <= 2 * END_LENGTH) return { language, text }
+  const pieces = text.slice(END_LENGTH, -END_LENGTH).match(/[\p{L}\p{N}]+/gu) ?? []
+  const odd = pieces.filter(isPiece).join(' . . . ')
+  return { language, text: `${text.slice(0, END_LENGTH)}\n${odd}\n${text.slice(-END_LENGTH)}` }
+}
+const END_LENGTH = 120
+
 /** The text as it stands, without its tags, and from its end where signs let it be read so. */
 function readingsOf(text: string): Set<string> {
   const untagged = text.replace(/<[^<>]{0,200}>/g, '')
@@ -67,19 +94,24 @@ function readingsOf(text: string): Set<string> {
 }
 const BACKWARDS = /[\u202b\u202e\u2067]/
 
-/** The letters that a reader takes this text for: no sign that is never drawn, and Latin letters for look-alikes in a word with Latin ones. */
-function folding(text: string): string {
-  return undisguised(decoded(text))
+/** The letters that a reader takes this text for: Latin ones for look-alikes in a word with Latin ones, none with marks. */
+const folding = (text: string) =>
+  undisguised(drawn(decoded(text))).replace(/[\p{L}\p{N}]+/gu, (word) =>
+    /[A-Za-z0-9]/.test(word) ? inLatin(word) : word,
+  )
+
+/** The text without signs that are never drawn, with points of one kind. */
+export const drawn = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{DI}]|(?![\r\n\t])\p{Cc}/gu, '')
+    .replace(/[。․．‧·•∙⋅・]/gu, '.')
     .replace(/ *[[({<] *(?:dot|точка|punto) *[\])}>] */gi, '.')
-    .replace(/[\p{L}\p{N}]+/gu, (word) => (/[A-Za-z0-9]/.test(word) ? inLatin(word) : word))
-}
 
 const undisguised = (text: string) =>
   text
-    .normalize('NFKC')
     .normalize('NFD')
-    .replace(/[\p{Cf}\p{DI}\p{M}]|(?![\r\n\t])\p{Cc}/gu, '')
-    .replace(/[。․．‧·•∙⋅・]/gu, '.')
+    .replace(/\p{M}/gu, '')
     .replace(/(?!\p{ASCII})\p{Nd}/gu, digitOf)
 
 const inLatin = (text: string) => text.replace(/[^\p{ASCII}]/gu, (letter) => lookalikes.get(letter) ?? letter)
@@ -94,7 +126,7 @@ function digitOf(digit: string): string {
 
 /** The name by which one currency could be taken for another: look-alikes, case, spaces and signs make none of their own. */
 export function likeness(name: string): string {
-  return inLatin(undisguised(name))
+  return inLatin(undisguised(drawn(name)))
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/[0158i]/g, (letter) => ({ 0: 'o', 1: 'l', 5: 's', 8: 'b', i: 'l' })[letter] ?? letter)
@@ -103,7 +135,7 @@ export function likeness(name: string): string {
 }
 
 /** A link's target may spell letters by their numbers, once or twice over. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   const once = (given: string) =>
     given
       .replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
@@ -207,7 +239,7 @@ function parts(text: string): string[] {
   }
   for (const [token] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (isLong(token)) found.push(token)
-    if (token.length > 5 && turns(token) > 1) pieces.add(token)
+    if (isPiece(token)) pieces.add(token)
     if (token.length < 3) short.push(token)
     else closeShort()
     if (isOdd(token)) plain = 0
@@ -232,6 +264,8 @@ const isSpelledOut = (tokens: readonly string[]) =>
 const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, token)
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
+
+const isPiece = (token: string) => token.length > 5 && turns(token) > 1
 
 function isLong(token: string): boolean {
   if (token.length >= 40) return true

@@ -30,6 +30,7 @@ export const auditFields = [
   'language',
   'subjectLine',
   'addressFound',
+  'linkFound',
   'resembles',
   'picture',
   'text',

@@ -12,8 +12,26 @@ const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 export const contentMutants = mutantsOf({
   'pictures-unseen': {
     says: 'A picture with an address in it is published by one operator.',
-    edits: remove('src/server/actions/waiting-words.ts:waitingWords', '|| files.length > 0'),
+    edits: replace(
+      'src/server/actions/waiting-words.ts:waitingWords',
+      'isNamed || files.length > 0',
+      'isNamed',
+    ),
     killers: words,
+  },
+  'address-in-parts': {
+    says: 'An address whose parts stand in one announcement after another is published by one operator.',
+    edits: replace(
+      'src/server/actions/waiting-words.ts:waitingWords',
+      'addressesAcross(texts, shown.words)',
+      'addressesAcross(texts, [])',
+    ),
+    killers: words,
+  },
+  'listed-host-of-strangers': {
+    says: 'A link below a listed page lists its whole host.',
+    edits: replace('src/shared/links-in-texts.ts:leadsBelow', 'path === start ||', 'true ||'),
+    killers: { project: 'unit', files: ['src/shared/links-in-texts.test.ts'] },
   },
   'address-at-once': {
     says: 'With one operator a text with an address is public at once when the job runs.',

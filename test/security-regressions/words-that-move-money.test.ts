@@ -121,6 +121,40 @@ describe('where the campaign asks for two operators', () => {
     expect(await published()).toEqual([])
   })
 
+  it('a link to a page that the sale does not list waits, and its confirmation shows it in full [TWO-24]', async () => {
+    const link = 'https://notices.example/where-to-pay?stage=2'
+    expect(await codeOf(execute('announcement.add', news(`[Read where to pay](${link})`)))).toBe(
+      'second_operator_required',
+    )
+    const [request] = await waiting()
+    expect(request?.summary['linkFound']).toBe(link)
+    expect(request?.summary['text']).toContain(link)
+    expect(await published()).toEqual([])
+    await db.query(
+      sql`update campaign set settings = settings || '{"sourceUrl": "https://notices.example/"}'`,
+    )
+    expect(await codeOf(execute('announcement.add', news(`[Read where to pay](${link})`)))).toBe('done')
+  })
+
+  it('a link by which the settings would list a page waits, too [TWO-24]', async () => {
+    const { revision, settings } = await db.one<{ revision: number; settings: CampaignSettings }>(
+      sql`select revision, settings from campaign`,
+    )
+    const change = { ...settings, sourceUrl: 'https://code.example/thief' }
+    expect(await codeOf(execute('campaign.update', { revision, settings: change }))).toBe(
+      'second_operator_required',
+    )
+  })
+
+  it('parts of an address in one announcement after another wait with the last one [TWO-21]', async () => {
+    const parts = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'.match(/.{1,11}/g) ?? []
+    const codes: string[] = []
+    for (const part of parts)
+      codes.push(await codeOf(execute('announcement.add', news(`The code of today is ${part}.`))))
+    expect(codes).toEqual(['done', 'done', 'second_operator_required', 'second_operator_required'])
+    expect((await waiting())[0]?.summary['addressFound']).toContain(parts[0])
+  })
+
   it('pictures and files wait, because no program reads what they show [TWO-21]', async () => {
     const file = (mediaType: string, extension: string, size: number | null) =>
       execute<{ name: string }>('upload.add', {
@@ -204,6 +238,15 @@ describe('where one operator is enough', () => {
     await actions.pending.executeDue()
     expect(await published()).toEqual([{ body: `Send to ${THEIRS}` }])
     expect((await actions.pending.list(owner, 'confirmed')).items).toMatchObject([{ decidedBy: null }])
+  })
+
+  it('a link waits for an hour once a stage has begun, and not while the sale is set up [TWO-24]', async () => {
+    const linked = news('Read https://notices.example/')
+    expect(await codeOf(execute('announcement.add', linked))).toBe('second_operator_required')
+    await db.query(
+      sql`update stages set starts_at = starts_at + interval '100 years', ends_at = ends_at + interval '100 years'`,
+    )
+    expect(await codeOf(execute('announcement.add', linked))).toBe('done')
   })
 
   it('what an operator asked for whose access ended meanwhile is refused, and a wish for two stops the clock [TWO-21]', async () => {

@@ -50,7 +50,7 @@ export function actionsOf(
   all: Readonly<Record<string, AnyAction>>,
   units: UnitsOfWork = quietUnits(db),
 ): Actions {
-  return new Actions({ db, units, secrets: testSecrets, all: all as never })
+  return new Actions({ db, units, secrets: testSecrets, publicUrl: 'http://localhost', all: all as never })
 }
 
 interface Decision {

@@ -22,7 +22,7 @@ await startArea(
     sayWaits: (client) => {
       toast.info(
         t`Waits on the page Approvals`,
-        t`The change is not made yet. Another operator has to confirm it there; a text with an address that one operator may publish is public in an hour.`,
+        t`The change is not made yet. Another operator has to confirm it there; a text with an address or a link that one operator may publish is public in an hour.`,
       )
       readAgain(client, [approvalRoutes.list])
     },

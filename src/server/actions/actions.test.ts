@@ -251,7 +251,13 @@ describe('what waits', () => {
     const newer = new Secrets({ keys: ['a newer key of thirty-two letters', testKey] })
     const lost = new Secrets({ keys: ['another key of thirty-two letters'] })
     const under = (secrets: Secrets) =>
-      new Actions({ db: database.db, units: quietUnits(database.db), secrets, all: all as never })
+      new Actions({
+        db: database.db,
+        units: quietUnits(database.db),
+        secrets,
+        publicUrl: 'http://localhost',
+        all: all as never,
+      })
     const ask = (of: Actions) => of.execute(all['currency.evm-wallet'] as AnyAction, ann, { address: WALLET })
     const id = await kept(ask(actions))
     expect(await kept(ask(under(newer)))).toBe(id)

@@ -33,6 +33,8 @@ export interface ActionsNeeds {
   readonly db: Database
   readonly units: UnitsOfWork
   readonly secrets: Secrets
+  /** Where the site is: texts may link to it. */
+  readonly publicUrl: string
   /** Every action by its name; the compiler misses the one that is forgotten. */
   readonly all: Readonly<Record<Exclude<ActionName, 'approval.confirm' | 'approval.reject'>, AnyAction>>
 }
@@ -55,9 +57,11 @@ export class Actions {
   readonly #units: UnitsOfWork
   readonly #readWanted: (asked: undefined) => Promise<Wanted>
   readonly #db: Database
+  readonly #publicUrl: string
 
-  constructor({ db, units, secrets, all }: ActionsNeeds) {
+  constructor({ db, units, secrets, publicUrl, all }: ActionsNeeds) {
     this.#db = db
+    this.#publicUrl = publicUrl
     this.#units = units
     this.pending = new ApprovalRequests({
       db,
@@ -101,7 +105,7 @@ export class Actions {
     return this.#units.run(actor, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
   }
 
-  // Rules: TWO-2, TWO-21
+  // Rules: TWO-2, TWO-21, TWO-24
   /** Answers what is executed. */
   async #waitOrGoOn<Input>(action: Action<Input, unknown>, actor: Actor, input: Input): Promise<Input> {
     if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return input
@@ -113,7 +117,7 @@ export class Actions {
     const asked = two ? await action.needsApproval?.(this.#db, input, actor) : undefined
     const isAsked = asked && !('alone' in asked)
     const checked = asked && 'alone' in asked ? asked.alone : input
-    const words = await waitingWords(action, this.#db, checked)
+    const words = await waitingWords(action, this.#db, checked, { publicUrl: this.#publicUrl, two })
     if (!isAsked && !words) return checked
     const waiting = isAsked ? asked : (words as ApprovalDraft)
     return refuse('second_operator_required', {

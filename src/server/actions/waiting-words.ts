@@ -1,37 +1,68 @@
 import { actions as rules } from '../../shared/actions.ts'
-import { addressesIn, type FoundText, shownIn } from '../../shared/addresses-in-texts.ts'
-import type { Queryable } from '../database/database.ts'
+import { addressesAcross, addressesIn, type FoundText, shownIn } from '../../shared/addresses-in-texts.ts'
+import { foreignLinks } from '../../shared/links-in-texts.ts'
+import { type Queryable, sql } from '../database/database.ts'
 import type { Action, ApprovalDraft, Published } from './action.ts'
 
 /** A second operator is shown whole texts up to this length, of longer ones the paragraphs with an address. */
 const SHOWN_MAX = 2_000
 
-// Rules: TWO-21, TWO-22
+// Rules: TWO-21, TWO-22, TWO-24
 /**
- * What a second operator is shown of texts that this input would publish: the addresses found in them, the texts themselves, and the pictures and
- * files, in which no program finds an address. Null if it publishes nothing of the kind.
+ * What a second operator is shown of texts that this input would publish: the addresses and foreign links found in them, the texts themselves, and
+ * the pictures and files, in which no program finds an address. Null if it publishes nothing of the kind.
  */
 export async function waitingWords<Input>(
   action: Action<Input, unknown>,
   tx: Queryable,
   input: Input,
+  { publicUrl, two }: { readonly publicUrl: string; readonly two: boolean },
 ): Promise<ApprovalDraft | null> {
   if (!rules[action.name].canNeedApproval) return null
   const published = await action.publishes?.(tx, input)
   if (!published) return null
   const { texts, files } = shownIn(changedOf(published))
-  const found = addressesIn(texts)
-  const isNamed = found.length > 0 || files.length > 0
-  if (!isNamed && !published.waits) return null
+  const shown = await shownNow(tx)
+  const alone = addressesIn(texts)
+  const found = alone.length > 0 ? alone : addressesAcross(texts, shown.words)
+  // One operator sets a sale up without an hour's wait for each link.
+  const links = two || shown.hasBegun ? foreignLinks(texts, shown.settings, publicUrl) : []
+  const isNamed = found.length > 0 || links.length > 0
+  if (!(isNamed || files.length > 0 || published.waits)) return null
   return {
     subject: published.subject,
     keep: published.keep ?? { input },
     summary: {
       ...published.summary,
-      ...(found.length > 0 && { addressFound: found.join('\n'), text: textsWith(texts) }),
+      ...(found.length > 0 && { addressFound: found.join('\n') }),
+      ...(links.length > 0 && { linkFound: links.join('\n') }),
+      ...(isNamed && { text: textsWith(texts, [...found, ...links]) }),
       ...(files.length > 0 && { picture: [...new Set(files)].map((name) => `/uploads/${name}`).join('\n') }),
     },
   }
+}
+
+/** So many of the newest announcements are read together with a new text: more than a page of them. */
+const BESIDE_MAX = 30
+
+/** The settings' texts, whose links the sale lists, and all words that pages show beside one another. */
+async function shownNow(
+  tx: Queryable,
+): Promise<{ settings: readonly FoundText[]; words: readonly FoundText[]; hasBegun: boolean }> {
+  const [row] = await tx.query<{ settings: object; beside: unknown; has_begun: boolean }>(
+    sql`select settings - 'frameOrigins' - 'videoOrigins' as settings, jsonb_build_array(
+               (select jsonb_agg(coalesce(names, to_jsonb(name))) from stages),
+               (select jsonb_agg(full_name) from currencies), (select jsonb_agg(title) from documents),
+               (select jsonb_agg(jsonb_build_array(title, body) order by published_at desc)
+                  from (select title, body, published_at from announcements where published_at is not null
+                         order by published_at desc limit ${BESIDE_MAX}) newest)) as beside,
+               exists (select from stages where starts_at <= now()) as has_begun
+          from campaign`,
+  )
+  const settings = shownIn(row?.settings).texts
+  // Amounts, keys and colours are no words.
+  const words = [...settings.filter(({ language }) => language !== null), ...shownIn(row?.beside).texts]
+  return { settings, words, hasBegun: row?.has_begun ?? false }
 }
 
 const changedOf = ({ pieces }: Published): unknown[] =>
@@ -49,11 +80,17 @@ const spelled = (value: unknown): string =>
       : part,
   )
 
-function textsWith(texts: readonly FoundText[]): string {
+function textsWith(texts: readonly FoundText[], found: readonly string[]): string {
   const whole = texts.map(({ text }) => text).join('\n\n')
   if (whole.length <= SHOWN_MAX) return whole
   const paragraphs = texts.flatMap(({ language, text }) =>
-    text.split(/\n{2,}/).filter((paragraph) => addressesIn([{ language, text: paragraph }]).length > 0),
+    text
+      .split(/\n{2,}/)
+      .filter(
+        (paragraph) =>
+          found.some((one) => paragraph.includes(one)) ||
+          addressesIn([{ language, text: paragraph }]).length > 0,
+      ),
   )
   return paragraphs.length > 0 ? paragraphs.join('\n\n') : whole
 }

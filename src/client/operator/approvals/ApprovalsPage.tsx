@@ -46,7 +46,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title={t`Approvals`}
-      lead={t`Where the campaign asks for two operators, what can move money or change who decides waits here for a second operator. With one operator, texts with an address wait here for an hour.`}
+      lead={t`Where the campaign asks for two operators, what can move money or change who decides waits here for a second operator. With one operator, texts with an address or a link to another site wait here for an hour.`}
     >
       <Field label={t`State`} className="mb-4 w-48">
         <Select
@@ -266,16 +266,22 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
     total: (value) => <TokenAmount value={value} unit={symbol} />,
     mail: (value) => mailName(i18n, value),
     text: (value) => <span className="whitespace-pre-line">{value || t`The product's own text.`}</span>,
-    addressFound: (value) => (
-      <strong className="whitespace-pre-line break-all">
-        <bdi>{value}</bdi>
-      </strong>
-    ),
+    addressFound: (value) => <Found value={value} />,
+    linkFound: (value) => <Found value={value} />,
     resembles: (value) => <strong className="whitespace-pre-line">{value}</strong>,
     picture: (value) => value.split('\n').map((url) => <Picture key={url} url={url} />),
     place: (value) => (value === '2' ? t`the second one, for large payments` : t`the one that is followed`),
     reason: (value) => <span className="font-text">{value}</span>,
   }
+}
+
+/** What was found in a text, whole. */
+function Found({ value }: { value: string }) {
+  return (
+    <strong className="whitespace-pre-line break-all">
+      <bdi>{value}</bdi>
+    </strong>
+  )
 }
 
 /** A picture is looked at, because no program reads an address in it; a document is opened. */
