@@ -39,7 +39,7 @@ import { mountPayments } from './http/payments.ts'
 import { mountProbes } from './http/probes.ts'
 import { mountPush } from './http/push.ts'
 import { mountReferral } from './http/referral.ts'
-import { answersBeforeRoutes, guardRequests } from './http/request-guards.ts'
+import { answersOf, guardRequests } from './http/request-guards.ts'
 import { requestLog } from './http/request-log.ts'
 import { keepRequestMetrics } from './http/request-metrics.ts'
 import { keepSecurityLog } from './http/security-log.ts'
@@ -54,13 +54,8 @@ import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal } from './refusal.ts'
 
-const TIMES = {
-  /** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
-  requestTimeout: 120_000,
-  /** Connections that have said nothing in time are cut as they came, not thousands in one go while everybody waits. */
-  http: { connectionsCheckingInterval: 500 },
-}
-
+/** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
+const REQUEST_MAX_MS = 120_000
 /** How long requests under way may take at the end; the rest of the promised 15 s is for the database. */
 const DRAIN_MAX_MS = 10_000
 const IDLE_LOOK_MS = 100
@@ -90,12 +85,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // Hop 0 is the other end of the connection itself.
     trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     bodyLimit: VISITOR_BODY_BYTES_MAX,
-    ...TIMES,
+    requestTimeout: REQUEST_MAX_MS,
     genReqId: () => randomUUID(),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
-    ...answersBeforeRoutes(config.web.publicUrl),
+    ...answersOf(config.web.publicUrl),
   }) as unknown as FastifyInstance
   // Every body of `/api/v1` is JSON by name; text is what another site's form can send.
   app.removeContentTypeParser('text/plain')
@@ -104,7 +99,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   keepSecurityLog(app, { log, secrets: context.secrets, registry })
   keepRequestMetrics(app, registry)
   const methodsOf = watchPaths(app)
-  guardRequests(app, config.web.publicUrl)
+  guardRequests(app)
   leadToOneAddress(app)
 
   const authenticator = createAuthenticator({

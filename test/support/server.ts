@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { closeApp, createApp } from '../../src/server/app.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { type Context, createContext } from '../../src/server/context.ts'
@@ -13,6 +14,7 @@ import { testKey } from './secrets.ts'
 
 export interface TestServer {
   url: string
+  app: FastifyInstance
   context: Context
   database: TestDatabase
   /** The paths of all routes, parameters as `:name` and `*`. */
@@ -61,6 +63,7 @@ export async function startServer(
   if (hasJobs) await context.jobs.start()
   return {
     url: config.web.publicUrl,
+    app,
     context,
     database,
     paths: () => pathsOf(app.printRoutes({ commonPrefix: false })),

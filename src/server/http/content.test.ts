@@ -90,7 +90,6 @@ describe('uploads', () => {
       expect((await sharp(served.rawPayload).metadata()).format).toBe(format)
       expect(served.headers).toMatchObject({
         'content-type': `image/${format}`,
-        'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",
         'content-disposition': 'inline',
       })

@@ -1,3 +1,4 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../refusal.ts'
@@ -28,11 +29,9 @@ const SAVED = 'attachment; filename="api.json"'
  */
 const hidesSegments = (path: string) => /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
 
-/** Rejects a request whose sender or address is unclear, and sets the headers of every answer. */
-export function guardRequests(app: FastifyInstance, publicUrl: string): void {
-  const headers = new Map(Object.entries(headersOf(publicUrl)))
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeaders(headers)
+/** Rejects a request whose sender or address is unclear. */
+export function guardRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (isIP(request.ip) === 0) refuse('malformed_request')
     if (hidesSegments(request.url.split('?', 1)[0] ?? '')) refuse('not_found')
     done()
@@ -44,13 +43,28 @@ export function guardRequests(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
-/** Answers that are made before there is a route, which no hook sees: an address that can't be decoded, and what is not HTTP. */
-export function answersBeforeRoutes(publicUrl: string) {
+/**
+ * Options by which every answer has the headers, whoever makes it: a route, the framework while it ends or can't decode an address, Node.js itself (a
+ * request without a host), or this function for what is not HTTP and for what comes too slowly.
+ */
+export function answersOf(publicUrl: string) {
   const headers = headersOf(publicUrl)
+  const all = new Map(Object.entries(headers))
+  class Answer<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(request: Request) {
+      super(request)
+      this.setHeaders(all)
+    }
+  }
   return {
+    // Connections that have said nothing in time are cut as they came, not thousands in one go while everybody waits.
+    http: { ServerResponse: Answer, connectionsCheckingInterval: 500 },
     frameworkErrors: (error: Error, request: unknown, reply: unknown) => {
-      const answer = (reply as FastifyReply).headers({ ...headers, 'content-disposition': SAVED })
-      sendError(error, request as FastifyRequest, answer)
+      sendError(
+        error,
+        request as FastifyRequest,
+        (reply as FastifyReply).header('content-disposition', SAVED),
+      )
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (socket.writable && error.code !== 'ECONNRESET') socket.write(answerOf(error.code, headers))
