@@ -44,8 +44,6 @@ create table payments (
   written_off_reason text,
   returned_by text,
   returned_height bigint,
-  refunded_by text,
-  refunded_height bigint,
   first_seen_at timestamptz,
   late_rate numeric,
   lacking tstzrange,
@@ -61,9 +59,6 @@ create table payments (
   constraint payments_fault check (fault in ('wrong_asset', 'unmatched', 'returned')),
   constraint payments_returned check (
     (returned_by is null) = (returned_height is null) and (fault is distinct from 'returned' or returned_by is not null)),
-  constraint payments_refunded check (
-    (refunded_by is null) = (refunded_height is null)
-    and (refunded_height is null or returned_height <= refunded_height)),
   -- Holds between any two statements of a transaction too: no payment is credited by a confirmation that was given for another
   -- amount or another block.
   -- Rules: SETTLE-5
@@ -81,7 +76,6 @@ create index payments_unspent on payments (chain, id) where spent_height is null
 create index payments_returning on payments (chain, returned_height) where returned_height is not null;
 -- The freeze of a round asks for the few credited payments that their chain no longer shows.
 create index payments_credited_and_gone on payments (order_id) where credited > 0 and (not alive or block_height is null);
-create index payments_refunding on payments (chain, refunded_height) where refunded_height is not null;
 -- Open payments: an unconfirmed one is found by what it spends, a balance by its address, and what is neither credited nor owed by
 -- its chain. On a busy chain the payments that are not final are all of the last quarter of an hour, so none of these reads them all.
 create index payments_waiting_by_input on payments using gin (inputs)
@@ -99,13 +93,12 @@ comment on column payments.credited is 'The part that its approved order stands 
 comment on column payments.owed is 'The part that is or was a refund due.';
 comment on column payments.written_off_at is 'When operators decided that a payment which belongs to nobody stays undecided for good: an airdrop, a token that nobody listed.';
 comment on column payments.returned_by is 'The transaction in which its escrow cancelled the order or gave the money back; it counts (fault `returned`) once that is as deep as the payment had to be.';
-comment on column payments.refunded_by is 'The transaction in which its escrow sent the money back; where an order was cancelled before, that stands in `returned_by`.';
 comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier and one node says it alone.';
 comment on column payments.late_rate is 'Tokens for one coin, where it was first seen after its order''s expiry: the rate of then; below 0 where it could not buy, 0 where no rate was known.';
 comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
 comment on column payments.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 comment on column payments.second_lacking is 'The same of the second node.';
-comment on column payments.return_lacking is 'The same of the blocks of `returned_by` and `refunded_by`.';
+comment on column payments.return_lacking is 'The same of the block of `returned_by`.';
 create constraint trigger payments_taken_back_are_said after update of credited on payments
   deferrable initially deferred for each row when (old.credited > 0 and new.credited = 0) execute function say_payment();
 create constraint trigger payments_are_said after insert or update of credited, block_hash on payments

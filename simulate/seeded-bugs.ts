@@ -129,7 +129,7 @@ export const seededBugs = bugsOf({
   },
   'a-reorg-leaves-money-back': {
     says: 'A reorg leaves what an escrow gave back in a block that is gone.',
-    edits: replace('undo_returns', 'returned_height > p_height', 'returned_height > p_height + 1000000'),
+    edits: replace('undo_blocks', 'returned_height > p_height', 'returned_height > p_height + 1000000'),
   },
   'a-replaced-payment-that-stays': {
     says: 'A replaced transaction stays a payment.',
@@ -309,11 +309,7 @@ export const seededBugs = bugsOf({
   },
   'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',
-    edits: replace(
-      'count_returns',
-      'returned_height + 1 >= p.confirmations_needed',
-      'returned_height + 1 >= 1',
-    ),
+    edits: replace('count_returns', 'returned_height + 1 >= p_final_depth', 'returned_height + 1 >= 1'),
   },
   'money-back-that-never-counts': {
     says: 'What an escrow gave back leaves the tokens with the buyer.',

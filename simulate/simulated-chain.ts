@@ -406,11 +406,7 @@ function blockOf(
     spends: transactions.flatMap((transaction) => spendsOf(transaction, watched)),
     ...(family === 'evm' && {
       returns: transactions.flatMap((transaction) =>
-        returnsOf(transaction).map((orderKey) => ({
-          orderKey,
-          transactionId: transaction.id,
-          isRefund: transaction.call?.what === 'refund',
-        })),
+        returnsOf(transaction).map((orderKey) => ({ orderKey, transactionId: transaction.id })),
       ),
     }),
   }

@@ -1,12 +1,10 @@
 -- What an escrow has done of the orders that it took, as the ledger knows of the last look's block: their
 -- number, tokens and money by what became of them. `escrowed`: the money lies there; `overdue`: it lies there
--- for its payers; `delivered`: it is the treasury's; `cancelled`: taken out, the money lies there for its
--- payer; `refunded`: sent back.
+-- for its payers; `delivered`: it is the treasury's; `returned`: it is its payer's, sent back or not yet.
 create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
     select p.amount, k.code as currency, nullif(split_part(a.address, ':', 8), '')::numeric / 1e18 as tokens,
-           case when p.refunded_height <= l.height then 'refunded'
-                when p.returned_height <= l.height then 'cancelled'
+           case when p.fault = 'returned' then 'returned'
                 when l.state = 'refunding' then 'overdue'
                 when l.state = 'delivered' then 'delivered' else 'escrowed' end as state
       from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id
@@ -21,7 +19,7 @@ create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb l
   select coalesce(jsonb_agg(jsonb_build_object(
            'state', s.state, 'count', s.count, 'tokens', trim_scale(s.tokens)::text, 'money', m.money)
          order by array_position(
-           array['escrowed', 'delivered', 'overdue', 'cancelled', 'refunded'], s.state)), '[]')
+           array['escrowed', 'delivered', 'overdue', 'returned'], s.state)), '[]')
     from (select state, count(*) as count, sum(tokens) as tokens from paid group by 1) s
     join money m on m.state = s.state
 $$;

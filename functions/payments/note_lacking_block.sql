@@ -18,8 +18,7 @@ create or replace function note_lacking_block(p_chain text, p_height bigint) ret
      where r.chain = p_chain and r.lacking is not null and coalesce(r.block_height, p_height) = p_height
     union all
     select true from payments p
-     where p.chain = p_chain and (p.returned_height = p_height or p.refunded_height = p_height)
-       and p.return_lacking is not null
+     where p.chain = p_chain and p.returned_height = p_height and p.return_lacking is not null
     union all
     select not lacks_for_good(s.lacking) from coins_sent s
      where s.chain = p_chain and s.height = p_height and s.lacking is not null

@@ -1,8 +1,8 @@
--- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, and what was
--- read of contracts there. What was owed there may be paid in any block of the other branch. A reorg
--- below what was final stops the watcher before this, until an operator resumes it. Returns the orders to
--- settle. Locks: order rows → refunds.
--- Rules: SETTLE-16
+-- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, what escrows
+-- gave back, and what was read of contracts there. What was owed there may be paid in any block of the other
+-- branch. A reorg below what was final stops the watcher before this, until an operator resumes it. Returns
+-- the orders to settle. Locks: order rows → refunds.
+-- Rules: SETTLE-16, DELIVER-11
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;
@@ -35,6 +35,14 @@ begin
   loop
     perform undo_refund(r);
   end loop;
+  -- What became final after it was given back was confirmed by nothing: it is judged again.
+  return query
+  update payments
+     set returned_by = null, returned_height = null, return_lacking = null,
+         final_at = case when confirmed then final_at end,
+         fault = case when fault <> 'returned' then fault end
+   where chain = p_chain and returned_height > p_height
+  returning payments.order_id;
   -- What a balance showed is named by its block: without one it leaves that name to others.
   return query
   update payments

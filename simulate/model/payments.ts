@@ -65,7 +65,7 @@ export interface Payment {
   missingSince: number | null
   /** Why it does not count; null while it does. */
   gone: 'orphaned' | 'replaced' | 'failed' | null
-  /** The block in which its escrow gave it back, and whether that is as deep as the payment had to be. */
+  /** The block in which its escrow gave it back, and whether that is deep. */
   returned: { readonly height: number; readonly hash: string } | null
   isReturned: boolean
   /** The block in which the second node has shown that. */
@@ -433,15 +433,15 @@ export class Payments {
       payment.isConfirmed = isConfirmed
     }
     for (const payment of this.all) {
-      const { returned, needed, needsFinal } = payment
+      const { returned, needsFinal } = payment
       if (payment.network !== network || !returned || payment.isReturned) continue
       // Not while its block lacked it when it was read last.
       if (!reading.truth.blocks[returned.height]?.hasLogs) continue
       const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
-      if (height - returned.height + 1 < needed || (needsFinal && !isFinal)) continue
+      if (height - returned.height + 1 < finalDepth || (needsFinal && !isFinal)) continue
       const second = this.#second.get(network) ?? -1
       const isDeepBySecond =
-        second - returned.height + 1 >= needed && (!needsFinal || returned.height <= second - finalDepth)
+        second - returned.height + 1 >= finalDepth && (!needsFinal || returned.height <= second - finalDepth)
       if (payment.needsSecond && (payment.returnShownIn !== returned.hash || !isDeepBySecond)) continue
       payment.isReturned = true
       touch(payment)

@@ -148,13 +148,18 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded('src/server/payments/evm/lying-node.test.ts'),
   },
-  'money-back-left-out-once': {
-    says: 'What an escrow gave back stands again where one reading of its block leaves that out.',
+  'return-before-it-is-deep': {
+    says: 'The room of what an escrow gives back is sold while its block is still read again.',
     edits: replace(
-      'note_returns',
-      'case when confirmed then final_at end where id = any(v_unreturned) and lacks_for_good(return_lacking)',
-      'case when confirmed then final_at end where id = any(v_unreturned)',
+      'count_returns',
+      'p_height - p.returned_height + 1 >= p_final_depth',
+      'p_height - p.returned_height + 1 >= p.confirmations_needed',
     ),
+    killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
+  },
+  'counted-return-looked-at': {
+    says: 'What an escrow gave back, and is deep, is undone because its block lacks it.',
+    edits: [remove('note_returns', 'and p.fault is null'), remove('note_returns', 'and fault is null')],
     killers: embedded('src/server/payments/evm/escrow.test.ts'),
   },
   'time-of-one-node': {

@@ -375,8 +375,7 @@ type Orders = NonNullable<DeliveryEscrow['look']>['orders'][number]
 function OrdersLabel({ state }: Pick<Orders, 'state'>) {
   if (state === 'delivered') return <Trans>Delivered: the money is the seller’s</Trans>
   if (state === 'overdue') return <Trans>Overdue: the money lies there for its payers</Trans>
-  if (state === 'cancelled') return <Trans>Cancelled: the money lies there for its payers</Trans>
-  if (state === 'refunded') return <Trans>Refunded: the money was sent back</Trans>
+  if (state === 'returned') return <Trans>Given back: the money is its payers’ again</Trans>
   return <Trans>Escrowed: the money lies there</Trans>
 }
 

@@ -382,7 +382,7 @@ describe('an order', () => {
       const { call } = await escrows.cancelling(id)
       const { to, data } = call ?? { to: '', data: '' }
       await chain.payer.send(await chain.payer.sign({ to: to as `0x${string}`, data: data as `0x${string}` }))
-      await sale.mineAnd(13)
+      await sale.mineAnd(128)
       expect(await sale.show(made)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
       expect(await escrows.cancelling(id)).toMatchObject({ order: 'cancelled', call: null })
       await sale.ledger.reject(id, { operatorId: sale.operatorId, reason: 'no' })
@@ -505,7 +505,7 @@ describe('an order', () => {
       const { call } = await escrows.cancelling(String(made.number))
       const { to, data } = call ?? { to: '', data: '' }
       await chain.payer.send(await chain.payer.sign({ to: to as `0x${string}`, data: data as `0x${string}` }))
-      await sale.mineAnd(13)
+      await sale.mineAnd(128)
       expect(await sale.show(made)).toMatchObject({ detail: 'refunded', payments: [{ state: 'returned' }] })
       expect(
         await sale.sql(

@@ -130,7 +130,7 @@ const closed: DeliveryEscrow = {
     money: [],
     orders: [
       { state: 'escrowed', count: 2, tokens: '1000', money: [{ currency: 'ETH', amount: '1.5' }] },
-      { state: 'refunded', count: 1, tokens: '42', money: [{ currency: 'ETH', amount: '0.06' }] },
+      { state: 'returned', count: 1, tokens: '42', money: [{ currency: 'ETH', amount: '0.06' }] },
     ],
     fault: null,
     failure: null,

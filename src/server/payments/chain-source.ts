@@ -56,8 +56,6 @@ export interface EscrowReturn {
   /** `CHAIN:ESCROW:ORDER` */
   readonly orderKey: string
   readonly transactionId: string
-  /** The money was sent; else the order was cancelled, and its money lies there. */
-  readonly isRefund: boolean
 }
 
 export interface Spend {

@@ -418,7 +418,7 @@ export class ChainStore {
   // Rules: SETTLE-16
   /**
    * The hash of the block that a reorganisation undoes first, where it undoes something that counts by the word of two nodes: a payment (also
-   * by leaving too few blocks above it, as the chain ends at `last` now), what an escrow gave back of one, or what paid one back.
+   * by leaving too few blocks above it, as the chain ends at `last` now), or what paid one back.
    */
   async readHashCountedByTwo(height: number, last: number): Promise<string | undefined> {
     const block = await this.#db.maybeOne<{ hash: string }>(
@@ -427,9 +427,6 @@ export class ChainStore {
                    select from payments p
                     where p.chain = b.chain and p.final_at is null and p.needs_second and (p.confirmed or p.credited + p.owed > 0)
                       and (p.block_height > ${height} or ${last} - p.block_height + 1 < p.confirmations_needed)
-                   union all
-                   select from payments p
-                    where p.chain = b.chain and p.returned_height > ${height} and p.needs_second and p.fault = 'returned'
                    union all
                    select from refunds r
                     where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and needs_second(r.chain, r.usd))`,
@@ -459,7 +456,7 @@ export class ChainStore {
         sql`select refresh_payments(${this.#chain}, ${last.height}, ${finalDepth}) as order_id`,
       )
       const returned = await tx.query<OrderRow>(
-        sql`select count_returns(${this.#chain}, ${last.height}) as order_id`,
+        sql`select count_returns(${this.#chain}, ${last.height}, ${finalDepth}) as order_id`,
       )
       const ended = await tx.query<OrderRow>(sql`select ended_signatures(${this.#chain}) as order_id`)
       for (const { order_id } of [...refreshed, ...returned, ...ended])
@@ -616,26 +613,21 @@ export class ChainStore {
     const { is_final } = await tx.one<{ is_final: boolean }>(
       sql`select not takes_new_chain
                  and exists (select 1 from payments
-                              where chain = ${this.#chain} and final_at is not null and block_height > ${height}) as is_final
+                              where chain = ${this.#chain} and (final_at is not null and block_height > ${height}
+                                                             or fault = 'returned' and returned_height > ${height})) as is_final
             from chains where name = ${this.#chain}`,
     )
     if (is_final)
       throw new ChainStopped(`the chain changed from block ${height + 1} on, below payments that were final`)
-    return [
-      ...(await tx.query<OrderRow>(sql`select undo_returns(${this.#chain}, ${height}) as order_id`)),
-      ...(await tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)),
-    ]
+    return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
   }
 
   /** What escrows gave back in a block. */
-  #noteReturns(tx: Queryable, { height, returns }: Block): Promise<OrderRow[]> {
-    if (!returns) return Promise.resolve([])
+  async #noteReturns(tx: Queryable, { height, returns }: Block): Promise<void> {
+    if (!returns) return
     const keys = returns.map(({ orderKey }) => orderKey)
     const transactions = returns.map(({ transactionId }) => transactionId)
-    const refunds = returns.map(({ isRefund }) => isRefund)
-    return tx.query<OrderRow>(
-      sql`select note_returns(${this.#chain}, ${height}, ${keys}, ${transactions}, ${refunds}) as order_id`,
-    )
+    await tx.query(sql`select note_returns(${this.#chain}, ${height}, ${keys}, ${transactions})`)
   }
 
   async #recordAll(
@@ -653,7 +645,7 @@ export class ChainStore {
       )
     if (block) {
       await this.#noteSent(tx, block)
-      orders.push(...(await this.#noteReturns(tx, block)))
+      await this.#noteReturns(tx, block)
     }
     return orders
   }

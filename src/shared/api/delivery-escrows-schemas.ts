@@ -81,8 +81,8 @@ export const deliveryEscrow = z.object({
       /** What became of the orders that it took, by that block: their number, tokens and money. */
       orders: z.array(
         z.object({
-          /** `overdue`: nothing was delivered in time, and the money lies there for its payers; `cancelled`: it lies there for its payer. */
-          state: z.enum(['escrowed', 'delivered', 'overdue', 'cancelled', 'refunded']),
+          /** `overdue`: nothing was delivered in time, and the money lies there for its payers; `returned`: it is its payer’s, sent back or not yet. */
+          state: z.enum(['escrowed', 'delivered', 'overdue', 'returned']),
           count: z.number().int(),
           tokens: decimal,
           money: z.array(z.object({ currency: z.string(), amount: decimal })),

@@ -48,11 +48,7 @@ export function readEscrowLogs(
       })
     } else if (event.eventName === 'OrderCancelled' || event.eventName === 'Refunded') {
       const orderKey = orderKeyOf(escrow, event.args.orderId)
-      returns.push({
-        orderKey,
-        transactionId: log.transactionHash,
-        isRefund: event.eventName === 'Refunded',
-      })
+      returns.push({ orderKey, transactionId: log.transactionHash })
     }
   }
   return { payments, returns }
