@@ -69,7 +69,7 @@ const referencesToBuyers = [
 const buyers: readonly (Aging | Kept)[] = [
   ...aging({
     users: {
-      what: 'accounts that were deleted and never bought anything',
+      what: 'deleted accounts that never bought anything',
       period: 'deletedAccounts',
       since: 't.deleted_at',
       where: `t.deleted_at is not null and ${referencesToBuyers
@@ -79,52 +79,52 @@ const buyers: readonly (Aging | Kept)[] = [
       counted: 'swept_accounts',
       // Each row asks every table that can name it.
       batch: 20,
-      why: 'An account is kept until its buyer deletes it, which makes it anonymous at once; orders and the ledger keep its reference. Of one with orders a keyed hash of its e-mail address stays, sealed, because its addresses can be paid for ever and what comes is owed.',
+      why: 'A deleted account is anonymous at once, and orders and the ledger keep its reference. If it has orders, a sealed keyed hash of its e-mail address stays, because payments can still come.',
     },
     user_sessions: {
-      what: 'sessions of buyers that ran out',
+      what: 'expired sessions of buyers',
       period: 'endedSessions',
       since: endOfSession(idleOf(buyerLifetimes)),
-      why: 'Who ends a session removes it at once.',
+      why: 'Signing out removes a session at once.',
     },
     operator_sessions: {
-      what: 'sessions of operators that ran out',
+      what: 'expired sessions of operators',
       period: 'endedSessions',
       since: endOfSession(operatorsIdle),
-      why: 'Who ends a session removes it at once.',
+      why: 'Signing out removes a session at once.',
     },
     one_time_links: {
-      what: 'links that were used or ran out',
+      what: 'used or expired links',
       period: 'oneTimeLinks',
       since: 'least(t.expires_at, coalesce(t.used_at, t.expires_at))',
-      why: 'The hash of the link, and the address that it went to.',
+      why: 'The hash of the link and the address that it was sent to.',
     },
     failed_attempts: {
-      what: 'attempts at an account that failed',
+      what: 'failed attempts at an account',
       period: 'failedAttempts',
       since: 't.last_at',
-      why: 'Shown to the person whose account it is.',
+      why: 'The owner of the account sees them.',
     },
     known_networks: {
-      what: 'networks that an account logged in from',
+      what: 'networks from which an account logged in',
       period: 'loginNetworks',
       since: 't.last_login_at',
-      why: 'As keyed hashes, so that a login from elsewhere is told by mail and strangers’ failures lock nobody out.',
+      why: 'Keyed hashes: a login from elsewhere causes a mail, and failures of strangers lock nobody out.',
     },
     user_devices: {
-      what: 'browsers that an account signed in from while rewards for bringing buyers were on',
+      what: 'browsers of accounts while rewards for bringing buyers were on',
       period: 'loginNetworks',
       since: 't.last_seen_at',
-      why: 'As keyed hashes of a random value in a cookie, so that nobody is rewarded for bringing themselves.',
+      why: 'Keyed hashes of a random cookie: nobody gets a reward for bringing themselves.',
     },
     nicknames_given_up: {
       what: 'nicknames that their holders gave up',
       period: { hours: 720 },
       since: 't.given_up_at',
-      why: 'As hashes, so that nobody is taken for who had the name before.',
+      why: 'Hashes: nobody else is taken for the former holder.',
     },
     rate_limits: {
-      what: 'limits that have flowed back',
+      what: 'limits that are free again',
       period: { hours: 0 },
       since: 't.free_at',
       why: 'Keyed hashes.',
@@ -133,38 +133,38 @@ const buyers: readonly (Aging | Kept)[] = [
       what: 'counts of attempts in a row',
       period: { hours: 24 },
       since: 't.struck_at',
-      why: 'Keyed hashes; forgotten after a day without an attempt.',
+      why: 'Keyed hashes.',
     },
     passkey_challenges: {
-      what: 'challenges that nobody answered',
+      what: 'unanswered challenges',
       period: { hours: 0 },
       since: 't.expires_at',
       why: 'An answer deletes its challenge.',
     },
     delivery_challenges: {
-      what: 'texts that nobody signed',
+      what: 'unsigned texts',
       period: { hours: 0 },
       since: 't.expires_at',
       why: 'A signature deletes its text.',
     },
     push_news: {
-      what: 'which browser was handed which announcement',
+      what: 'which browser got which announcement',
       period: { hours: 30 * 24 },
       since: 't.added_at',
-      why: 'Keeps a notice from being made twice; an announcement is told within two days or never.',
+      why: 'No notice is sent twice.',
     },
     followers: {
-      what: 'addresses whose owner never confirmed that they follow by mail',
+      what: 'unconfirmed addresses of followers by mail',
       period: { hours: 7 * 24 },
       since: 't.asked_at',
       where: 't.confirmed_at is null',
-      why: 'A confirmed address stays until its owner leaves by the link of a mail, or deletes the account with that address.',
+      why: 'A confirmed address stays until its owner unsubscribes or deletes the account with that address.',
     },
     announcement_mails: {
       what: 'which follower got which announcement',
       period: { hours: 30 * 24 },
       since: 't.added_at',
-      why: 'Keeps a mail from being sent twice; an announcement is mailed within two days or never.',
+      why: 'No mail is sent twice.',
     },
   }),
   ...kept('with its owner', {
@@ -194,10 +194,10 @@ const sale: readonly (Aging | Kept)[] = [
       what: 'which frame on another site may follow an order',
       period: { hours: 30 * 24 },
       since: 't.told_at',
-      why: 'The hash of a key that the frame made, kept where its buyer said that the site may be told; gone with the account.',
+      why: 'The hash of the frame’s key, stored with the buyer’s consent; removed with the account.',
     },
     orders: {
-      what: 'country and age declared with orders that ended unpaid, of buyers who never bought',
+      what: 'country and age declared with unpaid orders, of buyers who never bought',
       period: 'declarations',
       since: 't.updated_at',
       where: `t.declarations ?| array['country', 'ageConfirmed', 'minimumAge']
@@ -206,7 +206,7 @@ const sale: readonly (Aging | Kept)[] = [
       and not exists (select from refunds x where x.order_id = t.id)
       and not exists (select from orders x where x.user_id = t.user_id and x.approvals > 0)`,
       set: `declarations = t.declarations - array['country', 'ageConfirmed', 'minimumAge']`,
-      why: 'The order itself stays, with the versions of the texts that a late payment would be held to.',
+      why: 'The order stays, with the versions of the texts that apply to a late payment.',
     },
   }),
   ...kept('while it serves', {
@@ -291,21 +291,21 @@ const house: readonly (Aging | Kept)[] = [
       what: 'keys of repeatable requests with their answers',
       period: { hours: 24 },
       since: 't.started_at',
-      why: 'For so long a repeat answers what the first request answered.',
+      why: 'A repeat gets the first answer.',
     },
     people_reads: {
-      what: 'how many rows of lists of people operators read in each hour',
+      what: 'how many rows of lists of people an operator opened in each hour',
       period: { hours: 48 },
       since: 't.hour',
       where: 't.logged_at is not null',
-      why: 'An hour that is over stands in the audit log.',
+      why: 'The audit log has each finished hour.',
     },
     approval_requests: {
-      what: 'actions that a second operator decided, or that ended',
+      what: 'approval requests that were decided or ended',
       period: 'decidedActions',
       // What nobody decided ended with its time, and is not written again for that.
       since: 'coalesce(t.decided_at, t.expires_at)',
-      why: 'What was done stands in the audit log, with both names.',
+      why: 'The audit log has the action, with both names.',
     },
     webhook_deliveries: {
       what: 'messages to webhooks that were sent or failed for good',
@@ -317,32 +317,32 @@ const house: readonly (Aging | Kept)[] = [
       why: 'They name orders and amounts.',
     },
     events: {
-      what: 'what webhooks were told, under its numbers',
+      what: 'numbered events of webhooks',
       period: 'webhookDeliveries',
       since: 't.created_at',
-      why: 'They name orders and amounts. Who asks for one that is gone is told so.',
+      why: 'They name orders and amounts. A request for an older event fails with an error code.',
     },
     'graphile_worker._private_jobs': {
       what: 'mails and other jobs that failed for good',
       period: 'failedJobs',
       since: 't.updated_at',
       where: 't.attempts >= t.max_attempts and t.locked_at is null',
-      why: 'A job that is done is gone at once. What a mail says is sealed.',
+      why: 'A finished job is removed at once. Mails are sealed.',
     },
     parked_mails: {
       what: 'mails that wait for a mail server or were given up',
       period: 'failedJobs',
       since: 't.parked_at',
-      why: 'They can still be sent. What a mail says is sealed.',
+      why: 'They can still be sent. Mails are sealed.',
     },
     mail_deliveries: {
-      what: 'how the delivery of a mail went',
+      what: 'results of sent mails',
       period: 'failedJobs',
       since: 't.last_tried_at',
-      why: 'Operators see what did not arrive, and why. The address is masked.',
+      why: 'Operators see which mail did not arrive, and why. The address is masked.',
     },
     uploads: {
-      what: 'files that nothing names',
+      what: 'files that no row names',
       period: 'unusedUploads',
       since: 't.created_at',
       where: `not exists (select from announcements x where x.image_id = t.id)
@@ -351,7 +351,7 @@ const house: readonly (Aging | Kept)[] = [
       and not exists (select from giveaways x cross join jsonb_array_elements(x.rules -> 'prizes') p where p #>> '{image,name}' = t.name)
       and not exists (select from campaign x where x.settings #>> '{brand,logoUploadId}' = t.name)
       and not exists (select from approval_requests x where x.state = 'waiting' and x.expires_at > now() and strpos(x.summary ->> 'picture', t.name) > 0)`,
-      why: 'Published files stay until an operator removes what names them.',
+      why: 'Published files stay until an operator removes the text that names them.',
     },
   }),
   ...kept('while it serves', {
