@@ -12,6 +12,17 @@ const spaced = (text: string) => [...text].join(' ')
 const wide = (text: string) =>
   [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
 
+const groups = (address: string, words: string) => (address.match(/.{1,5}/g) ?? []).join(words)
+/** Every second group is the label of a link to the sale's own page. */
+const linked = (address: string) =>
+  (address.match(/.{1,5}/g) ?? [])
+    .map((piece, at) => (at % 2 ? `[${piece}](https://sale.example.org/how/to/pay)` : piece))
+    .join('')
+const lettersFrom = (first: number) =>
+  btc
+    .toUpperCase()
+    .replace(/[A-Z]/g, (letter) => `${String.fromCodePoint(first + letter.charCodeAt(0) - 65)} `)
+
 it.each([
   ['an address of Ethereum', eth],
   ['one without its 0x', eth.slice(2).toLowerCase()],
@@ -59,6 +70,20 @@ it.each([
   ['a text that is read from its end', `\u202e${[...btc].toReversed().join('')}`],
   ['half of one', `The first half is ${btc.slice(0, 21)}, the rest follows.`],
   ['the other half', btc.slice(21)],
+  ['every second group as a link', linked(btc)],
+  ['every second group of Solana’s as a link', linked(solana)],
+  ['a name in bold', 'Our wallet is **seller**.eth'],
+  ['a name whose end is a link', 'Our wallet is seller[.eth](https://sale.example.org/a)'],
+  ['a name of signs', 'Pay to 🚀🚀🚀.eth'],
+  ['a name in quotes', 'Pay to “seller”.eth'],
+  ['a name whose point has a space behind', 'Pay to seller. eth'],
+  ['a name with a break', 'Pay to seller.\neth'],
+  ['groups of five with words between them', groups(btc, ' and then, as next: ')],
+  ['groups of five of Ethereum’s', groups(eth, ' and then, as next: ')],
+  ['a numbered list', groups(eth, '\n2. the group number two: ')],
+  ['white letters on black squares', lettersFrom(0x1f170)],
+  ['letters of flags', lettersFrom(0x1f1e6)],
+  ['a code for a camera', `${'█▀▄░'.repeat(8)}\n`.repeat(20)],
 ])('finds %s [TWO-21]', (_, text) => {
   expect(found(text)).not.toEqual([])
 })
@@ -69,6 +94,17 @@ it('finds an address whose parts stand in two texts of one language [TWO-21]', (
     body: { en: '4 3 l y d n w 9 r e 5 9 g t z z w f 5 m d q', ru: 'Ничего' },
   })
   expect(addressesIn(shown.texts)).toContain(btc)
+})
+
+it('reads a text of spaces about as fast as one of words [TWO-21]', () => {
+  const costOf = (text: string) => {
+    const before = process.cpuUsage()
+    addressesIn(all(text))
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  costOf('word '.repeat(100))
+  expect(costOf(`a${' '.repeat(60_000)}b`)).toBeLessThan(costOf('Some words. '.repeat(5_000)) * 5)
 })
 
 const all = (...texts: string[]) => texts.map((text) => ({ language: null, text }))

@@ -3,6 +3,7 @@ import { bech32, bech32m, createBase58check } from '@scure/base'
 import { checkAddress } from './addresses.ts'
 import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
+import { drawnLetters } from './plain-markup.ts'
 
 /** One text of an input, with the language that it is in; null: every reader sees it. */
 export interface FoundText {
@@ -51,8 +52,7 @@ export function addressesIn(texts: readonly FoundText[]): string[] {
   for (const language of publicLocales) {
     const read = texts.filter((one) => one.language === null || one.language === language)
     if (read.length === 0) continue
-    const text = read.map((one) => one.text).join('\n')
-    for (const each of readingsOf(text)) {
+    for (const each of readingsOf(read.map((one) => one.text))) {
       const folded = folding(each)
       for (const address of [...named(folded), ...whole(folded), ...parts(folded)]) found.add(address)
     }
@@ -87,10 +87,12 @@ function shortened({ language, text }: FoundText): FoundText {
 }
 const END_LENGTH = 120
 
-/** The text as it stands, without its tags, and from its end where signs let it be read so. */
-function readingsOf(text: string): Set<string> {
+/** The texts as they stand, without their tags, as pages draw their markup, and from their end where signs let them be read so. */
+function readingsOf(texts: readonly string[]): Set<string> {
+  const text = texts.join('\n')
   const untagged = text.replace(/<[^<>]{0,200}>/g, '')
-  return new Set([text, untagged, ...(BACKWARDS.test(text) ? [[...text].toReversed().join('')] : [])])
+  const backwards = BACKWARDS.test(text) ? [[...text].toReversed().join('')] : []
+  return new Set([text, untagged, texts.map(drawnLetters).join('\n'), ...backwards])
 }
 const BACKWARDS = /[\u202b\u202e\u2067]/
 
@@ -103,10 +105,18 @@ const folding = (text: string) =>
 /** The text without signs that are never drawn, with points of one kind. */
 export const drawn = (text: string) =>
   text
+    .replace(/[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu, enclosed)
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{DI}]|(?![\r\n\t])\p{Cc}/gu, '')
     .replace(/[。․．‧·•∙⋅・]/gu, '.')
-    .replace(/ *[[({<] *(?:dot|точка|punto) *[\])}>] */gi, '.')
+    .replace(/ {0,3}[[({<] {0,3}(?:dot|точка|punto) {0,3}[\])}>] {0,3}/gi, '.')
+
+/** The capital in a square, a circle or a flag. */
+function enclosed(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0
+  const first = [0x1f1e6, 0x1f170, 0x1f150, 0x1f130].find((start) => start <= code) ?? code
+  return String.fromCodePoint(65 + code - first)
+}
 
 const undisguised = (text: string) =>
   text
@@ -157,14 +167,17 @@ const lookalikes = new Map(
 )
 
 /** The ends of names that a wallet turns into an address. */
-const NAMES =
-  / ?\.(?:eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
+const ENDS =
+  'eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb[.]id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x'
+const NAMES = new RegExp(` ?\\.(?:${ENDS})(?![\\p{L}\\p{N}-])`, 'giu')
+/** A point that ends no sentence: a small letter follows it. */
+const SPACED_NAMES = new RegExp(` ?\\.\\s{1,3}(?:${ENDS})(?![\\p{L}\\p{N}-])`, 'gu')
 /** Hedera counts its accounts. */
 const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
 
 function named(text: string): string[] {
-  const names = [...text.matchAll(NAMES)].flatMap(({ 0: end, index }) => {
-    const name = /[\p{L}\p{N}_-]{1,60}$/u.exec(text.slice(Math.max(0, index - 60), index))?.[0]
+  const names = [...text.matchAll(NAMES), ...text.matchAll(SPACED_NAMES)].flatMap(({ 0: end, index }) => {
+    const name = /[^\s.]{1,60}$/u.exec(text.slice(Math.max(0, index - 60), index))?.[0]
     return name ? [`${name}${end}`] : []
   })
   return [...names, ...(text.match(ACCOUNTS) ?? [])]
@@ -248,10 +261,15 @@ function parts(text: string): string[] {
   }
   close()
   closeShort()
+  if (countOf(DRAWING, text) > DRAWN_MAX) found.push((text.match(DRAWING) ?? []).slice(0, DRAWN_MAX).join(''))
   // Pieces with words between them: “the first part is …”.
-  if (pieces.size > 2 && [...pieces].join('').length >= 24) found.push([...pieces].join(' '))
+  if (pieces.size > 2 && [...pieces].join('').length >= 19) found.push([...pieces].join(' '))
   return found
 }
+
+/** Blocks, shapes and dots of Braille, of which a code for a camera can be drawn. */
+const DRAWING = /[\u2580-\u25ff\u2800-\u28ff\u2b1b\u2b1c]/g
+const DRAWN_MAX = 60
 
 /** Letters and digits one by one or in pairs, more of them than sentences have short words in a row. */
 const isSpelledOut = (tokens: readonly string[]) =>
@@ -265,7 +283,8 @@ const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
 
-const isPiece = (token: string) => token.length > 5 && turns(token) > 1
+const isPiece = (token: string) =>
+  token.length > 3 && (turns(token) > 1 || (/^(?:0x)?[0-9a-f]+$/i.test(token) && turns(token) > 0))
 
 function isLong(token: string): boolean {
   if (token.length >= 40) return true

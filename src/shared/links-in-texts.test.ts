@@ -45,6 +45,12 @@ it.each([
     'https://github.com/thief%2F..%2Fseller/token',
   ],
   ['a link of another kind', 'tg://resolve?domain=thief', 'tg://resolve?domain=thief'],
+  [
+    'a file that anybody could upload',
+    'https://sale.example.org/uploads/a.png',
+    'https://sale.example.org/uploads/a.png',
+  ],
+  ['a host between links', '[evil](https://sale.example.org).example', 'evil.example'],
   ['a mailbox', 'Ask help@mail.example', 'help@mail.example'],
 ])('finds %s [TWO-24]', (_what, text, found) => {
   expect(foreign(text)).toEqual([found])

@@ -1,4 +1,5 @@
 import { decoded, drawn, type FoundText } from './addresses-in-texts.ts'
+import { drawnLetters } from './plain-markup.ts'
 
 /** A link as its reader follows or types it, and the place on the internet that it leads to; undefined for what no browser understands. */
 interface Link {
@@ -27,7 +28,7 @@ function linksIn(text: string): Link[] {
 
 // Rules: TWO-24
 /**
- * Returns the links in `texts` that lead neither to the site at `own` nor to a page that `listed` texts link to, nor below such a page, each once.
+ * Returns the links in `texts` that lead neither to the site at `own` (its files apart) nor to a page that `listed` texts link to, nor below such a page, each once.
  * A mailbox is known by its whole address alone.
  */
 export function foreignLinks(
@@ -37,7 +38,7 @@ export function foreignLinks(
 ): string[] {
   const known = [{ text: own, url: new URL(own) }, ...listed.flatMap(({ text }) => linksIn(text))]
   const foreign = texts
-    .flatMap(({ text }) => [text, decoded(text)])
+    .flatMap(({ text }) => [text, decoded(text), drawnLetters(text)])
     .flatMap(linksIn)
     .filter((link) => !known.some((one) => leadsBelow(link, one)))
   return [...new Set(foreign.map(({ text }) => text))]
@@ -46,6 +47,8 @@ export function foreignLinks(
 function leadsBelow(link: Link, known: Link): boolean {
   if (!link.url || !known.url || link.url.username || known.url.username) return link.text === known.text
   const [path, start] = [link.url.pathname, known.url.pathname]
+  // Anybody who may upload a file has it there at once, and nobody confirmed it.
+  if (path.startsWith('/uploads/')) return link.url.href === known.url.href
   return (
     hostOf(link.url) === hostOf(known.url) &&
     (path === start || path.startsWith(start.endsWith('/') ? start : `${start}/`))

@@ -131,3 +131,7 @@ describe('parseMarkup', () => {
     expect(performance.now() - start).toBeLessThan(2_000 * slowness)
   })
 })
+
+it('links to no address with a space or tab in it, which a browser leaves out', () => {
+  expect(safeHref('https://sale.example.org/uploads/a\tb.png')).toBeNull()
+})

@@ -24,6 +24,9 @@ const BULLET = /^[-*] (.*)$/
 const NUMBERED = /^\d{1,3}[.)] (.*)$/
 const ADDRESS_MAX = 500
 
+/** The text without signs that pages never draw, or that turn others round. */
+export const withoutInvisible = (text: string) => text.replace(INVISIBLE, '')
+
 export function parseMarkup(text: string): Block[] {
   const blocks: Block[] = []
   let lines: Inline[][] = []
@@ -32,10 +35,7 @@ export function parseMarkup(text: string): Block[] {
     if (lines.length > 0) blocks.push({ kind: 'paragraph', lines })
     lines = []
   }
-  for (const raw of text
-    .slice(0, TEXT_MAX)
-    .replace(INVISIBLE, '')
-    .split(/\r\n|\r|\n/)) {
+  for (const raw of withoutInvisible(text.slice(0, TEXT_MAX)).split(/\r\n|\r|\n/)) {
     const line = raw.trim()
     const bullet = BULLET.exec(line)
     const numbered = bullet ? null : NUMBERED.exec(line)
@@ -66,6 +66,17 @@ export function parseMarkup(text: string): Block[] {
   return blocks
 }
 
+/** The letters as a page draws them, one beside the other, without the targets of links. */
+export function drawnLetters(text: string): string {
+  const letters = (inlines: readonly Inline[]) => inlines.map((inline) => inline.text).join('')
+  return parseMarkup(text)
+    .flatMap((block) => {
+      if (block.kind === 'heading') return [letters(block.content)]
+      return (block.kind === 'paragraph' ? block.lines : block.items).map(letters)
+    })
+    .join('\n')
+}
+
 /** The words alone, for summaries, feeds and mails. */
 export function plainText(text: string): string {
   const words = (inlines: readonly Inline[]) =>
@@ -87,9 +98,10 @@ export function plainText(text: string): string {
     .join('\n\n')
 }
 
-/** `href` as it may be linked to, or null: https only, no credentials, a host with a dot. */
+/** `href` as it may be linked to, or null: https only, no credentials, a host with a dot, no space or tab, which browsers leave out. */
 export function safeHref(href: string): string | null {
-  if (href.length > ADDRESS_MAX || !/^https:\/\//i.test(href) || !URL.canParse(href)) return null
+  if (/\s/.test(href) || href.length > ADDRESS_MAX || !/^https:\/\//i.test(href) || !URL.canParse(href))
+    return null
   const url = new URL(href)
   if (url.protocol !== 'https:' || url.username || url.password || !url.hostname.includes('.')) return null
   return url.href

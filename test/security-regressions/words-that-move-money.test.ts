@@ -155,6 +155,12 @@ describe('where the campaign asks for two operators', () => {
     expect((await waiting())[0]?.summary['addressFound']).toContain(parts[0])
   })
 
+  it('who confirms reads the words in the order in which buyers do [TWO-21]', async () => {
+    const turned = `\u2067\u2066Never use \u2069\u2066the old addresses. \u2069\u2066Send to \u2069\u2069${THEIRS}`
+    expect(await codeOf(execute('announcement.add', news(turned)))).toBe('second_operator_required')
+    expect((await waiting())[0]?.summary['text']).toContain(`Never use the old addresses. Send to ${THEIRS}`)
+  })
+
   it('pictures and files wait, because no program reads what they show [TWO-21]', async () => {
     const file = (mediaType: string, extension: string, size: number | null) =>
       execute<{ name: string }>('upload.add', {

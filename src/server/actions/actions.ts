@@ -117,7 +117,11 @@ export class Actions {
     const asked = two ? await action.needsApproval?.(this.#db, input, actor) : undefined
     const isAsked = asked && !('alone' in asked)
     const checked = asked && 'alone' in asked ? asked.alone : input
-    const words = await waitingWords(action, this.#db, checked, { publicUrl: this.#publicUrl, two })
+    const words = await waitingWords(action, this.#db, checked, {
+      publicUrl: this.#publicUrl,
+      two,
+      isAsked: !!isAsked,
+    })
     if (!isAsked && !words) return checked
     const waiting = isAsked ? asked : (words as ApprovalDraft)
     return refuse('second_operator_required', {

@@ -1,11 +1,17 @@
 import { actions as rules } from '../../shared/actions.ts'
 import { addressesAcross, addressesIn, type FoundText, shownIn } from '../../shared/addresses-in-texts.ts'
 import { foreignLinks } from '../../shared/links-in-texts.ts'
+import { withoutInvisible } from '../../shared/plain-markup.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Action, ApprovalDraft, Published } from './action.ts'
 
-/** A second operator is shown whole texts up to this length, of longer ones the paragraphs with an address. */
-const SHOWN_MAX = 2_000
+interface Asked {
+  readonly publicUrl: string
+  /** Whether the campaign asks for two operators. */
+  readonly two: boolean
+  /** Whether the action waits whatever its words are. */
+  readonly isAsked: boolean
+}
 
 // Rules: TWO-21, TWO-22, TWO-24
 /**
@@ -16,7 +22,7 @@ export async function waitingWords<Input>(
   action: Action<Input, unknown>,
   tx: Queryable,
   input: Input,
-  { publicUrl, two }: { readonly publicUrl: string; readonly two: boolean },
+  { publicUrl, two, isAsked }: Asked,
 ): Promise<ApprovalDraft | null> {
   if (!rules[action.name].canNeedApproval) return null
   const published = await action.publishes?.(tx, input)
@@ -28,7 +34,9 @@ export async function waitingWords<Input>(
   // One operator sets a sale up without an hour's wait for each link.
   const links = two || shown.hasBegun ? foreignLinks(texts, shown.settings, publicUrl) : []
   const isNamed = found.length > 0 || links.length > 0
-  if (!(isNamed || files.length > 0 || published.waits)) return null
+  if (!(isNamed || files.length > 0 || published.waits || isAsked)) return null
+  const inLanguages = texts.filter(({ language }) => language !== null)
+  const read = inLanguages.length > 0 ? inLanguages : isNamed ? texts : []
   return {
     subject: published.subject,
     keep: published.keep ?? { input },
@@ -36,7 +44,8 @@ export async function waitingWords<Input>(
       ...published.summary,
       ...(found.length > 0 && { addressFound: found.join('\n') }),
       ...(links.length > 0 && { linkFound: links.join('\n') }),
-      ...(isNamed && { text: textsWith(texts, [...found, ...links]) }),
+      // Whole, and as pages draw it: any of the words may turn the others' meaning round.
+      ...(read.length > 0 && { text: withoutInvisible(read.map(({ text }) => text).join('\n\n')) }),
       ...(files.length > 0 && { picture: [...new Set(files)].map((name) => `/uploads/${name}`).join('\n') }),
     },
   }
@@ -79,18 +88,3 @@ const spelled = (value: unknown): string =>
         )
       : part,
   )
-
-function textsWith(texts: readonly FoundText[], found: readonly string[]): string {
-  const whole = texts.map(({ text }) => text).join('\n\n')
-  if (whole.length <= SHOWN_MAX) return whole
-  const paragraphs = texts.flatMap(({ language, text }) =>
-    text
-      .split(/\n{2,}/)
-      .filter(
-        (paragraph) =>
-          found.some((one) => paragraph.includes(one)) ||
-          addressesIn([{ language, text: paragraph }]).length > 0,
-      ),
-  )
-  return paragraphs.length > 0 ? paragraphs.join('\n\n') : whole
-}
