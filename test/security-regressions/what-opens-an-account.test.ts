@@ -35,6 +35,8 @@ const buyersOpeners = {
   'link to another e-mail address': 'one_time_links',
   'link to a delivery address': 'one_time_links',
   'link that takes back': 'one_time_links',
+  'link that takes back, of an earlier address': 'one_time_links',
+  'link that takes back, of a later address': 'one_time_links',
   'delivery address': 'delivery_addresses',
   'delivery address that waits': 'delivery_addresses',
   'browser that is sent notices': 'push_devices',
@@ -63,25 +65,27 @@ const all = <K extends string>(
   ...other,
 })
 
-const taken = { 'link that takes back': 'stays' } as const
+const ofEarlierAddress = { 'link that takes back, of an earlier address': 'stays' } as const
 const reset = all(buyersOpeners, 'goes', {
   app: 'young goes',
   passkey: 'young goes',
   'recovery codes': 'young goes',
   'delivery address': 'young goes',
+  ...ofEarlierAddress,
 })
 const ofOtherSession = { 'other session': 'goes', 'browser that is sent notices': 'goes' } as const
 /** By act; the address of the account is proved unless the act says otherwise. */
 const buyersTable = {
-  'confirms the address in a session': all(buyersOpeners, 'stays'),
+  'confirms the address in a session': all(buyersOpeners, 'stays', {
+    'link to another e-mail address': 'goes',
+  }),
   'is asked to confirm the address outside of one': all(buyersOpeners, 'stays'),
-  'resets the password, the address never proved': all(buyersOpeners, 'goes'),
-  'resets the password': { ...reset, ...taken },
+  'resets the password, the address never proved': all(buyersOpeners, 'goes', ofEarlierAddress),
+  'resets the password': reset,
   'takes the account back': reset,
   'changes the password': all(buyersOpeners, 'stays', {
     ...ofOtherSession,
     password: 'goes',
-    'link for a new password': 'goes',
     'link to another e-mail address': 'goes',
     'link to a delivery address': 'goes',
     'delivery address that waits': 'goes',
@@ -188,12 +192,13 @@ const addLink = async (
   holder: { kind: 'user' | 'operator'; id: string },
   purpose: string,
   email: string | null,
+  hours = 0,
 ) => {
   const hash = hashToken(randomBytes(32).toString('hex'))
   await server.context.db.query(
-    sql`insert into one_time_links (token_hash, purpose, user_id, operator_id, email, expires_at)
+    sql`insert into one_time_links (token_hash, purpose, user_id, operator_id, email, created_at, expires_at)
         values (${hash}, ${purpose}, ${holder.kind === 'user' ? holder.id : null}, ${holder.kind === 'operator' ? holder.id : null},
-                ${email}, now() + interval '1 hour')`,
+                ${email}, now() + make_interval(hours => ${hours}), now() + interval '2 hours')`,
   )
   return () =>
     server.context.db.maybeOne(
@@ -267,7 +272,9 @@ async function filledBuyer(act: BuyersAct, age: Age) {
     'link for a new password': await addLink(holder, 'reset_password', email),
     'link to another e-mail address': await addLink(holder, 'change_email', `next-${email}`),
     'link to a delivery address': await addLink(holder, 'delivery_address', email),
-    'link that takes back': await addLink(holder, 'take_back', email),
+    'link that takes back': await addLink(holder, 'take_back', email, -1),
+    'link that takes back, of an earlier address': await addLink(holder, 'take_back', `then-${email}`, -2),
+    'link that takes back, of a later address': await addLink(holder, 'take_back', `later-${email}`, 1),
     'delivery address': await address(true),
     'delivery address that waits': await address(false),
     'browser that is sent notices': () => db.maybeOne(sql`select 1 from push_devices where mark = ${mark}`),

@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { lockUser } from './locked-user.ts'
 import type { AccountParts, Client, Language } from './parts.ts'
-import { moveEmail } from './take-back.ts'
+import { endTakeBacks, moveEmail } from './take-back.ts'
 
 /** Mails a link that confirms the address; the link before stops working. */
 export async function mailConfirmation(
@@ -57,8 +57,10 @@ export async function confirmByLink(
       ? moveEmail(tx, holder.id, email)
       : confirmEmail(tx, holder.id, emailKey(email)))
     if (!isDone) refuse(moving ? 'email_taken' : 'link_expired')
-    // A reset asked for at the old address must not open the account at the new one.
-    if (moving) await links.revoke(tx, holder, ['reset_password', 'confirm_email'])
+    // A reset asked for at the old address must not open the account at the new one. A move asked for while nobody had proved the address
+    // was told to nobody.
+    await links.revoke(tx, holder, moving ? ['reset_password', 'confirm_email'] : ['change_email'])
+    if (moving) await endTakeBacks(tx, holder.id, email, false)
   })
 }
 

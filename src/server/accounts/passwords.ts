@@ -15,7 +15,7 @@ import { linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
 import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
 import { type AccountParts, accountKey, type Client } from './parts.ts'
-import { moveBack } from './take-back.ts'
+import { endTakeBacks, moveBack } from './take-back.ts'
 
 const RESET_ANSWER_MS = 200
 
@@ -87,7 +87,8 @@ async function replacePassword(
     await holdAccess(tx, actor, true)
     await writePassword(tx, user.id, passwordHash, provesAtOnce)
     await sessions.endOthers(tx, user.id, actor.sessionId ?? null)
-    await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['reset_password', 'change_email'])
+    // A link for a new password stays: whoever is inside could end each one that its owner is mailed.
+    await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])
     await stopDeliveryChange(parts, tx, user.id)
     await parts.sendMail(tx, passwordChangedMail(user))
   })
@@ -144,8 +145,7 @@ export async function resetPassword(
     await confirmEmail(tx, user.id, emailKey(email))
     await parts.sessions.endOthers(tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
-    // Of others that were mailed meanwhile, a thief may have some.
-    if (back || user.confirmed_at === null) await links.revoke(tx, holder, ['take_back'])
+    await endTakeBacks(tx, user.id, email, true)
     const since = firstOfDoubt(user, back?.createdAt)
     await stopDeliveryChange(parts, tx, user.id, since)
     await secondFactors.removeSince(tx, holder, since)

@@ -24,6 +24,27 @@ export async function moveBack(tx: Queryable, user: LockedUser, email: string): 
   if (emailKey(email) !== user.email_key) await moveEmail(tx, user.id, email)
 }
 
+// Rules: RIGHT-40
+/**
+ * Ends the links that take the account back and are younger than the first one of this address. A younger address therefore never ends a
+ * link of an older one. `withOwn`: those of this address too, because a thief may have read one.
+ */
+export async function endTakeBacks(
+  tx: Queryable,
+  userId: string,
+  email: string,
+  withOwn: boolean,
+): Promise<void> {
+  await tx.query(
+    sql`with mine as (select created_at, lower(btrim(email)) = ${emailKey(email)} as is_own, token_hash, used_at
+                        from one_time_links where user_id = ${userId} and purpose = 'take_back')
+        delete from one_time_links l using mine m
+         where l.token_hash = m.token_hash and m.used_at is null
+           and case when m.is_own then ${withOwn}
+                    else m.created_at > (select min(created_at) from mine where is_own) end`,
+  )
+}
+
 /** Whether another account may still be moved back to this address: nobody else registers it meanwhile. */
 export async function isReserved(tx: Queryable, key: string, userId: string | null): Promise<boolean> {
   const { reserved } = await tx.one<{ reserved: boolean }>(

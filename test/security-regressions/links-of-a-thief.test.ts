@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
+import { bearer, password, registerToken, sendJson } from '../support/api.ts'
+import { openLink } from '../support/links.ts'
+import { createPasskeyDevice } from '../support/passkey.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+// A thief has the password, or had the mailbox for ten minutes. No link of the thief's ends a link of the owner's, or outlives the owner's reset.
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({}, { jobs: false })
+})
+afterAll(() => server?.close())
+
+const call = (method: string, path: string, body?: unknown, token?: string) =>
+  sendJson(method, `${server.url}/api/v1${path}`, body, token ? bearer(token) : {})
+const logIn = async (email: string, given = password) =>
+  call('POST', '/session', { email, password: given, as: 'token' })
+const choose = (token: string, chosen: string) =>
+  call('POST', '/account/password-resets/use', { token, password: chosen })
+const link = (purpose: string, email: string) => openLink(server.context.db, purpose, email)
+const [owners, thiefs] = ['the owner chose this one 7', 'thief made this one 4!']
+let serial = 0
+
+async function proved() {
+  const email = `robbed${(serial += 1)}@example.org`
+  const token = await registerToken(server.url, email)
+  await server.context.db.query(
+    sql`update users set confirmed_at = now() - interval '90 days' where email_key = ${email}`,
+  )
+  return { email, token }
+}
+
+const askToMove = (to: string, token: string) =>
+  call('PATCH', '/account', { email: to, proof: { password } }, token)
+async function move(to: string, token: string) {
+  await askToMove(to, token)
+  return call('POST', '/account/confirmations/use', { token: await link('change_email', to) }, token)
+}
+
+test('a link that was mailed to a later address ends none of an earlier one [RIGHT-40]', async () => {
+  const { email } = await proved()
+  const [later, last] = [`later-${email}`, `last-${email}`]
+  const thief = (await logIn(email)).body.token as string
+  expect((await move(later, thief)).status).toBe(204)
+  const ofOwner = await link('take_back', email)
+  expect((await askToMove(last, thief)).status).toBe(200)
+  expect((await choose(await link('take_back', later), thiefs)).status).toBe(204)
+
+  const taken = { name: 'Thief', email, phone: '+37255550000', password, as: 'token' }
+  expect((await call('POST', '/account', taken)).code).toBe('registration_failed')
+  expect((await choose(ofOwner, owners)).status).toBe(204)
+  expect((await logIn(email, owners)).status).toBe(200)
+  expect((await logIn(later, thiefs)).code).toBe('login_failed')
+})
+
+test('an account that moves back to an address ends the links of the address between [RIGHT-40]', async () => {
+  const { email, token } = await proved()
+  const between = `between-${email}`
+  expect((await move(between, token)).status).toBe(204)
+  const ofOwner = await link('take_back', email)
+  expect((await askToMove(email, token)).status).toBe(200)
+  const ofThief = await link('take_back', between)
+  const back = { token: await link('change_email', email) }
+  expect((await call('POST', '/account/confirmations/use', back, token)).status).toBe(204)
+  expect((await choose(ofThief, thiefs)).code).toBe('link_expired')
+  expect((await choose(ofOwner, owners)).status).toBe(204)
+})
+
+test('a reset ends the links that its own address was mailed before [RIGHT-38]', async () => {
+  const { email, token } = await proved()
+  const options = await call('POST', '/account/passkeys/options', { proof: { password } }, token)
+  const answer = createPasskeyDevice(server.url).register(options.body)
+  await call('POST', '/account/passkeys', { name: 'Thief', answer }, token)
+  const copied = await link('take_back', email)
+  await call('POST', '/account/password-resets', { email })
+  expect((await choose(await link('reset_password', email), owners)).status).toBe(204)
+  expect((await choose(copied, thiefs)).code).toBe('link_expired')
+  expect((await logIn(email, owners)).status).toBe(200)
+})
+
+test('who is inside ends no reset that the owner was mailed by changing the password [RIGHT-42]', async () => {
+  const { email, token } = await proved()
+  await call('POST', '/account/password-resets', { email })
+  const mailed = await link('reset_password', email)
+  const changed = { currentPassword: password, newPassword: thiefs }
+  expect((await call('POST', '/account/password', changed, token)).status).toBe(204)
+  expect((await choose(mailed, owners)).status).toBe(204)
+  expect((await call('GET', '/account', undefined, token)).status).toBe(401)
+  expect((await logIn(email, owners)).status).toBe(200)
+})
+
+test('a move that was asked for before the address was proved ends with the proof [RIGHT-40]', async () => {
+  const email = `unproved${(serial += 1)}@example.org`
+  const own = await registerToken(server.url, email)
+  const thief = (await logIn(email)).body.token as string
+  const away = `away-${email}`
+  expect((await askToMove(away, thief)).status).toBe(200)
+  const moving = await link('change_email', away)
+  const proof = await link('confirm_email', email)
+  expect((await call('POST', '/account/confirmations/use', { token: proof }, own)).status).toBe(204)
+  const moved = await call('POST', '/account/confirmations/use', { token: moving }, thief)
+  expect(moved.code).toBe('link_expired')
+})
