@@ -1,8 +1,9 @@
 -- A transfer to an address at which a refund was claimed, as a chain shows it: it sends the refund that it
 -- fits (refund_of_transfer), or is kept beside the one that it looks like. Its address is told as goes_to
 -- wants it. p_sender is who sent it, where the chain has senders. Returns the id of the refund that it
--- sends, or null, and the orders to settle. What paid a refund stays in its block until that is undone or
--- lacks it for good: what a node lists in another block says nothing. Locks: order rows → refunds.
+-- sends, or null, and the orders to settle. A transfer in a block keeps its amount until that block is undone
+-- or lacks it for good, and one that paid a refund its block, too: what a node lists otherwise says nothing.
+-- Locks: order rows → refunds.
 -- Rules: REFUND-3, REFUND-5
 create or replace function record_refund_sending(
   p_transfer chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
@@ -14,7 +15,8 @@ begin
   ) order by id for update;
   if exists (select from refunds
               where chain = t.chain and transaction_id = t.transaction_id and output_key = t.output_key
-                and goes_to(refunds, t.address_key) and state = 'paid' and block_height <> t.height) then
+                and goes_to(refunds, t.address_key) and block_height is not null
+                and (amount <> t.amount or state = 'paid' and block_height <> t.height)) then
     return;
   end if;
   if t.failed then

@@ -47,6 +47,19 @@ export const paymentMutants = mutantsOf({
     edits: never('record_refund_sending', "state = 'paid' and block_height <> t.height"),
     killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
   },
+  'refund-of-two-amounts': {
+    says: 'What sends one refund sends another one because a node lists it with another amount.',
+    edits: remove('record_refund_sending', 'amount <> t.amount or'),
+    killers: embedded('test/security-regressions/kept-beside-one-refund-pays-another.test.ts'),
+  },
+  'sent-in-another-block': {
+    says: 'What an address of the sale sent moves to another block because a node lists it there.',
+    edits: remove(
+      'note_coins_sent',
+      'where coins_sent.height = excluded.height or coins_sent.lacking is not null',
+    ),
+    killers: embedded('test/security-regressions/moved-by-one-node.test.ts'),
+  },
   'no-of-another-time': {
     says: 'What the second node lacked hours before counts beside what it lacks now.',
     edits: remove('note_lacking_block', 'update second_words w set lacking = null where … ;'),

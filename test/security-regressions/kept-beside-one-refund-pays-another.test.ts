@@ -118,3 +118,26 @@ test('a transfer of a block from before the refund was owed pays nothing, named 
     await sale.sql('paid', `select refresh_refunds('litecoin', 1040)`)
     expect((await refunds(chain))[1]).toMatchObject({ state: 'sent', height: null })
   }))
+
+for (const [lie, height] of [
+  ['in its own block', 1_010],
+  ['in another block', 1_012],
+] as const)
+  test(`a transfer that pays one refund is not also that of another one because a node lists it ${lie} with another amount [REFUND-5]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const [a, b] = [await sale.order('LTC', '40'), await sale.order('LTC', '60')]
+      for (const order of [a, b]) await sale.reject(order)
+      const first = await chain.pay(a, '2')
+      await chain.pay(b, '3')
+      await chain.mine(6)
+      for (const id of [1, 2]) await claim(chain, id)
+      await show(chain, 'T1', '0', 1_010, [`${first}:0`])
+      const before = await refunds(chain)
+      expect(before).toMatchObject([
+        { state: 'sent', tx: 'T1', height: 1_010 },
+        { state: 'claimed', tx: null },
+      ])
+      await show(chain, 'T1', '0', height, [`${first}:0`], '3')
+      expect(await refunds(chain)).toEqual(before)
+    }))

@@ -82,6 +82,29 @@ describe('on a chain of paper', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     }, '100'))
 
+  test('what an address of the sale sent stays in its block though a newer block lists it, and is not lost with that block [SETTLE-20, SETTLE-25]', () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const sent = (height: number, ids: string[], cost: string) =>
+        sale.sql(
+          'sent',
+          `select note_coins_sent('litecoin', $1, $2::text[], array_fill('a'::text, array[cardinality($2::text[])]), array_fill($3::numeric, array[cardinality($2::text[])]))`,
+          [height, ids, cost],
+        )
+      const known = () => sale.sql('known', 'select height::int, cost::float from coins_sent')
+      await sent(1_001, ['t'], '2')
+      await sent(1_002, ['t'], '5')
+      expect(await known()).toEqual([{ height: 1_001, cost: 2 }])
+      await sale.sql('undo', `select undo_blocks('litecoin', 1001)`)
+      expect(await known()).toEqual([{ height: 1_001, cost: 2 }])
+      // Its own block may say otherwise, and another one holds it once its own block lacks it.
+      await sent(1_001, ['t'], '3')
+      expect(await known()).toEqual([{ height: 1_001, cost: 3 }])
+      await sent(1_001, [], '0')
+      await sent(1_002, ['t'], '3')
+      expect(await known()).toEqual([{ height: 1_002, cost: 3 }])
+    }))
+
   test('a balance lacks nothing because of a transfer that the first node alone shows [SETTLE-25, SETTLE-28]', () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
