@@ -223,3 +223,29 @@ test('recovery codes count a day after they were made [RIGHT-39]', async () => {
   await server.context.db.query(sql`update recovery_codes set created_at = now() - interval '1 day'`)
   expect((await logIn(email, { password, code })).status).toBe(200)
 })
+
+test('an app that was begun is not switched on after a new password, after other sessions were ended, or after an hour [RIGHT-8, RIGHT-39]', async () => {
+  const { db } = server.context
+  const ends = {
+    'a new password': (token: string) =>
+      call('POST', '/account/password', { currentPassword: password, newPassword }, token),
+    'the end of other sessions': (token: string) => call('DELETE', '/account/sessions', undefined, token),
+    'an hour': async () => {
+      await db.query(sql`update totp_secrets set created_at = created_at - interval '1 hour'`)
+      return { status: 204 }
+    },
+  }
+  for (const [what, end] of Object.entries(ends)) {
+    const { token } = await proved()
+    const { secret } = (await call('POST', '/account/second-factor/totp', { proof: { password } }, token))
+      .body
+    expect((await end(token)).status).toBeLessThan(300)
+    const on = await call(
+      'POST',
+      '/account/second-factor/totp/confirm',
+      { code: await generate({ secret }) },
+      token,
+    )
+    expect([what, on.code]).toEqual([what, 'second_factor_wrong'])
+  }
+})

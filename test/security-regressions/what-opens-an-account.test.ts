@@ -30,6 +30,7 @@ const buyersOpeners = {
   'other session': 'user_sessions',
   app: 'totp_secrets',
   passkey: 'passkeys',
+  'passkey that is begun': 'passkey_challenges',
   'recovery codes': 'recovery_codes',
   'link for a new password': 'one_time_links',
   'link to another e-mail address': 'one_time_links',
@@ -49,10 +50,12 @@ const operatorsOpeners = {
   'other session': 'operator_sessions',
   app: 'totp_secrets',
   passkey: 'passkeys',
+  'passkey that is begun': 'passkey_challenges',
   'recovery codes': 'recovery_codes',
   'link for a new password': 'one_time_links',
   'API key': 'api_keys',
   channel: 'operator_channels',
+  'approval request': 'approval_requests',
 } as const
 type OperatorsOpener = keyof typeof operatorsOpeners
 
@@ -73,7 +76,11 @@ const reset = all(buyersOpeners, 'goes', {
   'delivery address': 'young goes',
   ...ofEarlierAddress,
 })
-const ofOtherSession = { 'other session': 'goes', 'browser that is sent notices': 'goes' } as const
+const ofOtherSession = {
+  'other session': 'goes',
+  'browser that is sent notices': 'goes',
+  'passkey that is begun': 'goes',
+} as const
 /** By act; the address of the account is proved unless the act says otherwise. */
 const buyersTable = {
   'confirms the address in a session': all(buyersOpeners, 'stays', {
@@ -93,6 +100,7 @@ const buyersTable = {
   'adds a passkey': all(buyersOpeners, 'stays', ofOtherSession),
   'makes new recovery codes': all(buyersOpeners, 'stays', { ...ofOtherSession, 'recovery codes': 'goes' }),
   'removes the passkey': all(buyersOpeners, 'stays', { ...ofOtherSession, passkey: 'goes' }),
+  'ends the other sessions': all(buyersOpeners, 'stays', ofOtherSession),
   'moves to another e-mail address': all(buyersOpeners, 'stays', {
     'link for a new password': 'goes',
     'link to another e-mail address': 'goes',
@@ -100,7 +108,14 @@ const buyersTable = {
 } as const satisfies Record<string, Record<BuyersOpener, Cell>>
 type BuyersAct = keyof typeof buyersTable
 
-const access = { 'other session': 'goes', 'API key': 'goes', channel: 'goes' } as const
+const access = {
+  'other session': 'goes',
+  'API key': 'goes',
+  channel: 'goes',
+  'passkey that is begun': 'goes',
+  'approval request': 'goes',
+} as const
+const ended = { 'other session': 'goes', 'passkey that is begun': 'goes' } as const
 const operatorsTable = {
   'changes the password': all(operatorsOpeners, 'stays', {
     ...access,
@@ -113,7 +128,8 @@ const operatorsTable = {
     'own session': 'goes',
     'link for a new password': 'goes',
   }),
-  'is given a new link without the second factor': all(operatorsOpeners, 'goes', { password: 'stays' }),
+  'ends the other sessions': all(operatorsOpeners, 'stays', ended),
+  'is given a new link without the second factor': all(operatorsOpeners, 'goes'),
   'uses the link': all(operatorsOpeners, 'goes', {
     app: 'stays',
     passkey: 'stays',
@@ -131,10 +147,7 @@ type OperatorsAct = keyof typeof operatorsTable
 /** Every other table with a column user_id or operator_id, and why what is in it opens nothing. */
 const opensNothing: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['passkey_challenges', 'delivery_challenges'].map((table) => [
-      table,
-      'serves in a session alone, for minutes',
-    ]),
+    ['delivery_challenges'].map((table) => [table, 'serves in a session alone, for minutes']),
   ),
   ...Object.fromEntries(
     ['orders', 'payments', 'refunds'].map((table) => [
@@ -210,11 +223,15 @@ const addLink = async (
 async function addFactors(kind: 'user' | 'operator', id: string, days: number) {
   const { db } = server.context
   const { code } = await switchOnApp(server.context, kind, id)
-  const passkey = randomBytes(16).toString('hex')
+  const [passkey, challenge] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
   const [userId, operatorId] = kind === 'user' ? [id, null] : [null, id]
   const passkeyRow = await db.one<{ id: string }>(
     sql`insert into passkeys (credential_id, user_id, operator_id, name, public_key)
         values (${passkey}, ${userId}, ${operatorId}, 'Desk', '') returning id::text`,
+  )
+  await db.query(
+    sql`insert into passkey_challenges (challenge, purpose, user_id, operator_id, expires_at)
+        values (${challenge}, ${`${kind}_registration`}, ${userId}, ${operatorId}, now() + interval '5 minutes')`,
   )
   const aged = sql`with a as (update totp_secrets set confirmed_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId}),
                         p as (update passkeys set created_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId})
@@ -229,6 +246,8 @@ async function addFactors(kind: 'user' | 'operator', id: string, days: number) {
           sql`select 1 from totp_secrets where confirmed_at is not null and (user_id = ${userId} or operator_id = ${operatorId})`,
         ),
       passkey: () => db.maybeOne(sql`select 1 from passkeys where credential_id = ${passkey}`),
+      'passkey that is begun': () =>
+        db.maybeOne(sql`select 1 from passkey_challenges where challenge = ${challenge}`),
       'recovery codes': () => db.maybeOne(sql`select 1 from recovery_codes where id = ${first?.id}`),
     },
   }
@@ -339,6 +358,7 @@ const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status:
     const proof = await proofOf(buyer)
     return call('POST', `/account/passkeys/${buyer.passkeyId}/removal`, { proof }, buyer.token)
   },
+  'ends the other sessions': ({ token }) => call('DELETE', '/account/sessions', undefined, token),
   'moves to another e-mail address': async (buyer) => {
     const email = `moved-${buyer.email}`
     await call('PATCH', '/account', { email, proof: await proofOf(buyer) }, buyer.token)
@@ -369,6 +389,10 @@ async function filledOperator(age: Age) {
   const channel = await db.one<{ id: string }>(
     sql`insert into operator_channels (operator_id, kind, label, target_encrypted, notices, proven_at) values (${id}, 'webhook', 'x', '', '{order_created}', now()) returning id`,
   )
+  const request = await db.one<{ id: string }>(
+    sql`insert into approval_requests (kind, subject_type, subject_id, payload, summary, requested_by)
+        values ('holding.grant', 'user', 'x', '{}', '{}', ${id}) returning id::text`,
+  )
   const session = (which: string) => () =>
     db.maybeOne(sql`select 1 from operator_sessions where id = ${which}`)
   const standing: Stands<OperatorsOpener> = {
@@ -378,6 +402,8 @@ async function filledOperator(age: Age) {
     'other session': session(others),
     'link for a new password': await addLink({ kind: 'operator', id }, 'operator_invitation', null),
     'API key': () => db.maybeOne(sql`select 1 from api_keys where id = ${key.id} and revoked_at is null`),
+    'approval request': () =>
+      db.maybeOne(sql`select 1 from approval_requests where id = ${request.id} and expires_at > now()`),
     channel: () =>
       db.maybeOne(sql`select 1 from operator_channels where id = ${channel.id} and proven_at is not null`),
   }
@@ -400,6 +426,7 @@ const operatorsActs: Readonly<Record<OperatorsAct, (clerk: Clerk) => Promise<unk
     apiOf(server.url, clerk.token)('POST', '/operator/second-factor/recovery-codes', {
       proof: await proofOf(clerk),
     }),
+  'ends the other sessions': ({ token }) => apiOf(server.url, token)('DELETE', '/operator/sessions'),
   'is given a new link': (clerk) => renew(clerk, false),
   'is given a new link without the second factor': (clerk) => renew(clerk, true),
   'uses the link': async (clerk) => {

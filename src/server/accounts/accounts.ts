@@ -22,7 +22,7 @@ import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { findUser, readUser } from './locked-user.ts'
 import { deleteAccount, exportOwnData } from './own-data.ts'
-import type { AccountParts, BuyerRow } from './parts.ts'
+import { type AccountParts, type BuyerRow, endAccess } from './parts.ts'
 import {
   attemptOf,
   changePassword,
@@ -79,7 +79,7 @@ export class Accounts {
       sessions,
       factors,
       proofs,
-      endOthers: (unit, userId, sessionId) => sessions.endOthers(unit, userId, sessionId),
+      endOthers: (unit, userId, sessionId) => endAccess(this.#parts, unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
         const user = await findUser(this.#parts, unit, holder.id)
         // Where the address was never proved, whoever reads its mail may be somebody else.

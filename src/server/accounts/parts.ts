@@ -35,3 +35,15 @@ export type { Client }
 export function accountKey(key: string): string {
   return `user:${key}`
 }
+
+// Rules: RIGHT-8
+/** Ends what was opened or begun with the old password or second factors: every session but one (null: all), and factors that are not on yet. */
+export async function endAccess(
+  { sessions, credentials }: Pick<AccountParts, 'sessions' | 'credentials'>,
+  tx: Queryable,
+  userId: string,
+  exceptSession: string | null,
+): Promise<void> {
+  await sessions.endOthers(tx, userId, exceptSession)
+  await credentials.secondFactors.removeBegun(tx, { kind: 'user', id: userId })
+}

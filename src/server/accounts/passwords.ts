@@ -14,7 +14,7 @@ import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { confirmEmail } from './confirmations.ts'
 import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
-import { type AccountParts, accountKey, type Client } from './parts.ts'
+import { type AccountParts, accountKey, type Client, endAccess } from './parts.ts'
 import { endTakeBacks, moveBack } from './take-back.ts'
 
 const RESET_ANSWER_MS = 200
@@ -79,14 +79,14 @@ async function replacePassword(
   newPassword: string,
   provesAtOnce: boolean,
 ): Promise<void> {
-  const { credentials, db, sessions } = parts
+  const { credentials, db } = parts
   const user = await readUser(parts, actor.userId)
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
     await writePassword(tx, user.id, passwordHash, provesAtOnce)
-    await sessions.endOthers(tx, user.id, actor.sessionId ?? null)
+    await endAccess(parts, tx, user.id, actor.sessionId ?? null)
     // A link for a new password stays: whoever is inside could end each one that its owner is mailed.
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])
     await stopDeliveryChange(parts, tx, user.id)
@@ -143,7 +143,7 @@ export async function resetPassword(
     else if (emailKey(email) !== user.email_key) refuse('link_expired')
     await writePassword(tx, user.id, passwordHash, true)
     await confirmEmail(tx, user.id, emailKey(email))
-    await parts.sessions.endOthers(tx, user.id, null)
+    await endAccess(parts, tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
     await endTakeBacks(tx, user.id, email, true)
     const since = firstOfDoubt(user, back?.createdAt)

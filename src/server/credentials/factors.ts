@@ -49,6 +49,11 @@ export class Factors {
     return this.#codesIfNone(tx, holder)
   }
 
+  /** Ends what was begun and is not on yet. */
+  removeBegun(tx: Queryable, holder: Holder): Promise<void> {
+    return this.#secondFactors.removeBegun(tx, holder)
+  }
+
   async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
     await this.#secondFactors.removeTotp(tx, holder)
     await this.#secondFactors.removeIdleCodes(tx, holder)

@@ -32,7 +32,7 @@ export const ownAccessActions = (needs: OwnAccessActionsNeeds) => ({
   ...factorActions(needs),
 })
 
-const sessionActions = ({ kind, sessions, proofs }: OwnAccessActionsNeeds) => ({
+const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNeeds) => ({
   /** Ends the session that asks. */
   'session.log-out': defineAction({
     name: 'session.log-out',
@@ -60,12 +60,13 @@ const sessionActions = ({ kind, sessions, proofs }: OwnAccessActionsNeeds) => ({
       if (!(await sessions.endById(unit, holder.id, id))) refuse('not_found')
     },
   }),
-  /** Ends all sessions but the one that asks; answers how many. */
+  /** Ends all sessions but the one that asks, and factors that are not on yet; answers how many sessions. */
   'session.end-others': defineAction({
     name: 'session.end-others',
     input: nothing,
     execute: async (unit) => {
       const { holder, sessionId } = askerOf(unit, kind)
+      await factors.removeBegun(unit, holder)
       return { ended: await sessions.endOthers(unit, holder.id, sessionId) }
     },
   }),

@@ -31,6 +31,10 @@ const RECOVERY_LENGTH = 10
 /** Whoever had them made by a stolen session gets no further by them before its owner has read the mail. */
 const COUNTS = fragment`created_at <= now() - interval '1 day'`
 
+// Rules: RIGHT-39
+/** An app is switched on within the hour in which its secret was shown: the proof that it took is of then. */
+const MAY_BE_SWITCHED_ON = fragment`created_at > now() - interval '1 hour'`
+
 /** What became of a code: taken, wrong, or right but used before. */
 type Outcome = 'taken' | 'used' | 'wrong'
 
@@ -116,6 +120,13 @@ export class SecondFactors {
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
 
+  /** Removes an app that is not switched on yet, with the challenges for a passkey: whoever has them proved to know the password of before. */
+  async removeBegun(tx: Queryable, holder: Holder): Promise<void> {
+    const column = holderColumn(holder)
+    await tx.query(sql`delete from totp_secrets where ${column} = ${holder.id} and confirmed_at is null`)
+    await tx.query(sql`delete from passkey_challenges where ${column} = ${holder.id}`)
+  }
+
   async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
     await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
   }
@@ -173,7 +184,8 @@ export class SecondFactors {
   async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<Outcome> {
     const column = holderColumn(holder)
     const row = await tx.maybeOne<SecretRow>(
-      sql`select secret_encrypted, last_step, confirmed_at from totp_secrets where ${column} = ${holder.id} for update`,
+      sql`select secret_encrypted, last_step, confirmed_at from totp_secrets
+           where ${column} = ${holder.id} and (confirmed_at is not null or ${MAY_BE_SWITCHED_ON}) for update`,
     )
     if (!row || (row.confirmed_at !== null) !== isOn) return 'wrong'
     const secret = this.#secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))

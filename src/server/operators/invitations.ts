@@ -30,7 +30,7 @@ export async function acceptInvitation(
   const passwordHash = await credentials.passwords.hash(input.password)
   // Who asks is known once the link is used: until then the change is nobody's.
   return units.run(system, async (unit) => {
-    const { holder } = await credentials.links.use(unit, 'operator_invitation', input.token)
+    const { holder, createdAt } = await credentials.links.use(unit, 'operator_invitation', input.token)
     const operatorId = holder.id
     const { login, role } = await unit.one<{ login: string; role: Role }>(
       sql`select login, role from operators where id = ${operatorId}`,
@@ -42,6 +42,8 @@ export async function acceptInvitation(
     )
     if (accepted.length === 0) refuse('link_expired')
     await endAccess(parts, unit, operatorId)
+    // Whoever set up a factor since the link was made is not the one who was waiting for it.
+    await credentials.secondFactors.removeSince(unit, holder, createdAt)
     const by = {
       kind: 'operator',
       operatorId,

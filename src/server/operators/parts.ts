@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/roles.ts'
+import { endRequestsOf } from '../actions/actions.ts'
 import type { Credentials, Sessions } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -34,13 +35,18 @@ export interface OperatorParts {
 export const operatorSubject = (id: string) => ({ type: 'operator', id }) as const
 
 // Rules: RIGHT-8
-/** Ends every session but one (null: all) and revokes the API keys: what was opened with the old password, role or access. */
+/**
+ * Ends what was opened or begun with the old password, second factors, role or access: every session but one (null: all), API keys, approval
+ * requests, and factors that are not on yet.
+ */
 export async function endAccess(
-  { sessions, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'revokeKeysOf'>,
+  { sessions, credentials, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'credentials' | 'revokeKeysOf'>,
   unit: UnitOfWork,
   operatorId: string,
   exceptSession: string | null = null,
 ): Promise<void> {
   await sessions.endOthers(unit, operatorId, exceptSession)
   await revokeKeysOf(unit, operatorId)
+  await endRequestsOf(unit, operatorId)
+  await credentials.secondFactors.removeBegun(unit, { kind: 'operator', id: operatorId })
 }

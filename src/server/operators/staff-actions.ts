@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languages } from '../../shared/languages.ts'
 import { type Role, roles } from '../../shared/roles.ts'
-import { type Alone, type ApprovalDraft, defineAction, endRequestsOf } from '../actions/actions.ts'
+import { type Alone, type ApprovalDraft, defineAction } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -63,7 +63,7 @@ export const staffActions = (parts: OperatorParts) => ({
   }),
   /**
    * Makes a new link for somebody who lost theirs or their password, mailed too where an address is known; on request the second factor
-   * goes too. Their sessions end. Refuses not_found, conflict (disabled), operator_email_needed where it waits.
+   * goes too, and with it the password: the link is then the only way in. Their sessions end. Refuses not_found, conflict (disabled), operator_email_needed where it waits.
    */
   'operator.renew-link': defineAction({
     name: 'operator.renew-link',
@@ -103,7 +103,11 @@ async function renewLink(
   const before = (await lockOperator(unit, id)) ?? refuse('not_found')
   if (before.disabled_at) refuse('conflict')
   await endAccess(parts, unit, id)
-  if (removesSecondFactor) await parts.credentials.secondFactors.removeAll(unit, { kind: 'operator', id })
+  if (removesSecondFactor) {
+    await parts.credentials.secondFactors.removeAll(unit, { kind: 'operator', id })
+    // Alone, the password opens nothing: whoever asks for help may have lost it to a thief, too.
+    await unit.query(sql`update operators set password_hash = null where id = ${id}`)
+  }
   await unit.audit('operator.renew-link', operatorSubject(id), { after: { removesSecondFactor } })
   const link = await newLink(parts, unit, id)
   const { login, email, language } = before
@@ -206,7 +210,6 @@ async function changeOperator(
                disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end
          where id = ${id}`,
   )
-  if (role !== before.role || isDisabled) await endRequestsOf(unit, id)
   if (role !== before.role || (isDisabled && !wasDisabled)) await endAccess(parts, unit, id)
   if (role !== before.role) await noteRole(parts, unit, before, role)
   if (isDisabled !== wasDisabled) await noteAccess(parts, unit, before, isDisabled)
