@@ -3,7 +3,7 @@ import { bech32, bech32m, createBase58check } from '@scure/base'
 import { checkAddress } from './addresses.ts'
 import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
-import { drawnLetters } from './plain-markup.ts'
+import { drawnText } from './plain-markup.ts'
 
 /** One text of an input, with the language that it is in; null: every reader sees it. */
 export interface FoundText {
@@ -47,25 +47,39 @@ const isFile = (path: readonly string[]) =>
  * Returns what looks like an address of any network in these texts, or like a part of one, each once; a text of one language is read
  * together with the others of it, so that an address in two of them is found. It errs on the side of finding: a second look costs little.
  */
-export function addressesIn(texts: readonly FoundText[]): string[] {
+export function addressesIn(texts: readonly FoundText[], budget: Budget = newBudget()): string[] {
   const found = new Set<string>()
-  for (const language of publicLocales) {
-    const read = texts.filter((one) => one.language === null || one.language === language)
-    if (read.length === 0) continue
-    for (const each of readingsOf(read.map((one) => one.text))) {
-      const folded = folding(each)
-      for (const address of [...named(folded), ...whole(folded), ...parts(folded)]) found.add(address)
-    }
+  const languages = publicLocales.filter((language) => texts.some((one) => one.language === language))
+  const together = languages.map((language) => texts.filter((one) => [null, language].includes(one.language)))
+  const readings = (together.length > 0 ? together : [texts]).flatMap(readingsOf)
+  for (const reading of new Set(readings)) {
+    const folded = folding(reading)
+    const all = [
+      named(folded),
+      whole(folded, budget),
+      amongWords(folded, budget),
+      parts(folded),
+      codes(reading),
+    ]
+    for (const address of all.flat()) found.add(address)
+    if (found.size > FOUND_MAX) break
   }
-  return [...found].filter((one) => ![...found].some((other) => other !== one && other.includes(one)))
+  const some = [...found].slice(0, FOUND_MAX)
+  return some.filter((one) => !some.some((other) => other !== one && other.includes(one)))
 }
+
+/** Nobody looks at more of them, and each is held against each. */
+const FOUND_MAX = 100
 
 /**
  * Returns addresses whose parts stand partly in `texts` and partly in what readers see `beside` them, in either order. A text beside that holds an
  * address by itself is left out: it was confirmed.
  */
 export function addressesAcross(texts: readonly FoundText[], beside: readonly FoundText[]): string[] {
-  const others = beside.filter((one) => addressesIn([one]).length === 0).map(shortened)
+  const budget = newBudget()
+  const others = beside
+    .map(shortened)
+    .filter((one) => addressesIn([one], budget).length === 0 || budget.decoded < 0)
   const known = new Set(addressesIn(others).map(partsOf))
   const found = [...addressesIn([...others, ...texts]), ...addressesIn([...texts, ...others])]
   const byParts = new Map(found.map((one) => [partsOf(one), one]))
@@ -87,12 +101,20 @@ function shortened({ language, text }: FoundText): FoundText {
 }
 const END_LENGTH = 120
 
-/** The texts as they stand, without their tags, as pages draw their markup, and from their end where signs let them be read so. */
-function readingsOf(texts: readonly string[]): Set<string> {
-  const text = texts.join('\n')
-  const untagged = text.replace(/<[^<>]{0,200}>/g, '')
-  const backwards = BACKWARDS.test(text) ? [[...text].toReversed().join('')] : []
-  return new Set([text, untagged, texts.map(drawnLetters).join('\n'), ...backwards])
+/**
+ * The texts as they stand, without their tags, as a page draws their markup, and from their end where signs let them be read so; the pages behind
+ * their links.
+ */
+function readingsOf(texts: readonly FoundText[]): string[] {
+  const text = texts.map((one) => one.text).join('\n')
+  const pages = texts.map((one) => drawnText(one.text))
+  return [
+    text,
+    text.replace(/<[^<>]{0,200}>/g, ''),
+    pages.map(({ words }) => words).join('\n'),
+    pages.flatMap(({ links }) => links).join('\n'),
+    ...(BACKWARDS.test(text) ? [[...text].toReversed().join('')] : []),
+  ]
 }
 const BACKWARDS = /[\u202b\u202e\u2067]/
 
@@ -102,20 +124,24 @@ const folding = (text: string) =>
     /[A-Za-z0-9]/.test(word) ? inLatin(word) : word,
   )
 
-/** The text without signs that are never drawn, with points of one kind. */
+/** The text without signs that are never drawn, with points of one kind and one space for many. */
 export const drawn = (text: string) =>
   text
-    .replace(/[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu, enclosed)
+    .replace(ON_GROUND, onPaper)
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{DI}]|(?![\r\n\t])\p{Cc}/gu, '')
+    .replace(/[^\S\r\n]+/g, ' ')
     .replace(/[。․．‧·•∙⋅・]/gu, '.')
-    .replace(/ {0,3}[[({<] {0,3}(?:dot|точка|punto) {0,3}[\])}>] {0,3}/gi, '.')
+    .replace(/ ?[[({<] ?(?:dot|точка|punto) ?[\])}>] ?/gi, '.')
 
-/** The capital in a square, a circle or a flag. */
-function enclosed(sign: string): string {
+/** Letters and digits on a ground of their own, for which Unicode names no plain ones: 🅰, 🇦 and ❶. */
+const ON_GROUND = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}⓵-⓽⓿❶-❾➀-➈➊-➒]/gu
+
+function onPaper(sign: string): string {
   const code = sign.codePointAt(0) ?? 0
-  const first = [0x1f1e6, 0x1f170, 0x1f150, 0x1f130].find((start) => start <= code) ?? code
-  return String.fromCodePoint(65 + code - first)
+  if (code >= 0x1f1e6) return String.fromCodePoint(0x41 + code - 0x1f1e6)
+  if (code >= 0x1f150) return String.fromCodePoint(0x41 + ((code - 0x1f150) % 32))
+  return sign === '⓿' ? '0' : String(code - ([0x2789, 0x277f, 0x2775].find((zero) => code > zero) ?? 0x24f4))
 }
 
 const undisguised = (text: string) =>
@@ -167,18 +193,17 @@ const lookalikes = new Map(
 )
 
 /** The ends of names that a wallet turns into an address. */
-const ENDS =
-  'eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb[.]id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x'
-const NAMES = new RegExp(` ?\\.(?:${ENDS})(?![\\p{L}\\p{N}-])`, 'giu')
-/** A point that ends no sentence: a small letter follows it. */
-const SPACED_NAMES = new RegExp(` ?\\.\\s{1,3}(?:${ENDS})(?![\\p{L}\\p{N}-])`, 'gu')
+const NAMES =
+  /(?<space>\s{0,3}\.\s{0,3})(?<end>eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
 /** Hedera counts its accounts. */
 const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
 
 function named(text: string): string[] {
-  const names = [...text.matchAll(NAMES), ...text.matchAll(SPACED_NAMES)].flatMap(({ 0: end, index }) => {
-    const name = /[^\s.]{1,60}$/u.exec(text.slice(Math.max(0, index - 60), index))?.[0]
-    return name ? [`${name}${end}`] : []
+  const names = [...inLatin(text).matchAll(NAMES)].flatMap(({ 0: found, index, groups = {} }) => {
+    const name = /[^\s.]{1,60}$/u.exec(text.slice(Math.max(0, index - 60), index))?.[0] ?? ''
+    // A sentence that begins with a coin begins with a capital.
+    const isName = groups['space']?.endsWith('.') || (name.length > 3 && /^[a-z\d]/.test(groups['end'] ?? ''))
+    return name && isName ? [`${name}${found}`] : []
   })
   return [...names, ...(text.match(ACCOUNTS) ?? [])]
 }
@@ -190,16 +215,38 @@ const BECH32 = new RegExp(`(?:${[...new Set(prefixes)].join('|')})1(?=([02-9ac-h
 const BASE58_RUN = /[1-9A-HJ-NP-Za-km-z]{25,}/g
 /** Where addresses with a checksum in base 58 begin on a main network. */
 const STARTS = /[139ADLMTXrt7]/
-/** So many pieces are decoded at most; what has more of them is taken for an address, for nobody wrote it to be read. */
-const DECODED_MAX = 4_000
+/** So many pieces are decoded at most in all texts together; more of them are taken for an address, for nobody wrote them to be read. */
+const DECODED_MAX = 12_000
+
+interface Budget {
+  decoded: number
+}
+const newBudget = (): Budget => ({ decoded: DECODED_MAX })
 
 /** Whole addresses, also with spaces, lines, markup or signs between their letters. */
-function whole(text: string): string[] {
+function whole(text: string, budget: Budget): string[] {
   const joined = text.replace(/[^A-Za-z0-9]/g, '')
   const found = (joined.match(/(?:0x)?[0-9a-f]{40,64}/gi) ?? []).filter((hex) => /[a-f]/i.test(hex.slice(2)))
-  let left = DECODED_MAX
+  return [...found, ...checked(joined, budget)]
+}
+
+/** The same with whole words between the pieces, of which some have digits or capitals in them. */
+function amongWords(text: string, budget: Budget): string[] {
+  const tokens = (text.match(/[A-Za-z0-9]+/g) ?? []).filter(
+    (token) => !/^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/.test(token),
+  )
+  const numbers = tokens.filter((token) => /^(?:0x)?[0-9a-f]+$/i.test(token)).join('')
+  // Years, amounts and paragraphs have a letter here and there, an address one in every third place.
+  const found = (numbers.match(/0x[0-9a-f]{40}|[0-9a-f]{40}/gi) ?? []).filter(
+    (hex) => hex.length > 40 || countOf(/[a-f]/gi, hex) > 5,
+  )
+  return [...found, ...checked(tokens.join(''), budget)]
+}
+
+function checked(joined: string, budget: Budget): string[] {
+  const found: string[] = []
   for (const piece of piecesOf(joined)) {
-    if (--left < 0) return [...found, piece]
+    if (--budget.decoded < 0) return [...found, piece]
     if (hasChecksum(piece)) found.push(piece)
   }
   return found
@@ -213,12 +260,16 @@ function* piecesOf(joined: string): Generator<string> {
       yield small.slice(index, index + length)
   for (const { 0: run } of joined.matchAll(BASE58_RUN))
     for (let from = 0; from + 25 <= run.length; from++) {
-      // Sentences have a capital here and there, an address one in every second place.
-      if (!STARTS.test(run[from] ?? '') || countOf(/[A-Z2-9]/g, run.slice(from, from + 36)) < 5) continue
-      for (let length = 25; length <= Math.min(36, run.length - from); length++)
-        yield run.slice(from, from + length)
+      // Sentences have a capital here and there, an address one in every second place, and figures have no letters.
+      const next = run.slice(from, from + 36)
+      if (!STARTS.test(run[from] ?? '') || countOf(/[A-Z2-9]/g, next) < 5 || countOf(/[A-Za-z]/g, next) < 8)
+        continue
+      for (let length = lengthMin(next); length <= next.length; length++) yield next.slice(0, length)
     }
 }
+
+/** 24 bytes and more: a sign that stands for a byte of zeros at the beginning, 32 signs for the rest. */
+const lengthMin = (next: string) => Math.max(25, 32 - (/^(?:1+|r+)/.exec(next)?.[0].length ?? 0))
 
 /** Core networks, Tron and the like carry the same checksum whatever their version is; Ripple has an alphabet of its own. */
 function hasChecksum(piece: string): boolean {
@@ -261,15 +312,10 @@ function parts(text: string): string[] {
   }
   close()
   closeShort()
-  if (countOf(DRAWING, text) > DRAWN_MAX) found.push((text.match(DRAWING) ?? []).slice(0, DRAWN_MAX).join(''))
   // Pieces with words between them: “the first part is …”.
-  if (pieces.size > 2 && [...pieces].join('').length >= 19) found.push([...pieces].join(' '))
+  if (pieces.size > 2 && [...pieces].join('').length >= 24) found.push([...pieces].join(' '))
   return found
 }
-
-/** Blocks, shapes and dots of Braille, of which a code for a camera can be drawn. */
-const DRAWING = /[\u2580-\u25ff\u2800-\u28ff\u2b1b\u2b1c]/g
-const DRAWN_MAX = 60
 
 /** Letters and digits one by one or in pairs, more of them than sentences have short words in a row. */
 const isSpelledOut = (tokens: readonly string[]) =>
@@ -283,8 +329,7 @@ const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
 
-const isPiece = (token: string) =>
-  token.length > 3 && (turns(token) > 1 || (/^(?:0x)?[0-9a-f]+$/i.test(token) && turns(token) > 0))
+const isPiece = (token: string) => token.length > 3 && turns(token) > 1
 
 function isLong(token: string): boolean {
   if (token.length >= 40) return true
@@ -294,3 +339,20 @@ function isLong(token: string): boolean {
 
 const isOdd = (token: string) =>
   token.length > 1 && token.length < 12 && (turns(token) > 0 || /[A-Z]{2}[a-z]|^[a-z]\w*[A-Z]/.test(token))
+
+/** Blocks, lines, dots and squares, of which a code to be scanned can be drawn. */
+const BLOCKS =
+  /[\u2500-\u25ff\u2800-\u28ff\u2b1b\u2b1c\u{1f7e0}-\u{1f7eb}\u{1cc00}-\u{1cebf}\u{1fb00}-\u{1fbef}]/gu
+/** The smallest code has 66 signs of dots, eight to a sign. */
+const BLOCKS_MAX = 60
+/** It has as many rows as columns, and a row of words has more letters than a few. */
+const ROWS_MAX = 10
+const isRow = (line: string) => line.length > 9 && new Set(line).size < 7
+
+/** Codes that are drawn of signs or letters, which a telephone reads. */
+function codes(text: string): string[] {
+  const blocks = text.match(BLOCKS) ?? []
+  const rows = text.split(/[\r\n]+/).filter(isRow)
+  const code = blocks.length > BLOCKS_MAX ? blocks : rows.length > ROWS_MAX ? rows : []
+  return code.length > 0 ? [code.join('').slice(0, BLOCKS_MAX)] : []
+}

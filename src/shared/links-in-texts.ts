@@ -1,5 +1,5 @@
 import { decoded, drawn, type FoundText } from './addresses-in-texts.ts'
-import { drawnLetters } from './plain-markup.ts'
+import { drawnText } from './plain-markup.ts'
 
 /** A link as its reader follows or types it, and the place on the internet that it leads to; undefined for what no browser understands. */
 interface Link {
@@ -16,7 +16,7 @@ const END = /[.,;:!?)\]}»*]+$/
 const FILE = /^[^@/]*\.(?:pdf|png|jpe?g|webp|svg|csv|json|txt|html?|js)$/i
 
 function linksIn(text: string): Link[] {
-  return [...drawn(text.replaceAll('**', '')).matchAll(LINK)].flatMap(([found]) => {
+  return [...drawn(text).matchAll(LINK)].flatMap(([found]) => {
     const link = found.replace(END, '')
     if (FILE.test(link)) return []
     // The markup's own bracket stands behind a link, and a browser cuts no bracket that was opened within.
@@ -38,10 +38,16 @@ export function foreignLinks(
 ): string[] {
   const known = [{ text: own, url: new URL(own) }, ...listed.flatMap(({ text }) => linksIn(text))]
   const foreign = texts
-    .flatMap(({ text }) => [text, decoded(text), drawnLetters(text)])
+    .flatMap(({ text }) => {
+      const { words, links } = drawnText(text)
+      return [text, decoded(text), words, ...links]
+    })
     .flatMap(linksIn)
     .filter((link) => !known.some((one) => leadsBelow(link, one)))
-  return [...new Set(foreign.map(({ text }) => text))]
+  // Of two spellings of one page the first one is shown, as it was written.
+  return [
+    ...new Map(foreign.toReversed().map(({ url, text }) => [url?.href ?? text, text])).values(),
+  ].toReversed()
 }
 
 function leadsBelow(link: Link, known: Link): boolean {

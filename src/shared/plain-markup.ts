@@ -66,34 +66,38 @@ export function parseMarkup(text: string): Block[] {
   return blocks
 }
 
-/** The letters as a page draws them, one beside the other, without the targets of links. */
-export function drawnLetters(text: string): string {
-  const letters = (inlines: readonly Inline[]) => inlines.map((inline) => inline.text).join('')
-  return parseMarkup(text)
-    .flatMap((block) => {
-      if (block.kind === 'heading') return [letters(block.content)]
-      return (block.kind === 'paragraph' ? block.lines : block.items).map(letters)
-    })
-    .join('\n')
-}
-
 /** The words alone, for summaries, feeds and mails. */
 export function plainText(text: string): string {
-  const words = (inlines: readonly Inline[]) =>
-    inlines
-      .map((inline) =>
-        inline.kind === 'link' && inline.text !== inline.href
-          ? `${inline.text} (${inline.href})`
-          : inline.text,
-      )
-      .join('')
-  return parseMarkup(text)
+  const named = (inline: Inline) =>
+    inline.kind === 'link' && inline.text !== inline.href ? `${inline.text} (${inline.href})` : inline.text
+  return written(parseMarkup(text), named, (isOrdered, index) => (isOrdered ? `${index + 1}. ` : '– '))
+}
+
+/** The words of a text exactly as a page draws them, without the marks of lists, and the pages behind its links. */
+export function drawnText(text: string): { readonly words: string; readonly links: readonly string[] } {
+  const links: string[] = []
+  const words = written(
+    parseMarkup(text),
+    (inline) => {
+      if (inline.kind === 'link') links.push(inline.href)
+      return inline.text
+    },
+    () => '',
+  )
+  return { words, links }
+}
+
+function written(
+  blocks: readonly Block[],
+  inlineText: (inline: Inline) => string,
+  mark: (isOrdered: boolean, index: number) => string,
+): string {
+  const line = (inlines: readonly Inline[]) => inlines.map(inlineText).join('')
+  return blocks
     .map((block) => {
-      if (block.kind === 'heading') return words(block.content)
-      if (block.kind === 'paragraph') return block.lines.map(words).join('\n')
-      return block.items
-        .map((item, index) => `${block.ordered ? `${index + 1}.` : '–'} ${words(item)}`)
-        .join('\n')
+      if (block.kind === 'heading') return line(block.content)
+      if (block.kind === 'paragraph') return block.lines.map(line).join('\n')
+      return block.items.map((item, index) => `${mark(block.ordered, index)}${line(item)}`).join('\n')
     })
     .join('\n\n')
 }

@@ -19,6 +19,15 @@ export const contentMutants = mutantsOf({
     ),
     killers: words,
   },
+  'address-between-links': {
+    says: 'An address whose pieces are the words of links is published by one operator.',
+    edits: replace(
+      'src/shared/addresses-in-texts.ts:readingsOf',
+      'pages.map(({ words }) => words)',
+      "pages.map(() => '')",
+    ),
+    killers: words,
+  },
   'address-in-parts': {
     says: 'An address whose parts stand in one announcement after another is published by one operator.',
     edits: replace(

@@ -8,6 +8,7 @@ import type { OperatorActor } from '../../src/server/unit-of-work/unit-of-work.t
 import { actions as rules } from '../../src/shared/actions.ts'
 import type { CampaignSettings } from '../../src/shared/campaign-settings.ts'
 import { settingsOf } from '../../src/shared/campaign-settings-inputs.ts'
+import { drawnText } from '../../src/shared/plain-markup.ts'
 import { noTexts } from '../../src/shared/texts.ts'
 import { actionsOf, currenciesOf, operatorActor } from '../support/actions.ts'
 import { addBuyer, buy, openSale, type Sale } from '../support/campaign.ts'
@@ -61,6 +62,11 @@ const news = (body: string, more: object = {}) => ({
   publishedAt: '2026-01-01T00:00:00.000Z',
   ...more,
 })
+/** Every second piece is the words of a link to the sale itself. */
+const inLinks = (text: string) =>
+  (text.match(/.{1,5}/g) ?? [])
+    .map((piece, at) => (at % 2 ? `[${piece}](https://sale.example.org/how/to/pay)` : piece))
+    .join('')
 const published = () =>
   db.query<{ body: string }>(
     sql`select body ->> 'en' as body from announcements where published_at <= now() order by id`,
@@ -107,6 +113,16 @@ describe('where the campaign asks for two operators', () => {
     ).toBe('second_operator_required')
     // Pinning changes no word.
     await change(`Never send to ${THEIRS}.`, draft.revision + 1).then(() => undefined)
+  })
+
+  it.each([
+    ['links between the pieces of an address', inLinks(THEIRS), THEIRS],
+    ['a name half of which is bold', 'Our wallet is **honest-presale**.eth', 'honest-presale.eth'],
+    ['a name whose end is a link', 'Our wallet is honest[.eth](https://sale.example.org/a)', 'honest.eth'],
+  ])('%s wait, because readers see it whole [TWO-21]', async (_, body, whole) => {
+    expect(drawnText(body).words).toContain(whole)
+    expect(await codeOf(execute('announcement.add', news(body)))).toBe('second_operator_required')
+    expect((await waiting())[0]?.summary['addressFound']).toContain(whole)
   })
 
   it('what was edited after it was asked for is not what is confirmed [TWO-21]', async () => {
