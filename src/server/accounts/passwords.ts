@@ -3,6 +3,7 @@ import { emailKey } from '../../shared/mailbox.ts'
 import { isFresh } from '../actions/actions.ts'
 import {
   checkNewPassword,
+  forgetClients,
   type GivenProof,
   type Origin,
   type Proof,
@@ -89,7 +90,7 @@ async function replacePassword(
     await endAccess(parts, tx, user.id, actor.sessionId ?? null)
     // A link for a new password stays: whoever is inside could end each one that its owner is mailed.
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])
-    await stopDeliveryChange(parts, tx, user.id)
+    await stopDeliveryChange(parts, tx, user)
     await parts.sendMail(tx, passwordChangedMail(user))
   })
 }
@@ -147,8 +148,10 @@ export async function resetPassword(
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
     await endTakeBacks(tx, user.id, email, true)
     const since = firstOfDoubt(user, back?.createdAt)
-    await stopDeliveryChange(parts, tx, user.id, since)
+    await stopDeliveryChange(parts, tx, { ...user, email }, since)
+    await tx.query(sql`select forget_refund_addresses(${user.id}, ${since})`)
     await secondFactors.removeSince(tx, holder, since)
+    await forgetClients(parts.limits, tx, accountKey(emailKey(email)), client)
     await parts.sendMail(tx, passwordChangedMail({ ...user, email }))
   })
 }
@@ -168,16 +171,26 @@ function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Da
 // Rules: DELIVER-4
 /**
  * Whoever had the old password may have named another address for the tokens: what does not count yet never will, nor what was named
- * since `since`.
+ * since `since`. Mails the address that counts now, if anything was taken back.
  */
 async function stopDeliveryChange(
   parts: AccountParts,
   tx: Queryable,
-  userId: string,
+  { id, email, language, name }: LockedUser,
   since: Date | 'infinity' = 'infinity',
 ): Promise<void> {
-  await parts.credentials.links.revoke(tx, { kind: 'user', id: userId }, ['delivery_address'])
-  await tx.query(sql`select withdraw_delivery_change(${userId}, ${since})`)
+  await parts.credentials.links.revoke(tx, { kind: 'user', id }, ['delivery_address'])
+  const { isTaken } = await tx.one<{ isTaken: boolean }>(
+    sql`select withdraw_delivery_change(${id}, ${since}) as "isTaken"`,
+  )
+  if (!isTaken) return
+  const { address } = await tx.one<{ address: string | null }>(
+    sql`select (select d.address from delivery_addresses d
+                 where d.user_id = ${id} and d.network = (select settings #>> '{delivery,chain}' from campaign)
+                   and d.id = delivery_address_at(${id}, d.chain_id, clock_timestamp())
+                 order by d.counts_from desc limit 1) as address`,
+  )
+  await parts.sendMail(tx, { kind: 'delivery_change_withdrawn', to: email, language, name, address })
 }
 
 async function writePassword(

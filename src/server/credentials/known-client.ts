@@ -41,3 +41,15 @@ export async function rememberClient(
   if (browser) await limits.rememberNetwork(tx, account, markOf(browser))
   return limits.rememberNetwork(tx, account, network)
 }
+
+// Rules: RIGHT-38
+/** Forgets all places but this one, after a reset from there: some may be a thief's. */
+export async function forgetClients(
+  limits: Limits,
+  tx: Queryable,
+  account: string,
+  origin: Origin,
+): Promise<void> {
+  await limits.forgetNetworks(tx, account)
+  await rememberClient(limits, tx, account, origin)
+}

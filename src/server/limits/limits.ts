@@ -228,6 +228,11 @@ export class Limits {
     return row.known
   }
 
+  async forgetNetworks(db: Queryable, account: string): Promise<void> {
+    const [subjects] = this.#networkKeys(account, '')
+    await db.query(sql`delete from known_networks where subject = any(${subjects})`)
+  }
+
   async isNetworkKnown(account: string, network: string): Promise<boolean> {
     const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await this.#db.one<{ known: boolean }>(
