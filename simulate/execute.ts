@@ -141,6 +141,7 @@ export class People {
       case 'name':
       case 'claim':
       case 'sign':
+      case 'take back':
         return this.#buy(step)
       case 'pay':
       case 'replace':
@@ -173,7 +174,7 @@ export class People {
   }
 
   async #buy(
-    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'name' | 'claim' | 'sign' }>,
+    step: Extract<Step, { kind: 'order' | 'order again' | 'sent' | 'name' | 'claim' | 'sign' | 'take back' }>,
   ): Promise<unknown> {
     const { modules } = this.#world
     if (step.kind === 'order') return this.#orderAnew(step)
@@ -184,6 +185,7 @@ export class People {
     const { token } = (await this.#placed(asked)) ?? {}
     if (!token) return
     if (step.kind === 'sign') return this.#sign(asked, actor.userId, token)
+    if (step.kind === 'take back') return modules.orders.takeBack(actor.userId, token)
     if (step.kind === 'sent') return modules.orders.noteSent(actor.userId, token)
     if (step.kind === 'name')
       return modules.orders.setTransactionId(actor.userId, token, transactionOf(step.transaction))
@@ -365,12 +367,12 @@ export class People {
   }
 
   /** Fixed before anybody orders. */
-  async #promise(usd: string): Promise<void> {
+  async #promise(settings: object): Promise<void> {
     if (this.asked.length > 0) return
     await this.#world.db.query(
       sql`with escrows_off as (
             update currencies set paused_at = clock_timestamp(), pause_reason = '{"en": "no escrow"}' where in_escrow)
-          update campaign set settings = settings || jsonb_build_object('softCapPolicy', 'refund', 'softCapUsd', ${usd}::text)`,
+          update campaign set settings = settings || ${JSON.stringify(settings)}`,
     )
   }
 
@@ -508,7 +510,9 @@ export class People {
       case 'say paid':
         return this.#sayPaid(step.which)
       case 'soft cap':
-        return this.#promise(step.usd)
+        return this.#promise({ softCapPolicy: 'refund', softCapUsd: step.usd })
+      case 'money back':
+        return this.#promise({ moneyBackDays: step.days })
       case 'limits':
         return this.#limit(step)
       case 'pause sale':

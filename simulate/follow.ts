@@ -85,6 +85,7 @@ export class Follower {
       case 'sign':
       case 'sent':
       case 'name':
+      case 'take back':
         return this.#buyer(step, outcome, stand)
       case 'approve':
       case 'reject':
@@ -108,6 +109,9 @@ export class Follower {
       case 'limits':
         this.#model.limits = limitsOf(stand.limits)
         return
+      case 'money back':
+        this.#model.limits = limitsOf(stand.limits)
+        return this.#readSale(stand)
       case 'price':
       case 'rate':
       case 'pause sale':
@@ -172,7 +176,11 @@ export class Follower {
     return this.#model.orderOf(Number(this.#people.at(which)?.order?.number))
   }
 
-  #buyer(step: Extract<Step, { kind: 'sign' | 'sent' | 'name' }>, outcome: Outcome, stand: Stand): void {
+  #buyer(
+    step: Extract<Step, { kind: 'sign' | 'sent' | 'name' | 'take back' }>,
+    outcome: Outcome,
+    stand: Stand,
+  ): void {
     const model = this.#model
     const order = this.#orderOf(step.which)
     const row = order && standing(stand, order)
@@ -180,6 +188,9 @@ export class Follower {
     if (step.kind === 'sent') {
       this.#expect('word of a buyer', outcome, null)
       order.isSent ||= row.sent
+    } else if (step.kind === 'take back') {
+      this.#expect('taking back', outcome, model.refusalOfTakingBack(order))
+      if (row.status === 'rejected' && order.status === 'approved') model.takeBack(order)
     } else if (step.kind === 'name') {
       this.#expect(
         'name of a transaction',

@@ -180,6 +180,33 @@ const rejected = ofOneOrder(({ looks, confirms }) => [
   [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
+/** Where buyers may take orders back: before and after their days, beside rounds, levels and rewards, with payments that come and go. */
+const takenBack = fc.tuple(buyer, tokens, currency).chain(([by, amount, code]) => {
+  const { looks, mines, undoes } = onChain(networkOf(code))
+  const backs = say('take back', newest)
+  return inTurn(
+    [say('money back', { days: 14 }), orders(by, code, amount), pays('1', '0.5', '1.5'), mines(13), looks],
+    [either(freezes, orders(by, code, '40'), pays('0.5')), either(passes(61, 18_720, 20_159, 20_160), looks)],
+    [either(freezes, pays('0.25', '1')), either(say('decide rewards', {}), mines(13)), looks, backs],
+    [undoes(11, 'kept', 'waits', 'lost'), looks, pays('1', '0.25'), mines(13), looks, backs, looks],
+  )
+})
+
+/** The same at a fixed address. */
+const takenBackByHand = fc
+  .tuple(buyer, tokens)
+  .chain(([by, amount]) =>
+    inTurn(
+      [
+        say('money back', { days: 14 }),
+        orders(by, 'DAI', amount),
+        decides('approve'),
+        passes(1, 20_159, 20_160),
+      ],
+      [either(freezes, decides('reject')), say('take back', newest), decides('reject'), say('claim', newest)],
+    ),
+  )
+
 /** Two orders at a fixed address whose buyers name one transaction: it serves one of them. */
 const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, amount, transaction]) => {
   const names = say('name', { ...newest, transaction })
@@ -460,22 +487,31 @@ const story = fc.oneof(
   secondNodeBehind,
   executedAgain,
   rejected,
+  takenBack,
+  takenBackByHand,
   decidedByHand,
   namedTwice,
 )
 
 /**
  * Nothing is sold before both chains were read. Now and then a node is of another network from the start, or the sale is told from the
- * last hours of its first stage on. Half of them have buyers who brought each other, a third pays back below its soft cap.
+ * last hours of its first stage on. Half of them have buyers who brought each other, a third pays back below its soft cap, and in a third
+ * buyers may take orders back.
  */
 const begins = fc
-  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1), fc.nat(2))
-  .chain(([luck, network, areBrought, pledge]) => {
+  .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1), fc.nat(2), fc.nat(2))
+  .chain(([luck, network, areBrought, pledge, right]) => {
     const pledged =
       pledge === 0
         ? [fc.record({ kind: kind('soft cap'), usd: fc.constantFrom('180', '900', '20000', '500000') })]
         : []
-    const friends = [...pledged, ...(areBrought ? [isOn, ...brings(0), ...brings(1), ...brings(-1)] : [])]
+    const mayTakeBack =
+      right === 0 ? [fc.record({ kind: kind('money back'), days: fc.constantFrom(14, 30) })] : []
+    const friends = [
+      ...pledged,
+      ...mayTakeBack,
+      ...(areBrought ? [isOn, ...brings(0), ...brings(1), ...brings(-1)] : []),
+    ]
     const { isElsewhere, looks } = onChain(network)
     if (luck === 0) return fc.tuple(isElsewhere, looks, say('restart', {}), ...both, ...friends)
     return luck < 3 ? fc.tuple(...both, passes(27_400, 28_400, 28_700)) : fc.tuple(...both, ...friends)

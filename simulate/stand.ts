@@ -182,7 +182,7 @@ const STAND = `json_build_object(
   'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
       from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
                                  from capacity_slots) s),
-  'limits', (select json_build_object('orderMaximumTokens', settings ->> 'orderMaximumTokens', 'levels', settings -> 'levels') from campaign),
+  'limits', (select json_build_object('orderMaximumTokens', settings ->> 'orderMaximumTokens', 'levels', settings -> 'levels', 'moneyBackDays', coalesce((settings ->> 'moneyBackDays')::integer, 0)) from campaign),
   'terms', (select nullif(settings -> 'referral', 'null') from campaign),
   'links', ${rows(`select user_id::text as user, country from referral_links order by user_id`)},
   'friends', ${rows(`select friend_id::text as user, referrer_id::text as referrer,

@@ -14,7 +14,9 @@ export type Step =
     })
   /** Of an order that is paid into an escrow: it is signed; its seller takes it out; its payer takes the money back then. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
-  | (Of<'order again' | 'sent' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  /** From its beginning on buyers may take orders back for so many days, so that it has no escrow. */
+  | (Of<'money back'> & { readonly days: number })
+  | (Of<'order again' | 'sent' | 'take back' | 'reverse grant' | 'repeat'> & { readonly which: number })
   /** A buyer names one of a few transactions as the payment of an order. */
   | (Of<'name'> & { readonly which: number; readonly transaction: number })
   | (Of<'claim'> & {
@@ -161,6 +163,7 @@ export const limits: fc.Arbitrary<Step> = fc.record({
 const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [12, fc.record({ kind: kind('order'), buyer, currency: anyCurrency, tokens, isOldPrice })],
   [1, fc.record({ kind: kind('order again'), which })],
+  [1, fc.record({ kind: kind('take back'), which })],
   [1, fc.record({ kind: kind('sent'), which })],
   [1, fc.record({ kind: kind('name'), which, transaction: fc.nat(2) })],
   [11, fc.record({ kind: kind('pay'), which, share, result, isOther })],

@@ -1,7 +1,8 @@
 -- The tokens that a round with this cut may list and no round has listed yet: one row for each order, grant
 -- or reward. Each counts with what it had at the cut and still has. An order counts with what its final
--- payments buy. An order in an escrow, and a deleted account, count nothing.
--- Rules: DELIVER-10, DELIVER-11, DELIVER-27
+-- payments buy. An order in an escrow, one that its buyer may still take back, and a deleted account count
+-- nothing.
+-- Rules: DELIVER-10, DELIVER-11, DELIVER-27, BACK-4
 create or replace function tokens_for_rounds(p_cut_at timestamptz)
 returns table (user_id bigint, order_id bigint, posting_id bigint, purchased numeric, bonus numeric,
                granted numeric)
@@ -28,7 +29,8 @@ language sql stable as $$
       left join not_final n on n.order_id = o.id
      cross join lateral (select case when n.order_id is not null then final_purchase(o) end) f(f)
      where o.status = 'approved'
-       and not exists (select from orders_in_escrows() e where e.order_id = o.id))
+       and not exists (select from orders_in_escrows() e where e.order_id = o.id)
+       and o.id not in (select id from orders_to_take_back()))
   select s.user_id, s.order_id, s.posting_id, s.purchased, s.bonus, s.granted
     from (select b.user_id, b.id, null::bigint, greatest(0, b.purchased), greatest(0, b.bonus), 0::numeric
             from bought b where b.purchased > 0 or b.bonus > 0

@@ -1,5 +1,5 @@
 -- Announces the terms of a stage's escrow; p_plan has the columns of escrow_plans. Refusals: not_found
--- (the stage), stage_closed, escrow_soft_cap (the sale pays back below it, which no contract does),
+-- (the stage), stage_closed, escrow_money_back (the sale gives money back, which no contract does),
 -- escrow_open (the stage has one already), escrow_times (the contract would refuse them).
 -- Rules: DELIVER-15, DELIVER-16
 create or replace function announce_escrow(
@@ -12,8 +12,8 @@ begin
   select * into s from stages where id = p.stage_id;
   if not found then refusal := 'not_found'; return; end if;
   if s.ends_at <= v_now then refusal := 'stage_closed'; return; end if;
-  if exists (select from campaign where settings ->> 'softCapPolicy' = 'refund') then
-    refusal := 'escrow_soft_cap'; return;
+  if exists (select from campaign c where gives_money_back(c)) then
+    refusal := 'escrow_money_back'; return;
   end if;
   if exists (select from escrow_plans e
               where e.stage_id = p.stage_id and e.chain = p.chain and e.state <> 'withdrawn') then

@@ -1,18 +1,18 @@
 -- Puts an announced escrow in force by what was seen of it in a final block: p_seen has address, code_hash,
 -- height, block_hash, mined_at and second_node of escrows, the plan the rest. Locks the plan. Refusals:
--- escrow_unknown, escrow_state (it is not announced), escrow_soft_cap (the sale pays back below its soft cap
--- by now: a change of that waits until this is done, and sees the escrow).
+-- escrow_unknown, escrow_state (it is not announced), escrow_money_back (the sale gives money back by now: a
+-- change of that waits until this is done, and sees the escrow).
 -- Rules: DELIVER-15, DELIVER-16
 create or replace function put_escrow_in_force(
   p_number integer, p_seen escrows, p_quote_key text, p_operator_id bigint, out refusal text
 ) language plpgsql as $$
-declare p escrow_plans; v_id integer; v_policy text;
+declare p escrow_plans; v_id integer; v_gives_back boolean;
 begin
   select * into p from escrow_plans e where e.number = p_number for update;
   if not found then refusal := 'escrow_unknown'; return; end if;
   if p.state <> 'announced' then refusal := 'escrow_state'; return; end if;
-  select settings ->> 'softCapPolicy' into v_policy from campaign for share;
-  if v_policy = 'refund' then refusal := 'escrow_soft_cap'; return; end if;
+  select gives_money_back(c) into v_gives_back from campaign c for share;
+  if v_gives_back then refusal := 'escrow_money_back'; return; end if;
   insert into escrows (
     stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by,
     review_seconds, locks_first, start_bps, cliff_seconds, linear_seconds, assets, quote_key, code_hash,

@@ -7,8 +7,8 @@
 -- Refusals: order_unknown, order_changed, order_on_chain (its chain shows what came), order_in_escrow (its
 -- money lies in an escrow, which alone can take the order out), order_signed (it may still be paid there),
 -- order_state (a different amount is owed for it already), tokens_allocated (a delivery round has some of its
--- tokens).
--- Rules: DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
+-- tokens). Without an operator it is the buyer (taken_back) or the sale (soft_cap_missed), by p_reason.
+-- Rules: BACK-2, DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
   p_seen text default null, out refusal text, out changed boolean
@@ -50,7 +50,8 @@ begin
    where id = p_order_id returning * into o;
   perform take_room(o, 0, 0, 0);
   perform note_order_event(p_order_id, case when v_was_approved then 'reversed' else 'rejected' end,
-                           case when p_operator_id is null then 'system' else 'operator' end,
+                           case when p_operator_id is not null then 'operator'
+                                when p_reason = 'taken_back' then 'buyer' else 'system' end,
                            p_operator_id, v_reason);
   if p_operator_id is not null then
     perform write_audit(p_operator_id, 'order.reject', 'order', p_order_id::text, jsonb_build_object(

@@ -1,12 +1,13 @@
 -- The base tokens of a friend's order for which the referrer can be rewarded. 0 if the order is not
--- approved or the sale missed its soft cap. Approved by an operator: all, once the approval is p_hand_days
--- old, 0 before. In an escrow: 0 until delivery, because the money may still go back. Else what its final
--- payments buy.
--- Rules: REFER-4
+-- approved, its buyer may still take it back, or the sale missed its soft cap. Approved by an operator: all,
+-- once the approval is p_hand_days old, 0 before. In an escrow: 0 until delivery, because the money may still
+-- go back. Else what its final payments buy.
+-- Rules: REFER-4, BACK-3
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$
   select case
-    when o.status <> 'approved' or exists (select from campaign where soft_cap_verdict = 'missed') then 0
+    when o.status <> 'approved' or exists (select from campaign where soft_cap_verdict = 'missed')
+      or money_back_until(o) > clock_timestamp() then 0
     when o.approved_via = 'operator' then
       case when o.approved_at <= clock_timestamp() - make_interval(days => p_hand_days)
            then o.base_tokens else 0 end

@@ -1,10 +1,13 @@
 -- The rate at which a payment buys that was first seen at p_at, after its order's expiry; null where it does
 -- not: the order's stage or price was not in force then, the sale was paused, it took no orders in the
--- currency, or no rate was fresh.
--- Rules: LATE-1, LATE-2
+-- currency, no rate was fresh, or within a day its buyer could not take the order back any more.
+-- Rules: LATE-1, LATE-2, BACK-4
 create or replace function late_rate(o orders, p_at timestamptz) returns numeric language sql stable as $$
   select r.rate from rate_at(o.currency_id, p_at) r
    where r.price_usd = o.price_usd and not sale_was_paused(p_at)
      and not currency_was_off(o.currency_id, p_at)
      and exists (select from stages where id = o.stage_id and starts_at <= p_at and ends_at > p_at)
+     and not exists (select from order_terms t
+                      where t.id = o.terms_id and t.money_back_days > 0
+                        and p_at > o.created_at + make_interval(days => t.money_back_days - 1))
 $$;

@@ -69,7 +69,7 @@ export interface Settings {
 }
 
 /** What each order keeps as it was when the order was made. */
-export type Limits = Pick<Ordered, 'maximum' | 'levels'>
+export type Limits = Pick<Ordered, 'maximum' | 'levels' | 'moneyBackDays'>
 
 /** A contract that holds the money of a stage's orders in its coins; there are no other orders in these. */
 export interface Escrow {
@@ -136,6 +136,8 @@ export interface Order extends Made, Amounts {
   /** What delivery rounds have of it, and the payments on which that stands. */
   listed: Tokens
   readonly listedPayments: Set<Payment>
+  /** By its buyer. */
+  isTakenBack: boolean
 }
 
 /** What is owed back for a payment, or by the word of operators (`payment` null). How it is paid is the chain's to say. */
@@ -328,6 +330,12 @@ export class Model {
     ])
   }
 
+  /** The tokens by which a buyer has a level: what may still be taken back is none of them. */
+  #levelTokensOf(buyer: number): Exact {
+    const open = this.#approved().filter((order) => order.buyer === buyer && this.#mayBeTakenBack(order))
+    return this.balanceOf(buyer).minus(Exact.sum(open.flatMap(({ base, bonus }) => [base, bonus])))
+  }
+
   depositsOf(buyer: number): Exact {
     return Exact.sum(
       this.#approved()
@@ -413,7 +421,7 @@ export class Model {
       ...this.limits,
       rate,
       price,
-      heldPercent: percentReached(this.limits.levels, this.balanceOf(buyer)),
+      heldPercent: percentReached(this.limits.levels, this.#levelTokensOf(buyer)),
       asked: base.over(rate).rounded(6),
       stage: stage?.id ?? 0,
       expiresAt: Math.min(this.now + this.#settings.orderMinutes * MINUTE, stage?.endsAt ?? 0),
@@ -451,6 +459,7 @@ export class Model {
       stood: new History<Tokens>(NOTHING),
       listed: NOTHING,
       listedPayments: new Set(),
+      isTakenBack: false,
     }
     this.orders.push(order)
     // Every order in a coin of the operators is paid at one address.
@@ -581,6 +590,18 @@ export class Model {
     return isLess(NOTHING, order.listed) ? 'tokens_allocated' : null
   }
 
+  /** Why its buyer can't take an order back. */
+  refusalOfTakingBack(order: Order): string | null {
+    return order.isTakenBack || this.#mayBeTakenBack(order) ? null : 'money_back_over'
+  }
+
+  /** What was bought with it is owed. */
+  takeBack(order: Order): void {
+    if (order.isTakenBack) return
+    order.isTakenBack = true
+    this.reject(order, this.isByHand(order) ? order.coins : Exact.zero)
+  }
+
   approve(order: Order): void {
     if (order.status === 'approved') return
     this.#approve(order, 'operator')
@@ -635,6 +656,7 @@ export class Model {
   #listable(order: Order, cut: number): Tokens {
     const { status, buyer, ordered } = order
     if (status !== 'approved' || this.#isInItsEscrow(order) || !this.#hasAddress(buyer)) return NOTHING
+    if (this.#mayBeTakenBack(order)) return NOTHING
     const [stood, most] = [order.stood.at(cut), amountsOf(ordered, this.#finalBase(order))]
     const least = (of: (one: Tokens) => Exact) => {
       const listable = Exact.least(of(order), of(stood), of(most))
@@ -658,11 +680,18 @@ export class Model {
   }
 
   #baseForReward(order: Order): Exact {
-    if (order.status !== 'approved' || this.softCap.isMissed) return Exact.zero
+    if (order.status !== 'approved' || this.softCap.isMissed || this.#mayBeTakenBack(order)) return Exact.zero
     if (order.via === 'operator')
       return order.approvedAt + BY_HAND_AFTER <= this.now ? order.base : Exact.zero
     // The simulation delivers nothing: until then what lies in an escrow may go back.
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
+  }
+
+  /** For so many days from what was bought last, while the sale lasts, and not what a round has. */
+  #mayBeTakenBack({ status, ordered, approvedAt, listed }: Order): boolean {
+    const until = Math.min(approvedAt + ordered.moneyBackDays * DAY, this.#sale.endsAt)
+    const isListed = isLess(NOTHING, listed)
+    return ordered.moneyBackDays > 0 && status === 'approved' && !isListed && this.now < until
   }
 
   /** Who has named an address for tokens: those who were there from the start. */
@@ -923,7 +952,10 @@ export class Model {
     const { ordered } = order
     const parts = this.#parts(order)
     order.isSent ||= parts.some(({ left }) => left.isPositive)
-    const most = this.#take(order, parts)
+    // A round has tokens of it, so that nothing more of it can be taken back.
+    const isOver = ordered.moneyBackDays > 0 && isLess(NOTHING, order.listed)
+    const open = parts.filter(({ payment }) => !isOver || payment.credited.isPositive)
+    const most = this.#take(order, open)
     // What was bought stands while a block holds it.
     const counted = parts.filter(
       ({ payment }) =>
@@ -931,9 +963,10 @@ export class Model {
         (payment.credited.isPositive && payment.block !== null) ||
         isListed(order, payment),
     )
+    const standing = counted.filter((part) => open.includes(part))
     // What would take from a payment what rounds have is owed: only what was bought by then is judged.
-    const takes = this.#takesFromRounds(order, this.#judge(order, counted, most))
-    const own = takes ? counted.filter(({ payment }) => payment.credited.isPositive) : counted
+    const takes = this.#takesFromRounds(order, this.#judge(order, standing, most))
+    const own = takes ? standing.filter(({ payment }) => payment.credited.isPositive) : standing
     const judged = this.#judge(order, own, most)
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     const bought = order.status === 'approved' ? order : NOTHING
@@ -1035,6 +1068,8 @@ export class Model {
     if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
     const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
+    const { moneyBackDays: days } = order.ordered
+    if (days > 0 && at > order.madeAt + (days - 1) * DAY) return null
     const isRefused = this.#paused.at(at) || this.#refusals.get(order.currency)?.at(at)
     const rates = this.#rates.get(order.currency) as History<Exact>
     return isInForce && !isRefused ? rates.at(at) : null

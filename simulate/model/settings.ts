@@ -47,14 +47,16 @@ export const termsOf = (given: GivenTerms): ReferralTerms => ({
   excluded: given.countriesExcluded,
 })
 
-/** The largest order and the levels as the settings have them. */
+/** What orders keep as it was when they were made, as the settings have it. */
 export interface GivenLimits {
   readonly orderMaximumTokens: string
+  readonly moneyBackDays?: number
   readonly levels: readonly { readonly threshold: string; readonly bonusPercent: string }[]
 }
 
-export const limitsOf = ({ orderMaximumTokens, levels }: GivenLimits): Limits => ({
+export const limitsOf = ({ orderMaximumTokens, levels, moneyBackDays }: GivenLimits): Limits => ({
   maximum: Exact.of(orderMaximumTokens),
+  moneyBackDays: moneyBackDays ?? 0,
   levels: levels.map(({ threshold, bonusPercent }) => ({
     threshold: Exact.of(threshold),
     percent: Exact.of(bonusPercent),

@@ -27,6 +27,8 @@ export interface Ordered extends Amounts {
   readonly expiresAt: number
   readonly maximum: Exact
   readonly levels: readonly Level[]
+  /** For how many days its buyer may take it back; 0: never. */
+  readonly moneyBackDays: number
   readonly coinDecimals: number
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandColors, type GroundFault, groundFault } from './brand.ts'
-import { itemsMax, softCapPolicies } from './campaign-settings.ts'
+import { itemsMax, moneyBackDaysMin, softCapPolicies } from './campaign-settings.ts'
 import { defaultFaq, faqMax, isLive, lastingQuestions } from './faq.ts'
 import { frameOriginsMax, isFrameOrigin } from './frame-origins.ts'
 import { defaultLanguage, isBlank, publicLocales } from './languages.ts'
@@ -180,6 +180,8 @@ export const campaignSettings = z
       minimumAge: z.number().int().min(0).max(99),
       phone: z.enum(['required', 'optional', 'not_asked']),
     }),
+    /** Days within which a buyer may take an order back, from what was bought last; 0: never. */
+    moneyBackDays: z.number().int().min(0).max(365).default(0),
     operatorUtcOffsetMinutes: z.number().int().min(-720).max(840),
     orderMinimumTokens: tokenAmount,
     orderMaximumTokens: tokenAmount,
@@ -258,6 +260,8 @@ export const campaignSettings = z
       compare(settings.orderDefaultTokens, settings.orderMaximumTokens) > 0
     )
       issue(['orderDefaultTokens'], 'default_outside')
+    if (settings.moneyBackDays > 0 && settings.moneyBackDays < moneyBackDaysMin)
+      issue(['moneyBackDays'], `too_small ${moneyBackDaysMin}`)
     if (settings.referral && compare(settings.referral.mostTokensEach, settings.referral.mostTokens) > 0)
       issue(['referral', 'mostTokensEach'], 'each_above_all')
     const perkKeys = new Set<string>()

@@ -8,6 +8,18 @@ export type LevelSettings = z.infer<typeof levelSettings>
 /** The most items of a list of the settings: of shares, of levels. */
 export const itemsMax = 12
 
+/** The fewest days of a right to take back: what the European Union gives retail buyers (Regulation 2023/1114, article 13). */
+export const moneyBackDaysMin = 14
+/** What a buyer took back is to be paid within these days, the longest that the same article allows. */
+export const payBackDays = 14
+
+/** Whether the sale gives money back by itself, as no escrow contract does: below its soft cap, or to who takes back. */
+export const givesMoneyBack = ({
+  softCapPolicy,
+  moneyBackDays,
+}: Pick<CampaignSettings, 'softCapPolicy' | 'moneyBackDays'>): boolean =>
+  softCapPolicy === 'refund' || moneyBackDays > 0
+
 export const softCapPolicies = ['refund', 'none'] as const
 export type CampaignSettings = z.infer<typeof campaignSettings>
 export type StageSettings = z.infer<typeof stageSettings>

@@ -1,4 +1,5 @@
 import type { PublicCampaign } from './api/campaign.ts'
+import { payBackDays } from './campaign-settings.ts'
 
 /** Which entries of the journal a figure follows from; `chain`: what a node answered for a block; `site`: what this site alone counts. */
 export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting' | 'chain' | 'site'
@@ -86,6 +87,13 @@ export const figures = {
   'raised.usd': ofSale(orderSums.raisedUsd),
   'raised.onChainUsd': ofSale(orderSums.raisedOnChainUsd),
   'raised.byOperatorUsd': ofSale(orderSums.raisedByOperatorUsd),
+  'raised.takeableUsd': {
+    unit: 'usd',
+    value: 'coalesce(sum(usd), 0)',
+    rows: 'orders_to_take_back()',
+    formula: null,
+    of: 'site',
+  },
   'stages.N.progressPercent': {
     unit: 'percent',
     value: progressPercent,
@@ -124,6 +132,14 @@ export const figures = {
     rows: OWED_REFUNDS,
     formula: OLDEST_OWED,
     of: 'refunds',
+  },
+  refundsOverdueUsd: {
+    unit: 'usd',
+    value: 'coalesce(sum(usd), 0)',
+    rows: `${OWED_REFUNDS} and reason = 'taken_back'
+   and owed_at < clock_timestamp() - interval '${payBackDays} days'`,
+    formula: null,
+    of: 'site',
   },
   grantedTokens: {
     unit: 'token',

@@ -36,6 +36,7 @@ export const settingRows = {
   soldShare: { section: 'supply', lock: 'fixed' },
   bonusShare: { section: 'supply', lock: 'fixed' },
   buyers: { section: 'buyers' },
+  moneyBackDays: { section: 'buyers', unit: 'days' },
   operatorUtcOffsetMinutes: { section: 'running', isPrivate: true },
   orderMinimumTokens: { section: 'supply', unit: 'tokens' },
   orderMaximumTokens: { section: 'supply', unit: 'tokens' },

@@ -31,7 +31,7 @@ export const campaignMutants = mutantsOf({
     says: 'A sale that pays back sells less because a stage is removed.',
     edits: remove(
       'src/server/campaign/change-rules.ts:refuseStageRemoved',
-      "if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')",
+      "if (givesMoneyBack(settings)) locked('stages', 'a sale that pays back sells no less than it said')",
     ),
     killers: moved,
   },

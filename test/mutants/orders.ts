@@ -226,7 +226,7 @@ export const orderMutants = mutantsOf({
     says: 'A purchase ignores the level that its buyer holds.',
     edits: replace(
       'src/server/orders/sale-basis.ts:readBasis',
-      'coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance',
+      'coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) - ${takeableTokens} as balance',
       "'0' as balance",
     ),
     killers: embedded(pricing),

@@ -1,10 +1,11 @@
-import { never, remove, replace } from './edit.ts'
+import { always, never, remove, replace } from './edit.ts'
 import { embedded, mutantsOf } from './mutant.ts'
 
 const judged = embedded('src/server/payments/settlement.test.ts')
 const settled = embedded('src/server/payments/settling.test.ts')
 const parts = embedded('src/server/payments/settling-functions.test.ts')
 const steps = embedded('src/server/payments/settling-steps.test.ts')
+const takeBack = embedded('src/server/ledger/take-back.test.ts')
 const facts = embedded('src/server/payments/payment-rules.test.ts')
 const deleted = embedded(
   'test/security-regressions/paid-in-time-by-a-deleted-account.test.ts',
@@ -348,7 +349,11 @@ export const settlementMutants = mutantsOf({
   },
   'late-at-the-end-of-its-stage': {
     says: 'A late payment buys in the moment in which its stage ends.',
-    edits: replace('late_rate', 'ends_at > p_at', 'ends_at >= p_at'),
+    edits: replace(
+      'late_rate',
+      'starts_at <= p_at and ends_at > p_at',
+      'starts_at <= p_at and ends_at >= p_at',
+    ),
     killers: parts,
   },
   'late-before-its-stage': {
@@ -446,9 +451,72 @@ export const settlementMutants = mutantsOf({
     edits: never('why_closed', "o.status = 'rejected'"),
     killers: steps,
   },
+  'taken-back-said-as-rejected': {
+    says: 'What is owed because its buyer took the order back is owed because an operator rejected it.',
+    edits: replace('why_closed', "when 'buyer' then 'taken_back'", "when 'buyer' then null"),
+    killers: takeBack,
+  },
+  'bought-behind-a-round': {
+    says: 'What is bought once a round has tokens of an order can never be taken back.',
+    edits: remove('why_closed', "when exists (…) then 'paid_after_approval'"),
+    killers: takeBack,
+  },
+  'taken-back-after-its-days': {
+    says: 'An order is taken back after its days.',
+    edits: always('take_back_order', 'money_back_until(o) > clock_timestamp()'),
+    killers: takeBack,
+  },
+  'taken-back-by-another': {
+    says: 'A stranger takes somebody’s order back.',
+    edits: remove('take_back_order', 'and user_id = p_user_id'),
+    killers: takeBack,
+  },
+  'taken-back-twice-refused': {
+    says: 'Who presses twice reads that it was too late.',
+    edits: remove('take_back_order', "or why_closed(o) <> 'taken_back'"),
+    killers: takeBack,
+  },
+  'taken-back-after-the-sale': {
+    says: 'An order is taken back after the end of the sale.',
+    edits: remove('money_back_until', ', (select max(ends_at) from stages)'),
+    killers: takeBack,
+  },
+  'taken-back-out-of-a-round': {
+    says: 'An order is shown as one to take back though a round has its tokens.',
+    edits: remove(
+      'money_back_until',
+      'and not exists (select from delivery_round_parts where order_id = o.id)',
+    ),
+    killers: takeBack,
+  },
+  'terms-without-days': {
+    says: 'An order has the days of orders with the same levels.',
+    edits: replace('terms_of_now', 'levels = v_levels and money_back_days = v_days', 'levels = v_levels'),
+    killers: takeBack,
+  },
+  'late-in-the-last-day': {
+    says: 'A late payment buys when the days since its order are over.',
+    edits: never('late_rate', 'p_at > o.created_at + make_interval(days => t.money_back_days - 1)'),
+    killers: takeBack,
+  },
+  'listed-before-its-days-are-over': {
+    says: 'A round lists what may still be taken back.',
+    edits: remove('tokens_for_rounds', 'and o.id not in (select id from orders_to_take_back())'),
+    killers: takeBack,
+  },
+  'rewarded-before-its-days-are-over': {
+    says: 'What may still be taken back brings a reward.',
+    edits: remove('base_for_reward', 'or money_back_until(o) > clock_timestamp()'),
+    killers: embedded('src/server/referral/referral.test.ts'),
+  },
+  'taken-back-by-the-system': {
+    says: 'What its buyer took back is said to be a missed soft cap.',
+    edits: remove('reject_order', "when p_reason = 'taken_back' then 'buyer'"),
+    killers: takeBack,
+  },
   'missed-said-as-rejected': {
     says: 'What is owed because the soft cap was missed is owed because an operator rejected the order.',
-    edits: replace('why_closed', "case e.actor when 'system' then 'soft_cap_missed' end", 'null'),
+    edits: replace('why_closed', "when 'system' then 'soft_cap_missed'", "when 'system' then null"),
     killers: steps,
   },
   'missed-and-reversed-said-as-rejected': {
@@ -460,7 +528,7 @@ export const settlementMutants = mutantsOf({
     says: 'What is owed because an operator rejected the order is owed because the soft cap was missed.',
     edits: replace(
       'why_closed',
-      "case e.actor when 'system' then 'soft_cap_missed' end",
+      "case e.actor when 'system' then 'soft_cap_missed' when 'buyer' then 'taken_back' end",
       "'soft_cap_missed'",
     ),
     killers: steps,
@@ -1186,19 +1254,23 @@ export const settlementMutants = mutantsOf({
   },
   'terms-of-another-maximum': {
     says: 'An order has the largest order of others with the same levels.',
-    edits: remove('terms_of_now', 'maximum_tokens = v_maximum and'),
+    edits: replace('terms_of_now', 'maximum_tokens = v_maximum and levels = v_levels', 'levels = v_levels'),
     killers: parts,
   },
   'terms-of-other-levels': {
     says: 'An order has the levels of others with the same largest order.',
-    edits: remove('terms_of_now', 'and levels = v_levels'),
+    edits: replace(
+      'terms_of_now',
+      'maximum_tokens = v_maximum and levels = v_levels',
+      'maximum_tokens = v_maximum',
+    ),
     killers: parts,
   },
   'terms-at-once': {
     says: 'Two orders at once under new terms fail.',
     edits: remove(
       'terms_of_now',
-      'on conflict (maximum_tokens, levels) do update set levels = excluded.levels',
+      'on conflict on constraint order_terms_once do update set levels = excluded.levels',
     ),
     killers: parts,
   },

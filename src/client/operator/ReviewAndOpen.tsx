@@ -123,6 +123,11 @@ function Terms({ campaign: { settings, priceUsd } }: { campaign: Campaign }) {
         <Fact label={t`If the soft cap is missed`}>
           {settings.softCapPolicy === 'refund' ? t`Money is sent back` : t`No money is sent back`}
         </Fact>
+        {settings.moneyBackDays > 0 ? (
+          <Fact label={t`Days to take an order back`}>
+            {settings.moneyBackDays}. <Trans>Keep the coins until these days are over.</Trans>
+          </Fact>
+        ) : null}
         <Fact label={t`Tokens in one order`}>
           <TokenAmount value={settings.orderMinimumTokens} /> –{' '}
           <TokenAmount value={settings.orderMaximumTokens} unit={symbol} />

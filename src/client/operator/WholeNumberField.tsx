@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Fields } from '../area/form-fields.ts'
 import { Field } from '../ui/Field.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
@@ -7,19 +8,21 @@ export function WholeNumberField<Values extends object>({
   form,
   name,
   label,
+  hint,
   min = 1,
   max,
 }: {
   form: Fields<Values>
   name: keyof Values & string
   label: string
+  hint?: ReactNode
   min?: number
   max: number
 }) {
   const { value, onValueChange } = form.value(name)
   const set = onValueChange as (next: number) => void
   return (
-    <Field label={label} error={form.error(name)}>
+    <Field label={label} hint={hint} error={form.error(name)}>
       <NumberField value={value as number} min={min} max={max} onValueChange={(next) => set(next ?? min)} />
     </Field>
   )

@@ -72,6 +72,7 @@ export function useRefundReason(): (reason: string) => string {
     order_rejected: t`the order was rejected`,
     account_deleted: t`the account of its buyer is deleted`,
     soft_cap_missed: t`the soft cap was missed`,
+    taken_back: t`its buyer took the order back`,
     cap_reached: t`too little was left of the stage`,
     supply_reached: t`too few tokens were left`,
     wrong_asset: t`another asset`,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Equation } from '../../shared/api/rounds.ts'
 import type { FigureKey } from '../../shared/figures.ts'
 import { localPath } from '../../shared/languages.ts'
+import { isZero } from '../../shared/money.ts'
 import type { Reserves, Transparency } from '../../shared/public-pages.ts'
 import { OwedBy } from './EquationTable.tsx'
 import { amount, dollars, moment } from './figures.ts'
@@ -24,10 +25,18 @@ export function SaleSummary({ transparency }: { transparency: Transparency }) {
         <Fact
           name={<Trans>Raised</Trans>}
           note={
-            <Trans>
-              {usd('raised.onChainUsd')} confirmed on chain, {usd('raised.byOperatorUsd')} approved by a
-              person
-            </Trans>
+            <>
+              <Trans>
+                {usd('raised.onChainUsd')} confirmed on chain, {usd('raised.byOperatorUsd')} approved by a
+                person
+              </Trans>
+              {isZero(valueOf('raised.takeableUsd')) ? null : (
+                <>
+                  {'; '}
+                  <Trans>{usd('raised.takeableUsd')} may still be taken back by buyers</Trans>
+                </>
+              )}
+            </>
           }
         >
           {usd('raised.usd')}

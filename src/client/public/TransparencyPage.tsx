@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { roundFilePath } from '../../shared/api/rounds.ts'
+import { payBackDays } from '../../shared/campaign-settings.ts'
 import { type FigureKey, figures as figureRows, nameOfFigure } from '../../shared/figures.ts'
 import { localPath } from '../../shared/languages.ts'
 import type { FigureOrigins, JournalHead, PublicFigure, Transparency } from '../../shared/public-pages.ts'
@@ -133,6 +134,10 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
       name: t`Raised, approved by an operator`,
       meaning: t`Dollars of orders that a person approved. The software can't prove these, so they are counted apart.`,
     },
+    'raised.takeableUsd': {
+      name: t`Of it, may still be taken back`,
+      meaning: t`Dollars of approved orders that their buyers may still take back. Nobody has to be asked, and the money is owed back then.`,
+    },
     'approvedOrders.onChain': {
       name: t`Orders confirmed on chain`,
       meaning: t`How many approved orders were approved by a confirmed payment.`,
@@ -165,6 +170,10 @@ function useFigureTexts(): Record<FigureKey, { name: string; meaning: string }> 
     refundsOwedSince: {
       name: t`The oldest refund is owed since`,
       meaning: t`When the payment that waits longest became one to pay back.`,
+    },
+    refundsOverdueUsd: {
+      name: t`Refunds overdue`,
+      meaning: t`Of the refunds owed, dollars of orders that their buyers took back more than ${payBackDays} days ago.`,
     },
     'stages.N.progressPercent': {
       name: t`Progress of the current stage`,

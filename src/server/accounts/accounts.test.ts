@@ -551,7 +551,7 @@ describe('own data', () => {
     `with c as (insert into currencies (code, full_name, network, rate) values ($2, $2, 'manual', 1) returning id),
      s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
        values ('S', 100, 1, now() - interval '1 day', now() + interval '1 day') returning id),
-     t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict (maximum_tokens, levels) do update set levels = excluded.levels returning id)
+     t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict on constraint order_terms_once do update set levels = excluded.levels returning id)
      insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
        level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
      select 'token ' || $2, $1, c.id, $2, s.id, 10, 0, 0, 0, 'bronze', t.id, 10, 10, 1, 1, 'a', false, now(), now() + interval '1 hour' from c, s, t`,

@@ -507,23 +507,36 @@ describe('after the first order', () => {
     expect(await code(stageChange({ goalUsd: '6475000.00' }))).toBe('done')
   })
 
-  it('starts no stage later and ends none sooner than it said where the money goes back [FIXED-4]', async () => {
-    expect(await tryChange({ softCapPolicy: 'refund' })).toBe('done')
-    const later = { startsAt: inHours(24 * 50), endsAt: inHours(24 * 60) }
-    const { stages } = await campaign.addStage({ name: 'More', goalUsd: '10', priceUsd: '5', ...later })
+  it('lets the days to take an order back only rise [BACK-5]', async () => {
+    expect(await tryChange({ moneyBackDays: 30 })).toBe('done')
+    await expect(tryChange({ moneyBackDays: 13 })).rejects.toThrow('invalid input')
     await order('40', false)
-    const move = async (place: number, times: { startsAt?: string; endsAt?: string }) => {
-      const { revision } = await campaign.show()
-      const stage = stages[place]
-      if (!stage) throw new Error('the stage stands')
-      const { id, name, goalUsd, priceUsd, startsAt, endsAt } = stage
-      return code(campaign.updateStage(id, revision, { name, goalUsd, priceUsd, startsAt, endsAt, ...times }))
-    }
-    expect(await move(0, { endsAt: inHours(1) })).toBe('setting_locked endsAt')
-    expect(await move(1, { endsAt: inHours(24 * 59) })).toBe('setting_locked endsAt')
-    expect(await move(1, { startsAt: inHours(24 * 51) })).toBe('setting_locked startsAt')
-    expect(await move(1, { startsAt: inHours(24 * 49), endsAt: inHours(24 * 61) })).toBe('done')
+    expect(await tryChange({ moneyBackDays: 29 })).toBe('setting_locked moneyBackDays')
+    expect(await tryChange({ moneyBackDays: 31 })).toBe('done')
   })
+
+  it.each([{ softCapPolicy: 'refund' as const }, { moneyBackDays: 14 }])(
+    'starts no stage later and ends none sooner than it said where the money goes back: %o [BACK-5, FIXED-4]',
+    async (givesBack) => {
+      expect(await tryChange(givesBack)).toBe('done')
+      const later = { startsAt: inHours(24 * 50), endsAt: inHours(24 * 60) }
+      const { stages } = await campaign.addStage({ name: 'More', goalUsd: '10', priceUsd: '5', ...later })
+      await order('40', false)
+      const move = async (place: number, times: { startsAt?: string; endsAt?: string }) => {
+        const { revision } = await campaign.show()
+        const stage = stages[place]
+        if (!stage) throw new Error('the stage stands')
+        const { id, name, goalUsd, priceUsd, startsAt, endsAt } = stage
+        return code(
+          campaign.updateStage(id, revision, { name, goalUsd, priceUsd, startsAt, endsAt, ...times }),
+        )
+      }
+      expect(await move(0, { endsAt: inHours(1) })).toBe('setting_locked endsAt')
+      expect(await move(1, { endsAt: inHours(24 * 59) })).toBe('setting_locked endsAt')
+      expect(await move(1, { startsAt: inHours(24 * 51) })).toBe('setting_locked startsAt')
+      expect(await move(1, { startsAt: inHours(24 * 49), endsAt: inHours(24 * 61) })).toBe('done')
+    },
+  )
 })
 
 describe.each([false, true])('after the first order (approved: %s)', (isApproved) => {

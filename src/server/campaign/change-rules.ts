@@ -1,4 +1,9 @@
-import { type CampaignSettings, type StageSettings, shareOf } from '../../shared/campaign-settings.ts'
+import {
+  type CampaignSettings,
+  givesMoneyBack,
+  type StageSettings,
+  shareOf,
+} from '../../shared/campaign-settings.ts'
 import { levelIndexHeld } from '../../shared/levels.ts'
 import { compare, divide, larger, percentOf, smaller, subtract, sum } from '../../shared/money.ts'
 import { settingRow, settingsLocked } from '../../shared/settings.ts'
@@ -41,7 +46,7 @@ const locked = (path: string, rule: string): never => refuse('setting_locked', {
 // Rules: DELIVER-16, DELIVER-36
 /**
  * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first order”) or could never be kept
- * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_soft_cap`, `supply_reached`, `cap_reached`. `set_capacity` checks
+ * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`. `set_capacity` checks
  * again, on the rows themselves, that caps and goals stay above what is held.
  */
 export function refuseSettingsChange(
@@ -54,9 +59,8 @@ export function refuseSettingsChange(
       if (before.delivery[field] !== after.delivery[field])
         locked(`delivery.${field}`, 'fixed once a delivery round is frozen')
   if (state.hasOrders) refuseLockedChange(before, after)
-  // No contract gives the money back because of a soft cap.
-  if (state.hasEscrows && before.softCapPolicy !== 'refund' && after.softCapPolicy === 'refund')
-    refuse('escrow_soft_cap', { path: 'softCapPolicy' })
+  if (state.hasEscrows && !givesMoneyBack(before) && givesMoneyBack(after))
+    refuse('escrow_money_back', { path: after.moneyBackDays > 0 ? 'moneyBackDays' : 'softCapPolicy' })
   if (
     after.delivery.date !== before.delivery.date &&
     (after.delivery.date ?? state.now) < state.now.slice(0, 10)
@@ -66,7 +70,7 @@ export function refuseSettingsChange(
   refuseGoalsAboveCap(after, state.stages)
 }
 
-// Rules: FIXED-1, FIXED-2, FIXED-3, FIXED-4, FIXED-5, FIXED-6
+// Rules: BACK-5, FIXED-1, FIXED-2, FIXED-3, FIXED-4, FIXED-5, FIXED-6
 function refuseLockedChange(before: CampaignSettings, after: CampaignSettings): void {
   for (const name of settingsLocked) {
     const isAmount = settingRow(name)?.unit !== undefined
@@ -77,6 +81,7 @@ function refuseLockedChange(before: CampaignSettings, after: CampaignSettings): 
     JSON.stringify(settings.shares.map((share) => [share.key, divide(share.percent, '1')]).toSorted())
   if (percents(before) !== percents(after)) locked('shares', 'fixed')
   refuseWorseLevels(before, after)
+  if (after.moneyBackDays < before.moneyBackDays) locked('moneyBackDays', 'only rises')
   for (const field of ['name', 'contact'] as const)
     if (after.seller[field].trim() === '') locked(`seller.${field}`, 'never empty')
   if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
@@ -215,21 +220,21 @@ export function refuseStageAdded(
 
 // Rules: FIXED-1, FIXED-4, FIXED-5
 /**
- * What a stage may become once somebody has ordered: its goal is fixed, its end moves once and never after it has passed. Where the money goes
- * back below the soft cap, its time never gets shorter: that would decide about the cap sooner.
+ * What a stage may become once somebody has ordered: its goal is fixed, its end moves once and never after it has passed. Where the sale gives
+ * money back, its time never gets shorter: that would decide about the soft cap, or end the right to take back, sooner.
  */
 export function refuseStageChange(
   before: StageFacts,
   after: StageSettings,
   state: SaleState,
-  { softCapPolicy }: CampaignSettings,
+  settings: CampaignSettings,
 ): void {
   const hasStarted = before.startsAt <= state.now
   if (hasStarted && compare(before.priceUsd, after.priceUsd) !== 0)
     locked('priceUsd', 'the stage has started: change the main currency value')
   if (!state.hasOrders) return
   if (compare(after.goalUsd, before.goalUsd) !== 0) locked('goalUsd', 'fixed')
-  if (softCapPolicy === 'refund') {
+  if (givesMoneyBack(settings)) {
     const rule = 'a sale that pays back sells no less than it said'
     if (after.startsAt > before.startsAt) locked('startsAt', rule)
     if (after.endsAt < before.endsAt) locked('endsAt', rule)
@@ -245,13 +250,9 @@ export function refuseStageChange(
 }
 
 // Rules: TWO-13
-/** Refuses removing a stage that has started, and any where the money goes back below the soft cap: less would be left to sell. */
-export function refuseStageRemoved(
-  stage: StageFacts,
-  state: SaleState,
-  { softCapPolicy }: CampaignSettings,
-): void {
+/** Refuses removing a stage that has started, and any where the sale gives money back: it would end sooner, or have less left to sell. */
+export function refuseStageRemoved(stage: StageFacts, state: SaleState, settings: CampaignSettings): void {
   if (!state.hasOrders) return
   if (stage.startsAt <= state.now) locked('stages', 'the stage has started')
-  if (softCapPolicy === 'refund') locked('stages', 'a sale that pays back sells no less than it said')
+  if (givesMoneyBack(settings)) locked('stages', 'a sale that pays back sells no less than it said')
 }

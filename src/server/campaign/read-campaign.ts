@@ -42,6 +42,7 @@ interface Reading {
   sums: OrderSums
   granted_tokens: string
   refunds_owed_usd: string
+  takeable_usd: string
   terms: number
   risks: number
   privacy: number
@@ -81,6 +82,7 @@ const APPROVAL_MINUTES = fragment`select greatest(1, ceil(extract(epoch from per
 const PROGRESS = fragmentOf(progressPercent)
 const LEFT = fragmentOf(figureQuery('leftTokens', 's.id'))
 const GRANTED = fragmentOf(figureQuery('grantedTokens'))
+const TAKEABLE = fragmentOf(figureQuery('raised.takeableUsd'))
 const REFUNDS_OWED = fragmentOf(figureQuery('refundsOwedUsd'))
 
 /** Every public figure in one statement, so from one snapshot. */
@@ -90,7 +92,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
           ${SOFT_CAP_VERDICT} as soft_cap_verdict,
           (${SOFT_CAP_WAITS_FOR}) as soft_cap_waits_for,
           to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
-          (select ${SUMS} from sale_totals) as sums, (${GRANTED}) as granted_tokens, (${REFUNDS_OWED}) as refunds_owed_usd,
+          (select ${SUMS} from sale_totals) as sums, (${GRANTED}) as granted_tokens, (${REFUNDS_OWED}) as refunds_owed_usd, (${TAKEABLE}) as takeable_usd,
           coalesce((select max(version) from legal_texts where kind = 'terms'), 0) as terms,
           coalesce((select max(version) from legal_texts where kind = 'risks'), 0) as risks,
           coalesce((select max(version) from legal_texts where kind = 'privacy'), 0) as privacy,
@@ -136,6 +138,7 @@ export async function readCampaign(queryable: Queryable): Promise<PublicCampaign
       usd: writeUsd(row.sums.raisedUsd),
       onChainUsd: writeUsd(row.sums.raisedOnChainUsd),
       byOperatorUsd: writeUsd(row.sums.raisedByOperatorUsd),
+      takeableUsd: writeUsd(row.takeable_usd),
     },
     ...tokensOf(row.sums),
     grantedTokens: writeAmount(row.granted_tokens),

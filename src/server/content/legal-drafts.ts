@@ -1,6 +1,6 @@
 import type { LegalKind } from '../../shared/api/content.ts'
 import { readerMailKinds } from '../../shared/api/mail-templates.ts'
-import type { CampaignSettings, LocalText } from '../../shared/campaign-settings.ts'
+import { type CampaignSettings, type LocalText, payBackDays } from '../../shared/campaign-settings.ts'
 import { languages, type PublicLocale } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
@@ -24,6 +24,7 @@ const blocks: Record<LegalKind, readonly Block[]> = {
     { text: 'draft.terms.delivery' },
     { title: 'draft.terms.refund_title' },
     { text: 'draft.terms.refund' },
+    { text: 'draft.terms.take_back' },
     { title: 'draft.terms.buyers_title' },
     { text: 'draft.terms.buyers' },
   ],
@@ -75,7 +76,9 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leas
       .map((block) => {
         if ('title' in block) return `## ${say(language, block.title, values)}\n\n`
         if ('item' in block) return `- ${say(language, block.item, values)}\n`
-        return `${say(language, block.text, values)}\n\n`
+        // Some hold only where a setting says so.
+        const text = say(language, block.text, values)
+        return text && `${text}\n\n`
       })
       .join('')
       .replace(/^(- .*\n)(?!- )/gm, '$1\n')
@@ -90,7 +93,8 @@ const mailsIn = (language: PublicLocale) =>
     .map((occasion) => occasion.charAt(0).toLocaleLowerCase(language) + occasion.slice(1))
     .join('; ')
 
-function valuesOf({ seller, symbol, expiryMinutes, softCapPolicy, buyers }: CampaignSettings): Values {
+function valuesOf(settings: CampaignSettings): Values {
+  const { seller, symbol, expiryMinutes, softCapPolicy, moneyBackDays, buyers } = settings
   const name = seller.name.trim()
   const address = seller.address.trim().replace(/\s+/g, ' ')
   return {
@@ -100,6 +104,8 @@ function valuesOf({ seller, symbol, expiryMinutes, softCapPolicy, buyers }: Camp
     symbol,
     expiryMinutes,
     softCap: softCapPolicy,
+    moneyBackDays,
+    payBackDays,
     minimumAge: buyers.minimumAge,
   }
 }

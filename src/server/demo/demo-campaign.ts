@@ -61,6 +61,7 @@ export const demoSettings: CampaignSettings = settingsOf({
   hardCapUsd: '2000000000',
   softCapUsd: '1000000000',
   softCapPolicy: 'none',
+  moneyBackDays: 0,
   shares: [
     { key: 'team', name: { en: 'Team & Advisors', ru: 'Команда и советники' }, percent: '15' },
     { key: 'marketing', name: { en: 'Marketing', ru: 'Маркетинг' }, percent: '10' },

@@ -163,31 +163,35 @@ describe('an escrow', () => {
       expect(second?.address).not.toBe(first?.address)
     }))
 
-  test('is not announced in a sale that pays back below its soft cap, nor put in force, and such a sale is not made of one that has it [DELIVER-16]', () =>
-    withEscrows(async ({ sale, db, escrows, execute, plan }) => {
-      const policy = statement(
-        'test_escrow_policy',
-        `update campaign set settings = jsonb_set(settings, '{softCapPolicy}', to_jsonb($1::text))`,
-      )
-      await db.query(policy, ['refund'])
-      await expect(execute('escrow.announce', plan)).rejects.toEqual(refused('escrow_soft_cap'))
-      await db.query(policy, ['none'])
-      await execute('escrow.announce', plan)
-      const paysBack = async () => {
-        const { settings, revision } = await sale.campaign.show()
-        const change = { revision, settings: { ...settings, softCapPolicy: 'refund' as const } }
-        return executorOf(db, sale.campaign.actions, await addOperator(db))('campaign.update', change)
-      }
-      await expect(paysBack()).rejects.toEqual(refused('escrow_soft_cap'))
-      const { calls } = await escrows.contract(1)
-      for (const call of calls) await chain.send(call)
-      await chain.finalise()
-      await db.query(policy, ['refund'])
-      await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_soft_cap'))
-      await db.query(policy, ['none'])
-      await execute('escrow.withdraw', { number: 1 })
-      await paysBack()
-    }))
+  test.each([
+    ['pays back below its soft cap', { softCapPolicy: 'refund' as const }],
+    ['lets buyers take orders back', { moneyBackDays: 14 }],
+  ])(
+    'is not announced in a sale that %s, nor put in force, and such a sale is not made of one that has it [DELIVER-16]',
+    (_what, givesBack) =>
+      withEscrows(async ({ sale, db, escrows, execute, plan }) => {
+        const policy = statement('test_escrow_policy', 'update campaign set settings = settings || $1')
+        const keeps = { softCapPolicy: 'none', moneyBackDays: 0 }
+        await db.query(policy, [givesBack])
+        await expect(execute('escrow.announce', plan)).rejects.toEqual(refused('escrow_money_back'))
+        await db.query(policy, [keeps])
+        await execute('escrow.announce', plan)
+        const paysBack = async () => {
+          const { settings, revision } = await sale.campaign.show()
+          const change = { revision, settings: { ...settings, ...givesBack } }
+          return executorOf(db, sale.campaign.actions, await addOperator(db))('campaign.update', change)
+        }
+        await expect(paysBack()).rejects.toEqual(refused('escrow_money_back'))
+        const { calls } = await escrows.contract(1)
+        for (const call of calls) await chain.send(call)
+        await chain.finalise()
+        await db.query(policy, [givesBack])
+        await expect(execute('escrow.enter', { number: 1 })).rejects.toEqual(refused('escrow_money_back'))
+        await db.query(policy, [keeps])
+        await execute('escrow.withdraw', { number: 1 })
+        await paysBack()
+      }),
+  )
 
   test('of a token that the factory did not make is never put in force [DELIVER-15]', () =>
     withEscrows(async ({ escrows, execute, plan }) => {

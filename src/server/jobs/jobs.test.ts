@@ -112,7 +112,7 @@ const makeOrder = statement(
      c as (insert into currencies (code, full_name, network, rate, address) values ($5, $5, 'manual', 4, 'addr') returning id),
      s as (insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
        values ('S', 1000, 1, now() + make_interval(days => $6), now() + make_interval(days => $6, hours => 12)) returning id),
-     t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict (maximum_tokens, levels) do update set levels = excluded.levels returning id),
+     t as (insert into order_terms (maximum_tokens, levels) values (1, '[]') on conflict on constraint order_terms_once do update set levels = excluded.levels returning id),
      o as (insert into orders (token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent,
          held_percent, level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, sent_at, expires_at)
        select 'tokq' || u.id, u.id, c.id, $5, s.id, 40, 2, 5, 5, 'bronze', t.id, 10, 180, 4.5, 4, 'addr', false, now(), now() + interval '1 hour'

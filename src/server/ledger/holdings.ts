@@ -4,23 +4,25 @@ import type { leaderboardRow } from '../../shared/api/holdings-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { levelIndexHeld, levelIndexReached, levelProgress } from '../../shared/levels.ts'
 import { maskEmail } from '../../shared/mask-email.ts'
-import { divide, multiply, sum, writeAmount, writeUsd } from '../../shared/money.ts'
+import { divide, multiply, subtract, sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { isYoungerThan } from '../clock.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
+import { takeableByBuyer, takeableTokens } from './takeable.ts'
 
 interface HoldingRow {
   purchased_tokens: string
   bonus_tokens: string
   granted_tokens: string
   deposits_usd: string
+  takeable_tokens: string
   usdt_rate: string | null
 }
 
-const ranked = fragment`select h.user_id, h.deposits_usd, h.purchased_tokens + h.bonus_tokens + h.granted_tokens as balance,
-       u.email, u.nickname
-  from holdings h join users u on u.id = h.user_id
- where h.deposits_usd > 0 and u.shows_on_leaderboard and u.deleted_at is null`
+const ranked = fragment`select h.user_id, h.deposits_usd - coalesce(b.usd, 0) as deposits_usd,
+       h.purchased_tokens + h.bonus_tokens + h.granted_tokens - coalesce(b.tokens, 0) as balance, u.email, u.nickname
+  from holdings h join users u on u.id = h.user_id left join takeable b on b.user_id = h.user_id
+ where h.deposits_usd > coalesce(b.usd, 0) and u.shows_on_leaderboard and u.deleted_at is null`
 
 interface RankedRow {
   user_id: string
@@ -33,7 +35,7 @@ interface RankedRow {
 
 type LeaderboardRow = z.input<typeof leaderboardRow>
 
-// Rules: WORD-2, WORD-3, BOARD-1
+// Rules: WORD-2, WORD-3, BACK-3, BOARD-1
 /** The level that a balance holds. */
 export function levelOf(settings: CampaignSettings, balance: string) {
   return settings.levels[levelIndexHeld(settings.levels, balance)]
@@ -62,21 +64,23 @@ export class HoldingsReader {
       this.#campaign.current(),
     ])
     const balance = sum([row.purchased_tokens, row.bonus_tokens, row.granted_tokens])
-    const level = levelOf(settings, balance)
-    const next = settings.levels[levelIndexReached(settings.levels, balance) + 1]
+    const counting = subtract(balance, row.takeable_tokens)
+    const level = levelOf(settings, counting)
+    const next = settings.levels[levelIndexReached(settings.levels, counting) + 1]
     return {
       balanceTokens: writeAmount(balance),
       purchasedTokens: writeAmount(row.purchased_tokens),
       bonusTokens: writeAmount(row.bonus_tokens),
       grantedTokens: writeAmount(row.granted_tokens),
       depositsUsd: writeUsd(row.deposits_usd),
+      takeableTokens: writeAmount(row.takeable_tokens),
       usdtEquivalent: row.usdt_rate && writeUsd(divide(balance, row.usdt_rate)),
       valueAtSalePriceUsd: priceUsd && writeUsd(multiply(balance, priceUsd)),
       levelKey: level?.key ?? '',
       bonusPercent: level?.bonusPercent ?? '0',
       nextLevelKey: next?.key ?? null,
       nextThreshold: next ? writeAmount(next.threshold) : null,
-      progressPercent: levelProgress(settings.levels, balance),
+      progressPercent: levelProgress(settings.levels, counting),
     }
   }
 
@@ -108,7 +112,13 @@ export class HoldingsReader {
   /** The board is the same for everybody for a second. */
   #topRows(): Promise<RankedRow[]> {
     if (!this.#top || !isYoungerThan(1_000, this.#top.at)) {
-      const rows = this.#db.query<RankedRow>(sql`${ranked} order by h.deposits_usd desc, h.user_id limit 100`)
+      // Whose orders can't be taken back are read in the order of an index, and the others, who are few, besides.
+      const rows = this.#db.query<RankedRow>(
+        sql`with takeable as materialized (${takeableByBuyer})
+            select * from ((${ranked} and b.user_id is null order by h.deposits_usd desc, h.user_id limit 100)
+                           union all (${ranked} and b.user_id is not null)) r
+             order by r.deposits_usd desc, r.user_id limit 100`,
+      )
       this.#top = { at: Date.now(), rows }
       rows.catch(() => {
         this.#top = undefined
@@ -122,6 +132,7 @@ function readHolding(db: Database, userId: string): Promise<HoldingRow> {
   return db.one<HoldingRow>(
     sql`select coalesce(h.purchased_tokens, 0) as purchased_tokens, coalesce(h.bonus_tokens, 0) as bonus_tokens,
                coalesce(h.granted_tokens, 0) as granted_tokens, coalesce(h.deposits_usd, 0) as deposits_usd,
+               ${takeableTokens} as takeable_tokens,
                (select rate from currencies where code = 'USDT' and switched_off_at is null) as usdt_rate
           from users u left join holdings h on h.user_id = u.id where u.id = ${userId}`,
   )
@@ -129,11 +140,9 @@ function readHolding(db: Database, userId: string): Promise<HoldingRow> {
 
 function readOwnRank(db: Database, userId: string): Promise<RankedRow | undefined> {
   return db.maybeOne<RankedRow>(
-    sql`with own as (${ranked} and h.user_id = ${userId})
-        select own.*, 1 + (select count(*) from holdings h join users u on u.id = h.user_id
-                            where u.shows_on_leaderboard and u.deleted_at is null
-                              and (h.deposits_usd > own.deposits_usd
-                                   or (h.deposits_usd = own.deposits_usd and h.user_id < own.user_id))) as rank
+    sql`with takeable as materialized (${takeableByBuyer}), own as (${ranked} and h.user_id = ${userId})
+        select own.*, 1 + (select count(*) from (${ranked} and h.deposits_usd >= own.deposits_usd) r
+                            where (r.deposits_usd, own.user_id) > (own.deposits_usd, r.user_id)) as rank
           from own`,
   )
 }

@@ -108,7 +108,12 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
         usdtEquivalent: '963.00',
       })
       const { raised, stage, approvedOrders } = await sale.campaign.refresh()
-      expect(raised).toEqual({ usd: '900.00', onChainUsd: '0.00', byOperatorUsd: '900.00' })
+      expect(raised).toEqual({
+        usd: '900.00',
+        onChainUsd: '0.00',
+        takeableUsd: '0.00',
+        byOperatorUsd: '900.00',
+      })
       expect(stage).toMatchObject({ raisedUsd: '900.00', progressPercent: '0.01' })
       expect(approvedOrders).toEqual({ onChain: 0, byOperator: 1 })
     }, options))

@@ -5,6 +5,8 @@ import type { Actor } from '../unit-of-work/unit-of-work.ts'
 import { ledgerActions, type OrderDecision } from './ledger-actions.ts'
 import { type Outcome, refuseOutcome } from './outcome.ts'
 
+export { takeableTokens } from './takeable.ts'
+
 interface Approval extends OrderDecision {
   readonly actor: Actor
 }

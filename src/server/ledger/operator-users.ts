@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { OperatorUser } from '../../shared/api/holdings.ts'
 import type { grant, ledgerEntry } from '../../shared/api/holdings-schemas.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
-import { sum, writeAmount, writeUsd } from '../../shared/money.ts'
+import { subtract, sum, writeAmount, writeUsd } from '../../shared/money.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, fragment, sql } from '../database/database.ts'
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
@@ -16,6 +16,7 @@ import {
   storedPhone,
 } from '../secrets/secrets.ts'
 import { levelOf } from './holdings.ts'
+import { takeableTokens } from './takeable.ts'
 
 interface UserRow {
   id: string
@@ -28,11 +29,12 @@ interface UserRow {
   bonus: string
   granted: string
   deposits: string
+  takeable: string
 }
 
 const columns = fragment`u.id, u.reference, ${storedName} as name, u.email, ${storedPhone} as phone, u.created_at,
   coalesce(h.purchased_tokens, 0) as purchased, coalesce(h.bonus_tokens, 0) as bonus,
-  coalesce(h.granted_tokens, 0) as granted, coalesce(h.deposits_usd, 0) as deposits`
+  coalesce(h.granted_tokens, 0) as granted, coalesce(h.deposits_usd, 0) as deposits, ${takeableTokens} as takeable`
 const source = fragment`users u left join holdings h on h.user_id = u.id`
 const grants = fragment`select p.id, p.user_id, u.email, e.amount, coalesce(p.reason, '') as reason, p.posted_at, o.login,
        r.posted_at as reversed_at
@@ -250,7 +252,7 @@ function operatorUser(secrets: Secrets, row: UserRow, settings: CampaignSettings
     grantedTokens: writeAmount(row.granted),
     purchasedTokens: writeAmount(row.purchased),
     depositsUsd: writeUsd(row.deposits),
-    levelKey: levelOf(settings, balance)?.key ?? '',
+    levelKey: levelOf(settings, subtract(balance, row.takeable))?.key ?? '',
     registeredAt: row.created_at.toISOString(),
   }
 }

@@ -189,6 +189,20 @@ describe('a sale that ends below its soft cap', () => {
       })
     }))
 
+  test('misses it where somebody takes back on the last day [BACK-2, REFUND-10]', () =>
+    withSale(async (sale) => {
+      const { db, buyer, ledger, approved, stateOf } = await opened(sale)
+      await promise(sale, 'refund', '360')
+      await db.query(sql`update campaign set settings = settings || '{"moneyBackDays": 14}'`)
+      const [back, stays] = [await approved(), await approved()]
+      await sale.orders.takeBack(buyer, back.token)
+      await endSale(db)
+      expect(await ledger.payBackMissedSale()).toBe(1)
+      expect(await stateOf(stays)).toEqual({ status: 'rejected', detail: 'refund_due' })
+      const reasons = await db.query<{ reason: string }>(sql`select reason from refunds order by order_id`)
+      expect(reasons.map(({ reason }) => reason)).toEqual(['taken_back', 'soft_cap_missed'])
+    }))
+
   test('is decided after an approval that began before it [REFUND-10]', () =>
     withSale(async (sale) => {
       const { db, operatorId, buyer, ledger } = await opened(sale)

@@ -51,7 +51,7 @@ export type MailContent =
   | ({ kind: 'order_created'; until: string; watched: boolean } & OrderFacts)
   | ({ kind: 'order_approved'; watched: boolean } & OrderFacts)
   | ({ kind: 'order_rejected'; watched: boolean; byOperator: boolean; isOwed: boolean } & OrderFacts)
-  | ({ kind: 'order_reversed' } & OrderFacts)
+  | ({ kind: 'order_reversed'; isTakenBack: boolean } & OrderFacts)
   | ({ kind: 'order_underpaid'; bought: string; asked: string; until: string } & OrderFacts)
   | ({ kind: 'wallet_changed' } & OrderFacts)
   | ({ kind: 'refund_due' } & RefundFacts)

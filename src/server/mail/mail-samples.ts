@@ -54,7 +54,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   order_created: { ...orderSample, mail: { ...order, until: at, watched: true } },
   order_approved: { ...orderSample, mail: { ...order, watched: true } },
   order_rejected: { ...orderSample, mail: { ...order, watched: false, byOperator: true, isOwed: false } },
-  order_reversed: orderSample,
+  order_reversed: { ...orderSample, mail: { ...order, isTakenBack: false } },
   order_underpaid: {
     mail: { ...order, bought: '40', asked: '80', until: at },
     variables: [...orderSample.variables, 'bought', 'asked'],

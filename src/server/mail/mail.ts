@@ -105,6 +105,7 @@ interface OrderRow {
   /** Whether it had been approved when it was last rejected, and whether an operator rejected it. */
   was_reversed: boolean
   by_operator: boolean
+  was_taken_back: boolean
   email: string
   reference: string
   name: StoredText
@@ -405,6 +406,8 @@ function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined>
                  order by e.id desc limit 1) is true as was_reversed,
                (select e.operator_id is not null from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
                  order by e.id desc limit 1) is true as by_operator,
+               (select e.actor = 'buyer' from order_events e where e.order_id = o.id and e.kind in ('rejected', 'reversed')
+                 order by e.id desc limit 1) is true as was_taken_back,
                u.email, u.reference, ${storedName} as name, u.language
           from orders o join users u on u.id = o.user_id
          where o.id = ${orderId} and u.deleted_at is null and not u.is_demo`,
@@ -421,7 +424,8 @@ function orderContent(
   const { watched, status, detail, by_operator: byOperator } = row
   const until = row.expires_at.toISOString()
   if (kind === 'order_created') return { kind, ...facts, until, watched }
-  if (kind === 'order_rejected' && row.was_reversed) return { kind: 'order_reversed', ...facts }
+  if (kind === 'order_rejected' && row.was_reversed)
+    return { kind: 'order_reversed', ...facts, isTakenBack: row.was_taken_back }
   if (kind === 'order_rejected')
     return { kind, ...facts, watched, byOperator, isOwed: detail === 'refund_due' || detail === 'refunded' }
   if (kind !== 'order_approved') return { kind, ...facts }

@@ -47,6 +47,7 @@ export interface OrderRow {
   settle_at: Date | null
   sent_at: Date | null
   approved_at: Date | null
+  money_back_until: Date | null
   /** It may still be paid into an escrow by what was signed. */
   signed: boolean
   /** An escrow holds its money, so that its chain alone decides. */
@@ -58,7 +59,7 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount,
   (asked_of(o)).crypto_amount as asked_amount, (asked_of(o)).base_tokens as asked_tokens, o.usd, o.price_usd, o.rate, o.address, o.place,
   o.escrow_id, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.settle_at, o.sent_at,
-  o.approved_at,
+  o.approved_at, money_back_until(o) as money_back_until,
   k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.id) as signed,
   k.in_escrow and is_in_escrow(o.id) as in_escrow`
 
@@ -115,6 +116,7 @@ export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
     updatedAt: row.updated_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     approvedAt: row.approved_at?.toISOString() ?? null,
+    moneyBackUntil: row.money_back_until?.toISOString() ?? null,
     actions: allowedActions(row).filter((action) => buyerActions.includes(action)),
   }
 }

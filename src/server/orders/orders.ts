@@ -225,6 +225,18 @@ export class Orders {
     return this.show(userId, token)
   }
 
+  // Rules: BACK-2
+  /** Takes back all that was bought with an order, and owes what was paid. Refuses order_unknown, money_back_over, tokens_allocated. */
+  async takeBack(userId: string, token: string): Promise<BuyerOrder> {
+    const { db, hintOutbox } = this.#needs
+    const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
+      sql`select refusal from take_back_order(${userId}, ${token})`,
+    )
+    if (refusal) refuse(refusal)
+    hintOutbox()
+    return this.show(userId, token)
+  }
+
   /**
    * Keeps the transaction by which the buyer has paid to a fixed address. Refuses order_unknown, transaction_id_not_needed, order_state,
    * transaction_id_taken.

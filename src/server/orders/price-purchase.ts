@@ -20,7 +20,7 @@ export interface PurchaseBasis {
   readonly settings: CampaignSettings
   readonly priceUsd: string
   readonly currency: { readonly code: string; readonly rate: string }
-  /** Purchased + bonus + granted, approved only; 0 for a visitor. */
+  /** Purchased + bonus + granted, without what may still be taken back; 0 for a visitor. */
   readonly balance: string
   /** Tokens for which the dollars left of the stage's goal and the hard cap are enough. */
   readonly leftByCaps: string

@@ -2,6 +2,7 @@ import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import type { Network } from '../../shared/networks.ts'
 import { isRateStale } from '../currencies/currencies.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
+import { takeableTokens } from '../ledger/ledger.ts'
 import { refuse } from '../refusal.ts'
 
 interface BasisRow {
@@ -66,7 +67,7 @@ export function readBasis(
                ${isRateStale} as stale,
                e.id as escrow_id, e.address as escrow_address, s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
-               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) as balance,
+               coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) - ${takeableTokens} as balance,
                num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone, ${leftOver}
           from campaign c
           left join currencies k on k.code = ${currency}

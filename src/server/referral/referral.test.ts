@@ -89,6 +89,25 @@ test('a friend’s order brings its share once it is 14 days old, once, and what
     expect(await referral.decideDue()).toBe(0)
   }))
 
+test('an order that may still be taken back brings nothing yet, and nothing where it is [BACK-3]', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, referral, bought } = await pair(sale)
+    await run(db, `update campaign set settings = settings || '{"moneyBackDays": 30}'`)
+    await run(db, `update stages set ends_at = clock_timestamp() + interval '90 days'`)
+    await bought('200')
+    const back = await sale.orders.show(
+      ben,
+      (await db.one<{ token: string }>(sql`select token from orders where id = ${await bought('200')}`))
+        .token,
+    )
+    await age(db, 15)
+    expect(await referral.decideDue()).toBe(0)
+    await sale.orders.takeBack(ben, back.token)
+    await age(db, 15)
+    expect(await referral.decideDue()).toBe(1)
+    expect(await granted(sale, ann)).toBe('10.000000')
+  }))
+
 test('an order that can’t be decided is reported, and keeps none of the others waiting', () =>
   withSale(async (sale) => {
     const { db, ann, referral, bought } = await pair(sale)

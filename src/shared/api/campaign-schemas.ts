@@ -71,7 +71,13 @@ export const publicCampaign = z.object({
   /** The stage that is open, else the next one, else the last one; null where there is none. */
   stage: publicStage.nullable(),
   stages: z.array(publicStage),
-  raised: z.object({ usd: decimal, onChainUsd: decimal, byOperatorUsd: decimal }),
+  raised: z.object({
+    usd: decimal,
+    onChainUsd: decimal,
+    byOperatorUsd: decimal,
+    /** Of all that is raised, what buyers may still take back. */
+    takeableUsd: decimal,
+  }),
   purchasedTokens: decimal,
   bonusTokens: decimal,
   grantedTokens: decimal,
@@ -171,7 +177,7 @@ export const operatorCampaignSchemas = {
     errors: [
       'conflict',
       'setting_locked',
-      'escrow_soft_cap',
+      'escrow_money_back',
       'upload_unknown',
       'supply_reached',
       'cap_reached',

@@ -82,7 +82,7 @@ export const escrowSchemas = {
       'escrow_currency',
       'not_found',
       'stage_closed',
-      'escrow_soft_cap',
+      'escrow_money_back',
       'escrow_open',
       'escrow_times',
     ],
@@ -109,7 +109,7 @@ export const escrowSchemas = {
       ...chainRefusals,
       'distributor_reorganised',
       ...escrowFaults,
-      'escrow_soft_cap',
+      'escrow_money_back',
     ],
   },
   key: {

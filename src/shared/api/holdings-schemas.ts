@@ -12,6 +12,8 @@ export const holdings = z.object({
   bonusTokens: decimal,
   grantedTokens: decimal,
   depositsUsd: decimal,
+  /** Of the balance, what its buyer may still take back: it counts for no level. */
+  takeableTokens: decimal,
   /** Balance / USDT's rate with 2 decimals; null where no USDT is listed. */
   usdtEquivalent: decimal.nullable(),
   /** Balance × price, in dollars with 2 decimals; null while no price is set. */

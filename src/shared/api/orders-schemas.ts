@@ -120,6 +120,8 @@ export const buyerOrder = z.object({
   updatedAt: instant,
   expiresAt: instant,
   approvedAt: instant.nullable(),
+  /** Until when its buyer may take it back; null where there is no such right, or nothing is bought. */
+  moneyBackUntil: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
   events: z.array(orderEvent),
   payments: z.array(orderPayment),
@@ -249,6 +251,13 @@ export const orderSchemas = {
     params: byToken,
     reply: buyerOrder,
     errors: ['order_unknown'],
+  },
+  takeBack: {
+    summary:
+      'Takes back all that was bought with an order while its days last; what was paid is owed back. No reason is asked for, and a repeat changes nothing.',
+    params: byToken,
+    reply: buyerOrder,
+    errors: ['order_unknown', 'money_back_over', 'tokens_allocated'],
   },
   setTransactionId: {
     summary:

@@ -28,6 +28,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   proof: { method: 'GET', path: '/orders/:token/proof', audience: 'buyer' },
   addressProof: { method: 'GET', path: '/orders/:token/address-proof', audience: 'buyer' },
   noteSent: { method: 'POST', path: '/orders/:token/sent', audience: 'buyer' },
+  takeBack: { method: 'POST', path: '/orders/:token/take-back', audience: 'buyer', stepUp: true },
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })
 

@@ -151,7 +151,7 @@ function Terms({
   currency: PublicCurrency
   terms: PurchaseAmounts | undefined
 }) {
-  const { symbol, expiryMinutes } = campaign.settings
+  const { symbol, expiryMinutes, moneyBackDays } = campaign.settings
   return (
     <>
       {terms ? (
@@ -186,6 +186,11 @@ function Terms({
         <Row label={<Trans>Rate held for</Trans>}>
           <FromContinue minutes={expiryMinutes} />
         </Row>
+        {moneyBackDays > 0 ? (
+          <Row label={<Trans>Money back</Trans>}>
+            <Trans>for {moneyBackDays} days, not after the sale</Trans>
+          </Row>
+        ) : null}
       </dl>
     </>
   )

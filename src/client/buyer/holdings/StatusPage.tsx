@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import type { Holdings } from '../../../shared/api/holdings.ts'
 import { pickText } from '../../../shared/languages.ts'
+import { isZero } from '../../../shared/money.ts'
 import { both, Loaded } from '../../area/Loaded.tsx'
 import { LocalText } from '../../area/LocalText.tsx'
 import { Band, Page } from '../../area/Page.tsx'
@@ -87,6 +88,14 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
             </Trans>
           )}
         </p>
+        {isZero(own.takeableTokens) ? null : (
+          <p className="text-sm text-soft">
+            <Trans>
+              <TokenAmount value={own.takeableTokens} unit={symbol} /> of them can still be taken back, and
+              count for no level until then.
+            </Trans>
+          </p>
+        )}
         <LevelProgress own={own} settings={settings} className="mt-4" />
       </div>
     </section>

@@ -34,7 +34,7 @@ import { sentQuery } from '../sent.ts'
 import { Unfold } from '../Unfold.tsx'
 import { YouGet } from '../YouGet.tsx'
 import { RateQuotes } from './RateQuotes.tsx'
-import { StateNote } from './StateNote.tsx'
+import { isTakenBack, StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
@@ -43,12 +43,14 @@ const parts = {
   pay: () => import('../PayNow.tsx').then(({ PayNow: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
   sent: () => import('./SentPayment.tsx').then(({ SentPayment: part }) => ({ default: part })),
+  takeBack: () => import('./TakeBack.tsx').then(({ TakeBack: part }) => ({ default: part })),
   payments: () => import('./Payments.tsx').then(({ Payments: part }) => ({ default: part })),
   proof: () => import('./JournalProof.tsx').then(({ JournalProof: part }) => ({ default: part })),
 }
 const PayNow = lazy(parts.pay)
 const Refunds = lazy(parts.refunds)
 const SentPayment = lazy(parts.sent)
+const TakeBack = lazy(parts.takeBack)
 const Payments = lazy(parts.payments)
 const JournalProof = lazy(parts.proof)
 
@@ -140,6 +142,7 @@ function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>
   return [
     toSendOf(order, serverNow()) ? parts.pay : null,
     order.payments.length > 0 ? parts.payments : null,
+    takeableUntil(order) ? parts.takeBack : null,
     isSettled(order)
       ? async (client: QueryClient) =>
           client.prefetchQuery((await import('./JournalProof.tsx')).proofQuery(order))
@@ -159,6 +162,10 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
   await (part ?? (known?.items.length === 0 ? undefined : parts.refunds()))
 }
 
+/** Until when its buyer may take the order back; null where that is over or never was. */
+const takeableUntil = ({ moneyBackUntil: until }: BuyerOrder) =>
+  until && Date.parse(until) > serverNow() ? until : null
+
 /** Whether something may be owed back: what a chain showed, or what operators say came to a fixed address. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
   !escrow && ((watched && payments.length > 0) || ['reversed', 'refund_due', 'refunded'].includes(detail))
@@ -167,9 +174,8 @@ const isRefundExpected = ({ status, detail, withdrawnByOperator, watched }: Buye
   canOrder('claim_refund', { status, detail, hidden: withdrawnByOperator, watched })
 
 function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) {
-  const campaign = useCampaign().data
-  const symbol = campaign?.settings.symbol ?? ''
-  const isDemo = campaign?.demo ?? false
+  const { demo: isDemo = false, settings } = useCampaign().data ?? {}
+  const symbol = settings?.symbol ?? ''
   const asked = toSendOf(order, serverNow())
   const sent = useQuery(sentQuery(order.token)).data
   // Two tabs may have paid: the order names one of the two, and the other is not hidden.
@@ -221,6 +227,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
         {toSend || order.escrow ? null : <WhereItWasPaid address={order.address} isDemo={isDemo} />}
       </div>
       <Suspense fallback={partToCome}>
+        {takeableUntil(order) ? <TakeBack order={order} /> : null}
         {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
       </Suspense>
       <Band title={<Trans>What has happened</Trans>}>
@@ -313,7 +320,7 @@ function useHeadline({ order, toSend, symbol }: Head): ReactNode {
     case 'expired':
       return order.transactionId ? undefined : t`The time to pay is over`
     case 'reversed':
-      return t`The approval was taken back`
+      return isTakenBack(order) ? undefined : t`The approval was taken back`
     case 'refund_due':
       return order.escrow ? t`The escrow holds your money for you` : t`Money is owed back to you`
     case 'refunded':
@@ -356,7 +363,7 @@ function StatusHead(head: Head) {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
     approved: { title: t`Transaction approved`, message: t`Order #${n} has been successfully completed!` },
     rejected: {
-      title: t`Transaction rejected`,
+      title: isTakenBack(order) ? t`Order taken back` : t`Transaction rejected`,
       message: t`Unfortunately, your transaction #${n} could not be processed and has been rejected. Please check your payment details and try again.`,
     },
   }[status]

@@ -89,6 +89,7 @@ function RefundItem({ refund }: { refund: Refund }) {
     late: t`It came too late to buy.`,
     paid_after_approval: t`It arrived after the order had been approved.`,
     order_rejected: t`The order was rejected or taken back.`,
+    taken_back: t`You took the order back.`,
     soft_cap_missed: t`The sale ended below its soft cap.`,
     cap_reached: t`There was not enough left of the stage or of the hard cap.`,
     supply_reached: t`There was not enough left of the tokens for sale.`,

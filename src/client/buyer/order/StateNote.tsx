@@ -38,6 +38,10 @@ export function StateNote({ order }: { order: BuyerOrder }) {
   )
 }
 
+/** Whether it is its buyer who took it back. */
+export const isTakenBack = ({ status, events }: BuyerOrder) =>
+  status === 'rejected' && events.findLast(({ kind }) => kind === 'reversed')?.actor === 'buyer'
+
 /** The operator's reason where the order came to nothing. */
 const reasonOf = ({ status, withdrawnByOperator, events }: BuyerOrder): string | undefined => {
   if (status !== 'rejected' && !withdrawnByOperator) return undefined
@@ -220,9 +224,11 @@ const notes: Record<OrderDetail, OrderNote | ((circumstances: Circumstances) => 
               : msg`The chain took back a payment that had been seen. An operator looks at it.`,
           todo: msg`Do not pay a second time. If your wallet sends the payment again, it is seen here.`,
         },
-  refund_due: ({ addressNamed }) => ({
+  refund_due: ({ order, addressNamed }) => ({
     tone: 'danger',
-    means: msg`Your payment does not become tokens: it is owed back to you.`,
+    means: isTakenBack(order)
+      ? msg`You took this order back, and what you paid is owed to you.`
+      : msg`Your payment does not become tokens: it is owed back to you.`,
     todo: addressNamed ?? msg`See below how much it is, and say where to send it.`,
   }),
   refunded: {

@@ -130,7 +130,7 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
     const { reason, baseTokens } = details
     const step: Step = {
       key: `event-${kind}-${index}`,
-      label: t(name.label),
+      label: kind === 'reversed' && actor === 'buyer' ? t`You took it back` : t(name.label),
       at,
       // The system's own reasons are codes, which the page says in its own words.
       note:

@@ -11,7 +11,7 @@ const day = (date: string, raisedOnChainUsd: string, raisedByOperatorUsd: string
 })
 const campaign = {
   days: [day('2026-11-01', '90.00', '10.00'), day('2026-11-20', '30.00', '20.00')],
-  raised: { usd: '400.00', onChainUsd: '320.00', byOperatorUsd: '80.00' },
+  raised: { usd: '400.00', onChainUsd: '320.00', byOperatorUsd: '80.00', takeableUsd: '0.00' },
   serverTime: '2026-11-22T10:00:00.000Z',
 }
 

@@ -33,6 +33,14 @@ export function BuyersPart({ form }: PartProps) {
               { value: 'not_asked', label: t`not asked` },
             ]}
           />
+          <WholeNumberField
+            form={form}
+            name="moneyBackDays"
+            label={nameOf('moneyBackDays')}
+            hint={t`0, or 14 to 365. Keep the coins until these days are over. Only rises once somebody has ordered.`}
+            min={0}
+            max={365}
+          />
         </FieldRow>
         <CountryList
           label={t`Refuse a country`}

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { payBackDays } from '../../../shared/campaign-settings.ts'
 import { isLive, type LiveQuestion } from '../../../shared/faq.ts'
 import { pickText } from '../../../shared/languages.ts'
 import { DeliveryDates, vestingOf } from '../../ui/DeliveryDates.tsx'
@@ -151,14 +152,22 @@ function Plan() {
 
 function Refunds() {
   const path = usePath()
-  const { softCapPolicy } = useCampaign().settings
+  const { softCapPolicy, moneyBackDays } = useCampaign().settings
   return (
     <>
       <p>
-        <Trans>
-          Not by asking: a payment in a cryptocurrency can't be called back. An order that you do not pay ends
-          by itself.
-        </Trans>
+        {moneyBackDays > 0 ? (
+          <Trans>
+            Yes, within {moneyBackDays} days of what you bought last with an order, but not after the sale:
+            one press on the order's page, for no reason and without a fee. What you paid is owed back to you
+            in the same coin, and is to be paid within {payBackDays} days.
+          </Trans>
+        ) : (
+          <Trans>
+            Not by asking: a payment in a cryptocurrency can't be called back. An order that you do not pay
+            ends by itself.
+          </Trans>
+        )}
       </p>
       <p>
         {softCapPolicy === 'refund' ? (

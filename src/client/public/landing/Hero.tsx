@@ -6,7 +6,7 @@ import { noTexts } from '../../../shared/texts.ts'
 import { CrowdFigures, variantAt } from '../../ito/ItoCrowd.tsx'
 import { countdown, dollars, moment, percent, wholeDollars } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage, usePath } from '../frame.tsx'
-import { RaisedParts } from './RaisedParts.tsx'
+import { MayBeTakenBack, RaisedParts } from './RaisedParts.tsx'
 
 export const crowdSize = 100
 
@@ -247,6 +247,7 @@ function Progress({ stage }: { stage: PublicStage }) {
       </p>
       <p className="mt-1 text-xs leading-5 text-soft">
         <RaisedParts stage={stage} />
+        <MayBeTakenBack />
       </p>
     </div>
   )

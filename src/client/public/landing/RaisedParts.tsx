@@ -1,7 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { PublicStage } from '../../../shared/api/campaign.ts'
+import { isZero } from '../../../shared/money.ts'
 import { dollars } from '../figures.ts'
-import { Sourced, usePage } from '../frame.tsx'
+import { Sourced, useCampaign, usePage } from '../frame.tsx'
 
 /** The two parts of what a stage has raised, which stand wherever the sum does. */
 export function RaisedParts({ stage }: { stage: PublicStage }) {
@@ -14,5 +15,19 @@ export function RaisedParts({ stage }: { stage: PublicStage }) {
       <Sourced name={`${name}.raisedOnChainUsd`}>{onChain}</Sourced> confirmed on chain,{' '}
       <Sourced name={`${name}.raisedByOperatorUsd`}>{byOperator}</Sourced> approved by an operator
     </Trans>
+  )
+}
+
+/** What buyers may still take back of all that the sale has raised, if anything. */
+export function MayBeTakenBack() {
+  const { locale } = usePage()
+  const { takeableUsd } = useCampaign().raised
+  if (isZero(takeableUsd)) return null
+  const takeable = <Sourced name="raised.takeableUsd">{dollars(takeableUsd, locale)}</Sourced>
+  return (
+    <>
+      {'. '}
+      <Trans>Buyers may still take back {takeable} of all that is raised.</Trans>
+    </>
   )
 }

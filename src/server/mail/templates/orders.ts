@@ -1,3 +1,4 @@
+import { payBackDays } from '../../../shared/campaign-settings.ts'
 import { subtract } from '../../../shared/money.ts'
 import { dollars, figure } from '../../figures.ts'
 import { say } from '../../texts.ts'
@@ -35,17 +36,24 @@ export const orderMails: Templates<Kind> = {
       ),
       { must: afterRejection(order, words) },
     ]),
-  order_reversed: withAdvice,
+  order_reversed: (order, words) =>
+    orderMail(
+      order,
+      words,
+      [
+        factsOf(order, words),
+        order.isTakenBack
+          ? { must: words.text('pay_back', { days: String(payBackDays) }) }
+          : { p: words.text('advice') },
+      ],
+      order.isTakenBack ? 'taken_back' : 'news',
+    ),
   order_underpaid: (order, words) =>
     orderMail(order, words, [
       factsOf(order, words, words.fact('rest_until', shownTime(order.until))),
       { p: words.text('advice') },
     ]),
   wallet_changed: (order, words) => orderMail(order, words, [{ must: words.text('advice') }]),
-}
-
-function withAdvice(order: OrderFacts, words: Words) {
-  return orderMail(order, words, [factsOf(order, words), { p: words.text('advice') }])
 }
 
 const confirmedBy = (watched: boolean, { fact, shared }: Words) =>
@@ -61,9 +69,14 @@ function afterRejection(
   return text('by_hand', { contact: [brand.seller, brand.contact].filter(Boolean).join(', ') })
 }
 
-const orderMail = ({ link }: OrderFacts, { text, shared }: Words, blocks: readonly Block[]) => ({
+const orderMail = (
+  { link }: OrderFacts,
+  { text, shared }: Words,
+  blocks: readonly Block[],
+  news = 'news',
+) => ({
   subject: text('subject'),
-  blocks: [{ p: text('news') }, ...blocks, { button: shared('open_order'), href: link }],
+  blocks: [{ p: text(news) }, ...blocks, { button: shared('open_order'), href: link }],
 })
 
 /** What a buyer gets, as every page says it: the total, and what it consists of. */

@@ -1,0 +1,6 @@
+-- Whether the sale gives money back by itself: below its soft cap, or to who takes back. No contract does.
+-- Rules: DELIVER-16
+create or replace function gives_money_back(c campaign) returns boolean language sql immutable as $$
+  select c.settings ->> 'softCapPolicy' = 'refund'
+      or coalesce((c.settings ->> 'moneyBackDays')::integer, 0) > 0
+$$;

@@ -1,0 +1,17 @@
+-- Takes back all that a buyer has bought with an order, and owes what was paid for it, for no reason given.
+-- A repeat changes nothing. Refusals: order_unknown (none of this buyer), money_back_over (its days are over,
+-- it never had any, or a round has its tokens).
+-- Rules: BACK-2
+create or replace function take_back_order(p_user_id bigint, p_token text, out refusal text)
+language plpgsql as $$
+declare o orders%rowtype;
+begin
+  select * into o from orders where token = p_token and user_id = p_user_id for update;
+  if not found then
+    refusal := 'order_unknown';
+  elsif money_back_until(o) > clock_timestamp() then
+    select r.refusal into refusal from reject_order(o.id, null, 'taken_back', null) r;
+  elsif o.status <> 'rejected' or why_closed(o) <> 'taken_back' then
+    refusal := 'money_back_over';
+  end if;
+end $$;
