@@ -165,10 +165,18 @@ const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [works, mines(13), looks],
 ])
 
-const secondNodeBehind = ofOneOrder(({ looks, mines }) => [
-  [fc.record({ kind: kind('second node'), says: second }), pays('1', '0.5'), mines(13), looks, looks],
-  [say('second node', { says: 'agrees' }), looks, mines(1), looks],
-])
+/** What needs the word of both nodes: counted before it is final, or only then. */
+const secondNodeBehind = fc
+  .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '1000', '5000'))
+  .chain(([by, code, amount]) => {
+    const { looks, mines } = onChain('ethereum')
+    const says = fc.oneof(fc.constant('lags' as const), second)
+    return inTurn(
+      [orders(by, code, amount), fc.record({ kind: kind('second node'), says }), pays('1', '0.5')],
+      [mines(11, 13), looks, looks, mines(1), looks],
+      [say('second node', { says: 'agrees' }), looks, mines(1), looks],
+    )
+  })
 
 const executedAgain = ofOneOrder(({ looks, mines, confirms, undoes, replaces }) => [
   [pays('1', '0.5', '1.5'), mines(1, 2, 13), looks, undoes(13, 'otherwise', 'waits', 'lost'), looks],

@@ -117,6 +117,7 @@ export interface StandingPayment {
   readonly height: number | null
   readonly alive: boolean
   readonly confirmed: boolean
+  readonly final: boolean
   readonly seen: number
   readonly first: number | null
   readonly mined: number | null
@@ -161,7 +162,7 @@ const STAND = `json_build_object(
         select max(valid_until) as valid_until, bool_or(${isNew('x')}) as is_new from escrow_signatures x where x.order_id = o.id) s on true
       where ${isNew('o')} or s.is_new order by o.id`)},
   'payments', ${rows(`select p.id::text, p.chain, p.transaction_id as transaction, p.output_key as key, a.address_key as address, p.order_id as order, p.fault, p.amount::text, payment_state(p) as state,
-      p.block_height as height, p.alive, p.confirmed, ${at('p.seen_at')} as seen, ${at('p.first_seen_at')} as first, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
+      p.block_height as height, p.alive, p.confirmed, p.final_at is not null as final, ${at('p.seen_at')} as seen, ${at('p.first_seen_at')} as first, ${at('p.mined_at')} as mined, p.credited::text, p.owed::text
       from payments p join wallet_addresses a on a.address = p.address where ${isNew('p')} order by p.id`)},
   'refunds', ${rows(`select r.id::text, r.order_id as order, r.payment_id::text as payment, r.amount::text, r.usd::text, r.state, r.paid_via as via, r.chain,
       coalesce(lower(nullif(k.token_contract, '')), 'native') as asset, ${storedRefundAddress.text} as address, r.transaction_id as transaction

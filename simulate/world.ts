@@ -110,6 +110,11 @@ const ESCROW_SQL = `
          array['${USD_COIN}'], '${privateKeyToAccount(QUOTE_KEY).address}', '0x' || repeat('0', 64), 1, '0x' || repeat('0', 64), clock_timestamp(), false
     from stages`
 
+/** Payments of some sizes count before they are final: by the second node too, which may be behind. */
+const RULES_SQL = `
+  update chains set confirmation_rules =
+    '[{"belowUsd": "10000", "confirmations": 6}, {"belowUsd": null, "confirmations": 12, "finalized": true}]' where name = 'ethereum'`
+
 export const DATABASE = 'simulation'
 
 /** The tokens come on Ethereum, where the first buyers have named an address. */
@@ -501,6 +506,7 @@ export class Worlds {
       [privateKeyToAccount(QUOTE_KEY).address, testSecrets.encrypt('quote-key', QUOTE_KEY, '1')],
     )
     await db.pool.query(ESCROW_SQL)
+    await db.pool.query(RULES_SQL)
     await this.#admin.query(STAND_SQL)
     await this.#admin.query(await savingSql(this.#admin))
   }

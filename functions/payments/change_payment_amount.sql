@@ -11,7 +11,7 @@ create or replace function change_payment_amount(
 declare p payments%rowtype;
 begin
   select * into p from payments
-   where id = p_payment_id and amount <> p_amount and final_at is null for update;
+   where id = p_payment_id and amount <> p_amount for update;
   if not found then return null; end if;
   if p.credited + p.owed > 0 then
     update payments set failed = true where id = p.id;

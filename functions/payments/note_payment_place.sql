@@ -33,7 +33,7 @@ begin
                          when t.hash = p.block_hash
                          then coalesce(p.mined_at, least(clock_timestamp(), t.mined_at))
                          else least(clock_timestamp(), t.mined_at) end,
-         orphaned_at = null, missing_since = null, replaced_by = null,
+         orphaned_at = null, missing_since = null, replaced_by = null, final_at = null,
          lacking = null, second_lacking = null,
          verified_hash = case when not p.failed then p.verified_hash end,
          confirmed = p.confirmed and not p.failed and (t.height is null or t.hash = p.block_hash),

@@ -163,6 +163,7 @@ function comparePayment(differences: Differences, payment: Payment, row: Standin
   differences.same(of('height'), row.height, payment.block?.height ?? null)
   differences.same(of('life'), row.alive, isAlive(payment))
   differences.same(of('confirmation'), row.confirmed, payment.isConfirmed)
+  differences.same(of('being final'), row.alive && row.final, isAlive(payment) && payment.isFinal)
   differences.same(of('being too little'), row.state === 'too_little', isTooLittle(payment))
   differences.same(of('time seen'), row.seen, payment.seenAt)
   differences.same(of('first showing'), row.first, payment.firstSeenAt)

@@ -245,3 +245,14 @@ describe('on an EVM chain', () => {
           expect(await sale.show(order)).toMatchObject({ status: 'approved' })
         }, nodes))
 })
+
+test('what nodes showed as failed until it was deep counts once a block executes it after all [SETTLE-17]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '200')
+    const id = await chain.pay(order, '10', 'failed')
+    await chain.mine(101)
+    await chain.include(id)
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+  }))
