@@ -51,6 +51,7 @@ test('a buyer takes an order back by one press and the password, and reads what 
   await page.getByText('You took this order back, and what you paid is owed to you.').waitFor()
   await page.getByText('You took the order back.').waitFor()
   await page.getByText('You took it back').waitFor()
+  await page.getByText(/to be paid by \w+ \d+, \d{4}/).waitFor()
   expect(await page.getByRole('heading', { name: 'Money back' }).count()).toBe(0)
   await keep('taken-back')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,4 +1,5 @@
 import type { OperatorRefund, Refund } from '../../shared/api/payments.ts'
+import { payBackDays } from '../../shared/campaign-settings.ts'
 import type { Network } from '../../shared/networks.ts'
 import type { RefundState } from '../../shared/payment-states.ts'
 import { fragment } from '../database/database.ts'
@@ -66,6 +67,9 @@ export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_i
                          left join operators p on p.id = i.operator_id
                         where l.refund_id = r.id order by l.file_id desc limit 1) f on true`
 
+const DAY_MS = 86_400_000
+const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS).toISOString()
+
 /** A refund as its buyer sees it. */
 export function buyerRefund(row: RefundRow, { secrets, explorerUrl }: RefundView): Refund {
   return {
@@ -77,6 +81,7 @@ export function buyerRefund(row: RefundRow, { secrets, explorerUrl }: RefundView
     reason: row.reason,
     state: row.state,
     owedAt: row.owed_at.toISOString(),
+    payBy: row.reason === 'taken_back' ? daysAfter(row.owed_at, payBackDays) : null,
     address: openRefundAddress(secrets, row),
     changeableUntil: row.changeable_until?.toISOString() ?? null,
     transactionId: row.transaction_id,

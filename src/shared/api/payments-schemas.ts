@@ -55,6 +55,8 @@ export const refund = z.object({
   reason: z.string(),
   state: z.enum(refundStates),
   owedAt: instant,
+  /** When it has to be paid at the latest, because its buyer took the order back; else null. */
+  payBy: instant.nullable(),
   address: z.string().nullable(),
   /** Until when the buyer can name another address; from then on it counts. Null where no address is named, the time has passed, or the payment is prepared. */
   changeableUntil: instant.nullable(),

@@ -111,6 +111,14 @@ function RefundItem({ refund }: { refund: Refund }) {
             <Trans>
               owed since <DateTime value={refund.owedAt} />
             </Trans>
+            {refund.payBy ? (
+              <>
+                {'; '}
+                <Trans>
+                  to be paid by <DateTime value={refund.payBy} part="date" />
+                </Trans>
+              </>
+            ) : null}
           </p>
         )}
       </div>

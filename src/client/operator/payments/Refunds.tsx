@@ -12,6 +12,7 @@ import { read, refreshMs } from '../../area/reading.ts'
 import { useUrlState } from '../../area/url-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
+import { serverNow } from '../../ui/clock.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Count, DateTime, Money, RelativeTime, TokenAmount } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -199,10 +200,11 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
     {
       label: t`Owed since`,
       className: 'sm:min-w-28',
-      cell: ({ owedAt }) => (
+      cell: ({ owedAt, payBy, paidAt }) => (
         <>
           <DateTime value={owedAt} part="date" className="whitespace-nowrap" />{' '}
           <DateTime value={owedAt} part="time" className="whitespace-nowrap" />
+          {payBy && !paidAt ? <PayBy value={payBy} /> : null}
         </>
       ),
     },
@@ -212,6 +214,24 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
       cell: (refund) => <Actions refund={refund} refusal={refusal} onDo={onDo} />,
     },
   ]
+}
+
+/** By when it is to be paid, and that this is over. */
+function PayBy({ value }: { value: string }) {
+  const isOver = Date.parse(value) < serverNow()
+  return (
+    <span className={isOver ? 'block text-xs font-semibold text-danger' : 'block text-xs text-soft'}>
+      {isOver ? (
+        <Trans>
+          overdue since <DateTime value={value} part="date" />
+        </Trans>
+      ) : (
+        <Trans>
+          pay by <DateTime value={value} part="date" />
+        </Trans>
+      )}
+    </span>
+  )
 }
 
 interface Shown {
