@@ -6,7 +6,6 @@ import { paths } from '../paths.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { useLogOut, useSession } from './session.ts'
 
-/** Whose account is open, the way to its settings, and the way out; in the top bar of every page. */
 export function AccountMenu() {
   const { t } = useLingui()
   const id = useId()

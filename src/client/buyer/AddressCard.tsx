@@ -3,7 +3,6 @@ import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCopy } from '../ui/CopyButton.tsx'
 
-/** Where to send the payment; a click anywhere on the card copies the address. */
 export function AddressCard({ address, label }: { address: string; label: ReactNode }) {
   const [copied, copy] = useCopy(address)
   if (!address)

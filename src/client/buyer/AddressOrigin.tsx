@@ -9,27 +9,27 @@ import { DateTime } from '../ui/numbers.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 
-/** What checks a proof is fetched by who wants to know. */
+/** The proof checker loads on demand. */
 const AddressCheck = lazy(() => import('./AddressCheck.tsx').then((part) => ({ default: part.AddressCheck })))
 const NEW_MS = 24 * 3600 * 1000
 
-/** A proof with its file: something that a browser can check. */
+/** A proof with its file, which a browser can check. */
 export type Provable = AddressProof & { announcedAt: string; file: string; vkey: string }
 
 const isProvable = ({ announcedAt, file, vkey }: AddressProof): boolean =>
   announcedAt !== null && file !== null && vkey !== null
 
-/** Where the address comes from that is to be paid: what the site says of it unasked, and what this browser finds when it is told to look. */
+/** The origin of the payment address: the site's statement, and this browser's own check on request. */
 export function AddressOrigin({ order }: { order: BuyerOrder }) {
   const said = useQuery({
     queryKey: ['origin of an address', order.token, order.address],
     queryFn: () => call(orderRoutes.addressProof, { params: { token: order.token } }),
-    // The journal follows a new wallet by some seconds.
+    // The journal records a new wallet some seconds later.
     refetchInterval: ({ state }) => (state.data?.state === 'unsaid' ? 10 * pollMs : false),
   })
-  // Its room is kept, so that nothing moves under whoever reads on.
+  // Keep the space, so that the page does not jump.
   if (said.isPending) return <Skeleton className="h-24 sm:h-20" />
-  // Whoever only wants to pay is not kept from it by an answer that did not come; the next look asks again.
+  // A missing answer does not block the payment; the next poll asks again.
   if (!said.data || said.data.state === 'escrow') return null
   if (said.data.state === 'other')
     return (
@@ -75,8 +75,8 @@ function Said({ order, said }: { order: BuyerOrder; said: Provable }) {
 }
 
 /**
- * A wallet that was announced less than a day ago is marked: whoever swaps one is noticed by then. By this device's own clock, as the
- * server's is what a lying one would set.
+ * Marks a wallet announced less than a day ago, because a swapped wallet is noticed within a day. Uses this
+ * device's clock: a dishonest server could set its own.
  */
 export function Origin({
   isNew,

@@ -3,7 +3,7 @@ import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../shared/api/currencies.ts'
 import { formatDuration } from '../ui/numbers.tsx'
 
-/** How a payment in this currency is confirmed, for the card, the summary and the review. */
+/** Says how a payment in this currency is confirmed. */
 export function ConfirmedBy({
   currency: { inEscrow, watched },
   campaign: { approvalMinutes },

@@ -7,14 +7,13 @@ import { read } from '../area/reading.ts'
 import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
 
-// Most visits are asked nothing.
+// Loaded on demand, because most visits ask nothing.
 const CountingQuestion = lazy(() =>
   import('../ui/CountingQuestion.tsx').then((part) => ({ default: part.CountingQuestion })),
 )
 
 /**
- * Asks only where analytics has a key for this page, which no order's page has. Before a yes nothing that counts is
- * loaded.
+ * Asks for consent only where analytics has a key for the page; order pages have none. No counting code loads before a yes.
  */
 export function Consent() {
   const { pathname } = useLocation()
@@ -27,11 +26,11 @@ export function Consent() {
   })
   if (isAnswered || !keys.data?.items.length) return null
   const answer = (given: 'yes' | 'no') => {
-    // The cookie store API is not everywhere yet.
+    // The cookie store API is not available everywhere.
     // oxlint-disable-next-line unicorn/no-document-cookie
     document.cookie = `consent=${given}; path=/; max-age=15552000; samesite=lax`
     setAnswered(true)
-    // The document's content security policy names no provider before the answer, so it is asked for anew.
+    // The document's content security policy names no provider before the answer, so reload it.
     if (given === 'yes') location.reload()
   }
   return (

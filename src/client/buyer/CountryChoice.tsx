@@ -4,7 +4,6 @@ import { useCountries } from '../area/countries.ts'
 import { Combobox } from '../ui/Combobox.tsx'
 import { Field } from '../ui/Field.tsx'
 
-/** The country that the buyer declares; those that are refused are not offered. */
 export function CountryChoice({
   value,
   onValueChange,
@@ -15,7 +14,7 @@ export function CountryChoice({
   value: string | null
   onValueChange: (value: string | null) => void
   refused: readonly string[]
-  /** What is said where no country is left; left out: the sale's own words. */
+  /** Shown if no country is left. Left out: the sale's own words. */
   empty?: ReactNode
   error: string | undefined
 }) {

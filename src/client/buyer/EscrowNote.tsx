@@ -3,16 +3,16 @@ import { msg } from '@lingui/core/macro'
 import type { ReactElement, ReactNode } from 'react'
 import type { OrderDetail } from '../../shared/order-states.ts'
 
-/** What is said of the finer state of an order. */
+/** The texts for a detailed state of an order. */
 export interface Note {
   tone: 'now' | 'danger' | 'neutral'
-  /** What the state means. */
+  /** The state in words. */
   means: MessageDescriptor
-  /** What the buyer can do. */
+  /** The buyer's options. */
   todo: MessageDescriptor | ReactElement
 }
 
-/** What is said of a state where the money lies in an escrow; the children draw it, or what is said of the state everywhere. */
+/** Picks the texts of a state for an order in an escrow and passes them to the children. */
 export function EscrowNote({
   detail,
   children,
@@ -23,7 +23,10 @@ export function EscrowNote({
   return children(escrowed[detail])
 }
 
-/** What is another thing where the money lies in an escrow: nobody names an address, and the contract alone gives it back. */
+/**
+ * States whose texts differ in an escrow: the buyer names no address, and only the contract returns the
+ * money.
+ */
 const escrowed: Partial<Record<OrderDetail, Note>> = {
   awaiting_payment: {
     tone: 'now',

@@ -7,7 +7,7 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 
 type Settings = Pick<PublicCampaign['settings'], 'levels' | 'symbol'>
 
-/** How far the holdings are on the way to the next level. */
+/** The progress towards the next level. */
 export function LevelProgress({
   own,
   settings: { levels, symbol },

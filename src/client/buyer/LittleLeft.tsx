@@ -4,7 +4,10 @@ import type { PublicCurrency } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
 import { Notice } from '../ui/states.tsx'
 
-/** Where less than a tenth of the stage is left: says when tokens are taken, and that money without room is owed back. */
+/**
+ * Shown while less than a tenth of the stage is left: says when tokens are assigned and that money without
+ * room is owed back.
+ */
 export function LittleLeft({
   campaign: { stage, priceUsd, leftTokens },
   currency,
@@ -12,7 +15,7 @@ export function LittleLeft({
   campaign: PublicCampaign
   currency: PublicCurrency
 }) {
-  // What an escrow is paid has its room from the signature on.
+  // An escrow payment reserves its room with the signature.
   if (!stage || !priceUsd || currency.inEscrow) return null
   if (compare(multiply(multiply(leftTokens, priceUsd), '10'), stage.goalUsd) >= 0) return null
   return (

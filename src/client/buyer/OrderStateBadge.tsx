@@ -21,7 +21,7 @@ const tones: Record<OrderDetail, Tone> = {
   reversed: 'danger',
 }
 
-/** Whether the finer state says all: it repeats the status, or the order has come to what its status does not tell any more. */
+/** Returns true if the detailed state alone is enough, because it repeats or supersedes the status. */
 const saysAll = (order: Shown) =>
   order.withdrawnByOperator || /_by_operator/.test(order.detail) || isToldAlone(order)
 
@@ -31,13 +31,13 @@ type Shown = Pick<
 > &
   Partial<Pick<BuyerOrder, 'payments'>>
 
-/** The status and, after it, the finer state; that alone where it says all. */
+/** The status and the detailed state, or the latter alone if that is enough. */
 export function OrderStateBadge({ order }: { order: Shown }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()
   const sent = order.watched ? t`looking for the payment` : t`transaction id missing`
   const detailNames = useDetailNames({
-    // Nobody who has sent it is told to pay, unless what came is too little.
+    // A buyer who reported the payment as sent is not asked to pay, unless too little arrived.
     awaiting_payment: order.sentAt && !order.payments?.some(isTooLittle) ? sent : t`awaiting payment`,
     named: t`payment named, to be checked`,
     credited: t`credited`,

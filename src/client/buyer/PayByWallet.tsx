@@ -7,12 +7,12 @@ import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 import { keepSent } from './sent.ts'
 
-// What speaks with wallets is fetched by who pays in this browser.
+// Wallet code loads on demand.
 const SendCall = lazy(() => import('../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 /**
- * Pays with a wallet of this browser, on networks whose wallets live there. Once it has paid, it is not offered again. A payment to a fixed
- * address is kept as soon as the wallet has sent it, and named by the page (SentPayment.tsx), because nobody sees it by itself.
+ * Pays with a wallet of this browser; offered once. A payment to a fixed address is stored as soon as the
+ * wallet has sent it and submitted by SentPayment.tsx, because no chain watcher sees it.
  */
 export function PayByWallet({ order: { token, watched, walletUri } }: { order: BuyerOrder }) {
   const [step, setStep] = useState<'offered' | 'chosen' | 'paid'>('offered')

@@ -21,7 +21,7 @@ import { EscrowTerms } from './EscrowTerms.tsx'
 
 const LOOK_MS = 15_000
 
-/** What each transaction of a payment does. */
+/** Says what each transaction of a payment does. */
 function useCallNames(): Record<OrderCall['what'], string> {
   const { t } = useLingui()
   return {
@@ -31,7 +31,7 @@ function useCallNames(): Record<OrderCall['what'], string> {
   }
 }
 
-/** Pays an order into its escrow: the server signs its quote, the payer's wallet sends it. */
+/** Pays an order into its escrow: the server signs the quote, the payer's wallet sends it. */
 export function PayEscrow({ order }: { order: BuyerOrder }) {
   const [signed, setSigned] = useState<SignedQuote>()
   const sign = useChange({
@@ -39,7 +39,7 @@ export function PayEscrow({ order }: { order: BuyerOrder }) {
     touches: [],
     done: setSigned,
   })
-  // Whoever comes back after a reload is not asked to pay again.
+  // After a reload a paid order is not offered for payment again.
   const said = useEscrowState(order.token).data?.order
   if (said !== undefined && said !== 'none') return <IsPaid />
   if (signed) return <Sending signed={signed} token={order.token} onPermit={setSigned} />
@@ -86,7 +86,7 @@ function Sending({ signed, token, onPermit }: SendingProps) {
   )
 }
 
-/** The payer signs that the escrow may take the amount; the payment brings the signature along. */
+/** The payer signs a permit for the amount, which the payment transaction carries. */
 function SignPermit({ signed: { chainId, payer, permit }, token, onPermit }: SendingProps) {
   const { t } = useLingui()
   const sign = useChange({
@@ -136,7 +136,7 @@ function SendCalls({ signed: { calls, chainId, payer } }: Pick<SendingProps, 'si
   )
 }
 
-/** Where the money of an order lies that has no address, and under which terms. */
+/** The escrow that holds an order's money, and its terms. */
 export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
   return (
     <Band title={<Trans>Escrow</Trans>}>
@@ -148,7 +148,7 @@ export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: Order
   )
 }
 
-/** What the contract itself says of an order now. */
+/** The contract's own state of an order. */
 const useEscrowState = (token: string) =>
   useQuery({
     ...read(orderEscrowRoutes.show, { params: { token } }),

@@ -16,10 +16,9 @@ import { PaymentRules } from './PaymentRules.tsx'
 import { AddressOrigin, PayEscrow } from './purchase-parts.ts'
 import { WalletLink } from './WalletLink.tsx'
 
-// What speaks with wallets is fetched by who pays with one.
+// Wallet code loads on demand.
 const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
 
-/** What to send where, and until when: all that a payment needs, before anything else on the page. */
 export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {
   const { t } = useLingui()
   const { address, currency, detail } = order
@@ -101,7 +100,7 @@ function CopyAmount({ amount }: { amount: string }) {
   return <CopyButton text={trimZeros(amount)} what={t`Copy the amount`} className="shrink-0" />
 }
 
-/** Nothing is sent to an escrow by hand: its wallet's call pays it. */
+/** A payment to an escrow must be made by the wallet's call, not by hand. */
 function AmountLabel({ isRest, isEscrowed }: { isRest: boolean; isEscrowed: boolean }) {
   if (isRest) return <Trans>Still missing</Trans>
   return isEscrowed ? <Trans>Into the escrow</Trans> : <Trans>Send exactly</Trans>

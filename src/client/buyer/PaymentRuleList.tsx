@@ -12,7 +12,6 @@ import { settlementRulesQuery } from './queries.ts'
 
 export type Purchase = Pick<BuyerOrder, 'watched' | 'network' | 'currency' | 'usd'>
 
-/** What happens with too little, too much and too late. */
 export function PaymentRuleList({ purchase }: { purchase: Purchase }) {
   return purchase.watched ? <WatchedRules purchase={purchase} /> : <ManualRules />
 }
@@ -90,7 +89,7 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
   )
 }
 
-/** How long a payment of this size waits for its chain; nothing where the chain is not followed. */
+/** The time that a payment of this size needs on its chain. Empty if the chain is not watched. */
 function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
   const needed = confirmationsFor(rules, purchase)
   if (!needed) return null
@@ -111,7 +110,7 @@ function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: 
   )
 }
 
-/** How many confirmations a purchase of so many dollars waits for; undefined where the chain is not followed. */
+/** Returns the confirmations that a purchase of this value needs; undefined if the chain is not watched. */
 function confirmationsFor({ chains }: SettlementRules, { network, usd }: Purchase) {
   return chains
     .find((chain) => chain.network === network)

@@ -4,12 +4,12 @@ import { Skeleton } from '../ui/Spinner.tsx'
 import type { Purchase } from './PaymentRuleList.tsx'
 import { Unfold } from './Unfold.tsx'
 
-// Fetched by who opens it.
+// Loaded when it is opened.
 const PaymentRuleList = lazy(() =>
   import('./PaymentRuleList.tsx').then((part) => ({ default: part.PaymentRuleList })),
 )
 
-/** Says, before anything is sent, what happens with too little, too much and too late. */
+/** Explains, before the payment, what happens if it is too little, too much or too late. */
 export function PaymentRules({ purchase }: { purchase: Purchase }) {
   return (
     <Unfold title={<Trans>Too little, too much, too late: what happens then</Trans>}>

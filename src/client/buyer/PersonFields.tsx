@@ -5,7 +5,6 @@ import { TextField } from '../area/TextField.tsx'
 
 type FormWith<Values extends object> = Pick<Fields<Values>, 'text' | 'value' | 'error'>
 
-/** The field for a person's name. */
 export function NameField({ form }: { form: FormWith<{ name: string }> }) {
   return (
     <TextField
@@ -20,7 +19,7 @@ export function NameField({ form }: { form: FormWith<{ name: string }> }) {
   )
 }
 
-/** The field for an e-mail address. `autoComplete` says what else a browser may offer there. */
+/** `autoComplete` lists further values that a browser may offer. */
 export function EmailField({
   form,
   label,

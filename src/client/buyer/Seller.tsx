@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { contactLink } from '../../shared/contact-link.ts'
 import { useCampaign } from './queries.ts'
 
-/** Whom a buyer asks about an order: the mail names the order. */
+/** Contact link of the seller; the mail names the order. */
 export function AskAboutOrder({ number: n }: { number: number }) {
-  // Small: what the compiler would keep of it weighs more.
+  // Not compiled: the memo code would be larger than the component.
   'use no memo'
   const { t } = useLingui()
   const { contact, name } = useCampaign().data?.settings.seller ?? {}

@@ -17,7 +17,6 @@ import { groups, pages } from './pages.ts'
 import { useCampaign, useCampaignName } from './queries.ts'
 import { buyerStream } from './touched.ts'
 
-/** The frame of every guarded page. */
 export function Shell() {
   useLiveStream(buyerStream)
   return (
@@ -39,7 +38,7 @@ export function Shell() {
 
 const allPages = Object.keys(pages) as BuyerPage[]
 
-/** A page's name, in which the campaign's may stand. */
+/** Returns a page's name, which may contain the campaign's. */
 function usePageNames(): (page: BuyerPage) => string {
   const { i18n } = useLingui()
   const name = useCampaignName()
@@ -61,7 +60,6 @@ function useSidebarPages(): SidebarPages[] {
   }))
 }
 
-/** The document's title, from the page's path. */
 function OpenPageTitle() {
   const { pathname } = useLocation()
   const nameOf = usePageNames()
@@ -70,7 +68,7 @@ function OpenPageTitle() {
   return <DocumentTitle page={page && nameOf(page)} />
 }
 
-/** Each moment on these pages is shown in the reader's own zone; where there is one, the zone is named. The server does not know it. */
+/** Names the reader's time zone if the page shows a time. The server does not know the zone. */
 function ZoneOfTimes() {
   if (!useMomentsShown()) return null
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -81,7 +79,7 @@ function ZoneOfTimes() {
   )
 }
 
-/** Says what is true for every page just now: the network is gone, the sale is paused. */
+/** Banners for every page: offline, sale paused. */
 function Bands() {
   const online = useOnline()
   const campaign = useCampaign().data

@@ -6,7 +6,6 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/states.tsx'
 import { toast } from '../ui/Toast.tsx'
 
-/** Says that the account's address is not confirmed, and sends the link again. */
 export function UnconfirmedEmail() {
   const { t } = useLingui()
   const resend = useChange({

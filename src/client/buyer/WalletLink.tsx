@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import { buttonLook } from '../ui/Button.tsx'
 
-/** Hands a payment to the wallet that this device has for it; nothing where the coin has no such link. */
+/** Opens a payment link in the device's wallet. Renders nothing if the coin has no such link. */
 export function WalletLink({ uri }: { uri: string | null }) {
   if (!uri) return null
   return (

@@ -7,9 +7,9 @@ interface Gets {
   readonly bonusTokens: string
 }
 
-/** What a buyer gets, named the same way wherever it is said: the total, and what it consists of. */
+/** The tokens that the buyer receives: the total and its parts, named the same everywhere. */
 export function YouGet({ gets, symbol }: { gets: Gets; symbol: string }) {
-  // Small: what the compiler would keep of it weighs more.
+  // Not compiled: the memo code would be larger than the component.
   'use no memo'
   return (
     <Trans>

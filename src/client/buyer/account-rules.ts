@@ -9,7 +9,7 @@ import {
 } from '../../shared/api/account-inputs.ts'
 import { rulesOf } from '../area/rules.ts'
 
-// Forms fetch this file with the first attempt to send, because the validator weighs more than any form.
+// Loaded with the first attempt to send, because the validator is larger than any form.
 
 export const chosenPassword = rulesOf(chosenPasswordInput)
 export const login = rulesOf(loginInput)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { AddressProblem } from '../../shared/addresses.ts'
 
-/** What is wrong with an address of `chain`, in words. A private key is said to be one before anything is sent. */
+/** The problems of an address on `chain`, in words. A private key is recognised before anything is sent. */
 export function useAddressProblems(chain: string): Record<AddressProblem, string> {
   const { t } = useLingui()
   return {

@@ -2,17 +2,17 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { checkAddress } from '../../../verify/addresses.ts'
 import { parseVerifierKey } from '../../../verify/notes.ts'
 
-/** What a file proves of an address, as this browser has found. */
+/** The content of a proof file about an address. */
 export interface CheckedOrigin {
-  /** Null where it is the same for all orders of its currency. */
+  /** Null if all orders of the currency share the address. */
   wallet: { number: number; index: number } | null
-  /** As the signed entry says, whatever else the server says of it. */
+  /** As the signed entry says. */
   announcedAt: string
 }
 
 /**
- * Checks here that the journal with this key announced the address that a page shows; throws what is wrong with it. Nothing but the file
- * and the key decides.
+ * Checks that the journal with this key announced the address on the page. Uses only the file and the key.
+ * Throws the reason if it did not.
  */
 export async function checkOrigin(address: string, file: string, vkey: string): Promise<CheckedOrigin> {
   const {

@@ -27,7 +27,7 @@ function pageAt(url: string): BuyerPage | undefined {
   return (Object.keys(buyerPages) as BuyerPage[]).find((page) => buyerPages[page] === asked)
 }
 
-/** Draws a page of the buyer's area on the server: the very page, from what it reads first. */
+/** Draws a page of the buyer's area on the server from its first reads. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
   const page = pageAt(drawing.url)
   const Component = page ? await pages[page].load() : PageToCome

@@ -5,18 +5,18 @@ import { queryClient } from '../area/query-client.ts'
 import { keyOf } from '../area/reading.ts'
 
 /**
- * What stood in forms when the session ended, and whose it was. It is personal, so that it is kept in memory alone: no address and no
- * storage of the browser has it.
+ * Values of forms when the session ended, and whose they were. They are personal, so they stay in memory and
+ * never enter an address or storage.
  */
 const kept = new Map<string, { by: string | undefined; values: object }>()
 
-/** What was typed into a form before a login came in between, else what is saved. */
+/** Returns the values typed before a login in between, else the saved ones. */
 export function keptOr<Values extends object>(name: string, saved: Values): Values {
   const found = kept.get(name)
   return found && found.by === shownAs ? (found.values as Values) : saved
 }
 
-/** Keeps what was typed into a form, and is not saved, for a login in between and for nothing else. */
+/** Keeps unsaved values for a login in between. */
 export function useKept<Values extends object>(name: string, values: Values, saved: Values): void {
   const typed = useRef<Values>(undefined)
   useEffect(() => {

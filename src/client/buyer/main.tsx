@@ -15,13 +15,13 @@ const router = await startArea(
     catalogues,
     home: { path: paths.home, words: () => t`Go home` },
     keepLanguage: (language) => call(accountRoutes.update, { body: { language } }),
-    // The guard runs again, finds nobody and sends to the login with the way back.
+    // The guard finds no session and redirects to the login with the return path.
     leave: () => {
       queryClient.setQueryData(sessionQuery.queryKey, null)
       void router.revalidate()
     },
     sayFailure: (message) => toast.error(message),
-    // The reader chose to give no proof.
+    // The reader cancelled the proof.
     sayUnproved: () => {},
     sayWaits: () => {},
   },
@@ -29,7 +29,7 @@ const router = await startArea(
   createRouter,
 )
 
-// Pages drawn in the browser are counted one by one, where the visitor agreed.
+// Count each page drawn in the browser if the visitor agreed.
 let counted: string | undefined
 const count = ({ pathname }: { pathname: string }) => {
   if (pathname === counted || !hasAgreedToCounting()) return
@@ -41,5 +41,5 @@ router.subscribe(({ location, navigation }) => {
   if (navigation.state === 'idle') count(location)
 })
 
-// For an installed page that is opened without a network.
+// So that an installed page opens offline.
 void navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)

@@ -4,7 +4,7 @@ import { useChange } from '../area/use-change.ts'
 import { keepOrder } from './queries.ts'
 import { touched } from './touched.ts'
 
-/** Notes that the buyer has sent the payment of an order. */
+/** Records that the buyer reports the payment as sent. */
 export function useNoteSent(token: string) {
   return useChange({
     run: () => call(orderRoutes.noteSent, { params: { token } }),

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 const subscribe = (notify: () => void) => onlineManager.subscribe(notify)
 
-/** Whether the browser believes that there is a network. */
+/** True if the browser reports a network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -19,12 +19,12 @@ type Group = 'account' | 'finances' | 'information'
 export type Load = () => Promise<ComponentType>
 
 interface Page {
-  /** In the sidebar and the document's title; `{name}` is the campaign's. */
+  /** For the sidebar and the document's title; `{name}` is the campaign's. */
   readonly title: MessageDescriptor
-  /** The group and the icon of a page that the sidebar shows. */
+  /** Group and icon in the sidebar. */
   readonly group?: Group
   readonly Icon?: LucideIcon
-  /** Fetches what draws the page when the page is first opened. */
+  /** Loads the page's component. */
   readonly load: Load
 }
 
@@ -34,7 +34,7 @@ export const groups: Record<Group, MessageDescriptor> = {
   information: msg`Information`,
 }
 
-/** The buyer's pages, in the order of the sidebar; their addresses are in `shared/pages.ts`. */
+/** The buyer's pages in the sidebar's order; their paths are in `shared/pages.ts`. */
 export const pages: Record<BuyerPage, Page> = {
   dashboard: {
     title: msg`Dashboard`,

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-// Parts of a purchase that few need: each is fetched when it is shown.
+// Rarely needed parts of a purchase, loaded on demand.
 
 export const AddressOrigin = lazy(() =>
   import('./AddressOrigin.tsx').then((part) => ({ default: part.AddressOrigin })),

@@ -10,12 +10,12 @@ import { read, readItems } from '../area/reading.ts'
 import { documentFacts } from '../document-facts.ts'
 import { serverNow } from '../ui/clock.ts'
 
-/** The campaign, read again every few seconds while no live events arrive. */
+/** The campaign; polled while no live events arrive. */
 export function useCampaign() {
   return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
 }
 
-/** The campaign's name; the document says it before the campaign is read. */
+/** The campaign's name, before loading from the document. */
 export function useCampaignName(): string {
   return useCampaign().data?.settings.name ?? documentFacts().campaignName ?? ''
 }
@@ -25,7 +25,7 @@ export function useCurrencies() {
   return useQuery({ ...readItems(currencyRoutes.list), staleTime: 15_000, refetchInterval: 30_000 })
 }
 
-/** What the buyer holds, and the level that comes of it. */
+/** The buyer's balance and its level. */
 export function useHoldings() {
   return useQuery({ ...read(holdingRoutes.show), refetchInterval: usePolling() })
 }
@@ -34,7 +34,9 @@ const LOOK_AGAIN_MS = 600_000
 
 export const orderQuery = (token: string) => read(orderRoutes.show, { params: { token } })
 
-/** The clock changes the state of an order, and nobody tells of it: how soon orders are read again, in ms. */
+/**
+ * Returns how soon orders must be read again, in ms: the clock changes their state and no event reports it.
+ */
 export function untilOrdersChange(
   orders: readonly Pick<BuyerOrder, 'status' | 'expiresAt'>[] | undefined,
   polling: number | false,
@@ -47,7 +49,7 @@ export function untilOrdersChange(
   return soonest === Number.POSITIVE_INFINITY ? false : Math.min(soonest, LOOK_AGAIN_MS)
 }
 
-/** Shows an order as a change has just answered it. */
+/** Stores an order that a change returned. */
 export function keepOrder(order: BuyerOrder): void {
   queryClient.setQueryData(orderQuery(order.token).queryKey, order)
 }
@@ -57,11 +59,11 @@ export const refundsQuery = (token: string) => ({
   retry: false,
 })
 
-/** What is owed back of an order. */
+/** The refunds of an order. */
 export function useRefunds(token: string) {
   return useQuery({
     ...refundsQuery(token),
-    // The page asks for the blocks above a refund on its way, because no event tells of them.
+    // No event reports new blocks, so poll while a refund waits for confirmations.
     refetchInterval: ({ state }) =>
       state.status === 'error' || state.data?.items.some((refund) => refund.state === 'sent')
         ? pollMs
@@ -75,7 +77,7 @@ export const orderRateQuery = (token: string) => ({
   retry: false,
 })
 
-/** The server's own figures of how payments settle. */
+/** The server's figures for the settlement of payments. */
 export const settlementRulesQuery = { ...read(publicPaymentRoutes.rules), staleTime: 60_000 }
 
 export interface PurchaseQuestion {
@@ -84,7 +86,7 @@ export interface PurchaseQuestion {
   unit: 'token' | 'crypto'
 }
 
-/** What the server would give and ask for an amount; the last answer stays while a new one is on its way. */
+/** The server's preview of an amount; the previous one stays while a new one loads. */
 export function usePreview(question: PurchaseQuestion | null, refetchInterval?: number) {
   return useQuery({
     ...read(orderRoutes.preview, { body: question as PurchaseQuestion }),

@@ -3,13 +3,16 @@ import { isOnServer } from '../document-facts.ts'
 
 const nameOf = (token: string) => `sent ${token}`
 
-// Whoever has the order open in another tab is not asked for what was sent in this one.
+// Another tab with the same order learns of the transaction sent in this one.
 if (!isOnServer)
   addEventListener('storage', ({ key, newValue }) => {
     if (newValue && key?.startsWith(nameOf(''))) queryClient.setQueryData([key], newValue)
   })
 
-/** The id of what a wallet of this browser has sent for an order. It outlasts a reload and a login, because the money is gone. */
+/**
+ * The id of the transaction that a wallet of this browser sent for an order. Stored, so that it survives a
+ * reload and a login.
+ */
 export const sentQuery = (token: string) => ({
   queryKey: [nameOf(token)],
   queryFn: () => localStorage.getItem(nameOf(token)),
@@ -21,16 +24,16 @@ export function keepSent(token: string, id: string): void {
   try {
     localStorage.setItem(nameOf(token), id)
   } catch {
-    // A browser that keeps nothing names it at once or not at all.
+    // Without storage, the id can only be submitted at once.
   }
 }
 
-/** Once the order names it, or what the buyer typed in its place. */
+/** Called once the order names the payment, or the buyer typed another one. */
 export function forgetSent(token: string): void {
   queryClient.setQueryData([nameOf(token)], null)
   try {
     localStorage.removeItem(nameOf(token))
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Without storage there is nothing to forget.
   }
 }

@@ -11,14 +11,14 @@ import { useChange } from '../area/use-change.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ownPath, paths } from '../paths.ts'
 
-/** Who is signed in; null for nobody. */
+/** The signed-in buyer; null if nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: keyOf(accountRoutes.session),
   queryFn: async ({ signal }): Promise<Profile | null> =>
     (await call(accountRoutes.session, { signal })).user,
 })
 
-/** The signed-in buyer. The guard has checked it before any guarded page is shown. */
+/** The signed-in buyer, already checked by the guard. */
 export function useSession(): Profile | null | undefined {
   return useQuery(sessionQuery).data
 }
@@ -27,10 +27,10 @@ function loginPath(url: URL): string {
   return `${paths.login}?next=${encodeURIComponent(url.pathname + url.search)}`
 }
 
-/** What stands on the open page and not in its address, as the address would say it, and which page that is. */
+/** The state of the open page as a query string, if its address lacks that state, and the page's path. */
 let onPage: { pathname: string; search: URLSearchParams } | undefined
 
-/** Lets a login in between find what was typed on the page that is open; undefined: its address says it all. */
+/** Lets a login in between restore the state of the open page; undefined if the address holds it all. */
 export function keepForLogin(pathname: string, search: URLSearchParams | undefined): () => void {
   onPage = search && { pathname, search }
   return () => {
@@ -41,16 +41,16 @@ export function keepForLogin(pathname: string, search: URLSearchParams | undefin
 let isFirst = true
 
 /**
- * Checks the session on every change of route. A visitor is sent to log in and comes back to where they were going. Where another tab has
- * signed somebody else in, the page is loaded anew, because all that it has read is somebody else's.
+ * Checks the session on each route change. A visitor goes to the login and returns afterwards. If another tab
+ * signed somebody else in, the page reloads, because its data belongs to the other account.
  */
 export async function guard({ request }: { request: Request }) {
-  // The server has just asked for the page that it drew.
+  // The server has just read the session for the page it drew.
   const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
   isFirst = false
   const user = known ?? (await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }))
   const url = new URL(request.url)
-  // Not the browser's address: Back has changed it by now, while the page that is left still stands.
+  // Not `location`: after Back it already names the next page.
   if (!user && url.pathname === onPage?.pathname) url.search = String(onPage.search)
   if (!user) return redirect(loginPath(url))
   if (shownAs && user.reference !== shownAs) {
@@ -58,20 +58,20 @@ export async function guard({ request }: { request: Request }) {
     return new Promise<never>(() => {})
   }
   showAs(user.reference)
-  // Guarded pages follow the profile's language.
+  // Guarded pages use the profile's language.
   if (user.language !== documentLocale()) await activate(user.language)
   return null
 }
 
-/** Where to go after logging in: the page that was asked for, if the page is one of ours, else the buy page. */
+/** The path after login: the requested page if it is the buyer's, else the buy page. */
 export function pathAfterLogin(search: URLSearchParams): string {
   return ownPath(search.get('next')) ?? paths.buy
 }
 
-/** What everybody reads alike. */
+/** Routes whose answer is the same for everybody. */
 const anyones: readonly string[] = [campaignRoutes.show.path, currencyRoutes.list.path]
 
-/** Takes over the new session, and forgets what was read as somebody else. */
+/** Stores the new session and forgets everything read before but the public data. */
 export function takeSession(user: Profile) {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),
@@ -80,7 +80,7 @@ export function takeSession(user: Profile) {
   showAs(user.reference)
 }
 
-/** Really ends the session, then shows the login. */
+/** Ends the session on the server, then shows the login. */
 export function useLogOut() {
   const navigate = useNavigate()
   return useChange({

@@ -18,7 +18,7 @@ const orders: Touched = [
   holdingRoutes.show,
 ]
 
-/** What a change of each kind makes old, said once: changes name their kind, and so do live events. */
+/** The routes that each kind of change or event invalidates. */
 export const touched = {
   campaign: [campaignRoutes.show],
   deliveryAddress: [deliveryRoutes.address],

@@ -3,7 +3,7 @@ import type { AnyForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 
-/** A form about an account: its fields, what failed, the button that sends, and what else can be done. */
+/** A form of the account pages: fields, errors, submit button and links. */
 export function AccountForm({
   form,
   failure = form.failure,
@@ -15,14 +15,12 @@ export function AccountForm({
 }: {
   form: AnyForm
   failure?: ReactNode
-  /** Whether the server takes the form at the page's own address, before the scripts are there. */
+  /** True if the server also accepts the form at the page's own address, without scripts. */
   posts?: boolean
-  /** What helps after the failure. */
+  /** A hint after a failure. */
   wayOut?: ReactNode
-  /** The words of the button. */
   submit: ReactNode
   fields: ReactNode
-  /** Below the button. */
   children?: ReactNode
 }) {
   return (

@@ -12,7 +12,7 @@ import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { Consent } from '../Consent.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** The frame of the pages around an account: a form on one side, Ito on the other. */
+/** The frame of the account pages: a form, and Ito beside it. */
 export function AccountFrame() {
   usePageStart()
   const { i18n } = useLingui()
@@ -25,7 +25,7 @@ export function AccountFrame() {
     if (wanted !== locale) void activate(wanted)
   }, [wanted, locale])
   const changeLanguage = (next: Locale) => {
-    // Each language has an address of its own for the same page.
+    // Each language has its own address for the same page.
     location.assign(localPath(next, pathWithoutLocale(pathname)) + search + hash)
   }
   return (
@@ -49,7 +49,6 @@ export function AccountFrame() {
   )
 }
 
-/** A page around an account: heading, form, and Ito beside them. */
 export function AccountPage({
   title,
   lead,
@@ -81,7 +80,6 @@ export function AccountPage({
   )
 }
 
-/** A way to another page, in the small print under a form. */
 export function AccountLink({
   to,
   question,
@@ -101,7 +99,10 @@ export function AccountLink({
   )
 }
 
-/** The token of a mailed link, which stands in the fragment, so that no server sees it, and leaves the address at once. */
+/**
+ * The token of a mailed link. It stands in the fragment, so that no server log holds it, and is removed from
+ * the address at once.
+ */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token'))
   useEffect(() => {
@@ -110,7 +111,6 @@ export function useLinkToken(): string | null {
   return token
 }
 
-/** Says that a page was opened without its mailed link, and what leads on. */
 export function LinkMissing({ children }: { children?: ReactNode }) {
   return (
     <div className="flex flex-col gap-6">

@@ -16,7 +16,7 @@ import { EmailField } from '../PersonFields.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage, useLinkToken } from './AccountFrame.tsx'
 
-/** Claims what is owed to an account that was deleted: asks for a mailed link, and by that link for the address. */
+/** Claims the debt of a deleted account: requests a mailed link, then asks for the address. */
 export function ClaimRefund() {
   const { t } = useLingui()
   useTitle(t`Refund for a deleted account`)
@@ -92,7 +92,7 @@ function Claim({ token }: { token: string }) {
   )
 }
 
-/** What is owed, and a field for an address on each chain of it. */
+/** The amounts owed, and an address field for each chain. */
 function Addresses({ token, items, onDone }: { token: string; items: Refund[]; onDone: () => void }) {
   const networks = [...new Set(items.map(({ network }) => network))]
   const initial: Record<string, string> = {}

@@ -10,13 +10,13 @@ import { FormError } from '../../ui/Field.tsx'
 import { touched } from '../touched.ts'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
-/** Confirms by a click, so that a mail program that opens links by itself does not use the link up. */
+/** Confirms by a click, so that a mail program that opens links does not use up the token. */
 export function ConfirmEmail() {
   const { t } = useLingui()
   useTitle(t`Confirm the address`)
   const token = useLinkToken()
   const confirm = useChange({
-    // Nobody, or another account, being signed in is no session that has ended.
+    // `api` and not `call`: being signed out or in as another is not an ended session here.
     run: () => api(accountRoutes.confirmEmail, { body: { token: token ?? '' } }),
     touches: touched.profile,
     failed: false,
@@ -58,7 +58,7 @@ export function ConfirmEmail() {
   )
 }
 
-/** For who is not signed in; who never registered takes over an account that somebody else made for this address. */
+/** For visitors. Somebody who never registered takes over an account that was made for this address. */
 function Entrances() {
   return (
     <div className="flex flex-wrap justify-between gap-x-6 gap-y-2">

@@ -10,7 +10,7 @@ import { EmailField } from '../PersonFields.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 
-/** Asks for a link; the answer is the same whether or not there is such an account. */
+/** Requests a link. The answer is the same whether or not the account exists. */
 export function ForgotPassword() {
   const { t } = useLingui()
   useTitle(t`Forgotten password`)

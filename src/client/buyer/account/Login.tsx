@@ -19,7 +19,7 @@ import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 import { keepNext, useEntrance } from './entrance.ts'
 
-/** Logs in by password, with a code where the account asks for one, or by a passkey. */
+/** Logs in by password, plus a code if required, or by a passkey. */
 export function Login() {
   const { t } = useLingui()
   useTitle(t`Login`)
@@ -35,7 +35,7 @@ export function Login() {
       <AccountForm
         form={form}
         posts
-        // A first request for the code is no failure.
+        // The first request for the code is not an error.
         failure={form.refusal === 'second_factor_required' ? null : (form.failure ?? passkey.failure)}
         submit={<Trans>Login</Trans>}
         fields={
@@ -83,7 +83,7 @@ export function Login() {
 interface LoginValues {
   email: string
   password: string
-  /** Of the second factor, once the server asks for the code. */
+  /** The second factor, once the server asks for it. */
   code?: string
 }
 
@@ -94,7 +94,7 @@ function useLoginForm() {
   const refused = useRefusedForm('login')
   const codeField = useRef<HTMLInputElement>(null)
   const [codeAsks, setCodeAsks] = useState(0)
-  // Each time that the server asks for the code, the focus goes there once the field is on the page.
+  // Focus the code field each time the server asks for the code.
   useEffect(() => {
     if (codeAsks > 0) codeField.current?.focus()
   }, [codeAsks])

@@ -10,7 +10,7 @@ interface Values {
   confirmPassword: string
 }
 
-/** A password that is chosen, and the same once more; both are shown or hidden together. */
+/** A new password and its repetition, shown or hidden together. */
 export function NewPassword({
   form,
   label,
@@ -18,7 +18,7 @@ export function NewPassword({
 }: {
   form: Pick<Fields<Values>, 'values' | 'text' | 'value' | 'error'>
   label: ReactNode
-  /** What is known of who chooses it. */
+  /** Facts about the person, to judge the password. */
   hints?: readonly string[]
 }) {
   const [shown, setShown] = useState(false)

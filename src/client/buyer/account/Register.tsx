@@ -21,7 +21,7 @@ import { NewPassword } from './NewPassword.tsx'
 
 type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
-/** Makes an account, and is signed in with the account at once. */
+/** Creates an account and signs in. */
 export function Register() {
   const { t } = useLingui()
   useTitle(t`Register`)
@@ -90,7 +90,7 @@ function useRegisterForm(phonePolicy: PhonePolicy) {
   })
 }
 
-/** Offers both ways on, because the server tells no stranger whether an address has an account. */
+/** Offers both login and reset, because the server never says whether an address has an account. */
 function MaybeRegistered() {
   const { t } = useLingui()
   const [search] = useSearchParams()

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../shared/api/account.ts'
 import { paths } from '../../paths.ts'
 import { pathAfterLogin, takeSession } from '../session.ts'
 
-/** Goes to the page that was asked for, in the router if it is one of the buyer's, else as a page load. */
+/** Goes to the requested page: by the router within the buyer's area, else by a page load. */
 export function useEntrance() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -15,7 +15,7 @@ export function useEntrance() {
   }
 }
 
-/** Takes the way back along from one account page to the other. */
+/** Carries the return path from one account page to another. */
 export function keepNext(search: URLSearchParams): string {
   const next = search.get('next')
   return next ? `?next=${encodeURIComponent(next)}` : ''

@@ -10,7 +10,6 @@ import { Field } from '../../ui/Field.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import type { TypedAmount } from './typed-amount.ts'
 
-/** How much is bought, typed in tokens, in the coin or in dollars. */
 export function AmountField({
   typed: { amount, setAmount, unit, minimum, isTooLittle, isTooMuch, swap },
   settings: { symbol, orderMaximumTokens },

@@ -25,10 +25,10 @@ import { type TypedAmount, useTypedAmount } from './typed-amount.ts'
 
 const fetchDialog = () => import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog }))
 const PurchaseDialog = lazy(fetchDialog)
-/** Whoever reaches for the button waits less for what it opens. */
+/** Prefetch on hover, so that the dialog opens sooner. */
 const prefetchDialog = () => void fetchDialog().catch(() => undefined)
 
-/** Says that something is on its way for as long as it stands in for it. */
+/** Reports that content is loading while it stands in for the content. */
 function ToCome({ say }: { say: (isToCome: boolean) => void }) {
   useLayoutEffect(() => {
     say(true)
@@ -37,7 +37,7 @@ function ToCome({ say }: { say: (isToCome: boolean) => void }) {
   return null
 }
 
-/** `Buy ITOKEN` takes an amount and a currency, and shows what the server says both come to. */
+/** The buy page: amount and currency, with the server's preview. */
 export function Buy() {
   const campaign = useCampaign()
   const currencies = useCurrencies()
@@ -69,7 +69,7 @@ function BuySkeleton() {
   )
 }
 
-/** Says what the server answered in place of the currencies, where the server answered at all. */
+/** Says why the currencies could not be loaded. */
 function CurrenciesFailure({ error }: { error: unknown }) {
   const status = answeredStatus(error)
   if (status === undefined) return <Trans>Failed to load data</Trans>
@@ -110,7 +110,7 @@ function Purchase(chosen: Chosen) {
   const { campaign, currency, currencies, onChoose } = chosen
   const { i18n } = useLingui()
   const [search, setSearch] = useSearchParams()
-  // A purchase that was under way when the page was left opens again at its order.
+  // A purchase left unfinished reopens at its order.
   const [isOpen, setOpen] = useState(search.has('order'))
   const [isOpening, setOpening] = useState(false)
   const closed = useSaleState(campaign)
@@ -121,11 +121,11 @@ function Purchase(chosen: Chosen) {
   const kept: Record<string, string> = frame ? { frame } : {}
   useEffect(() => keepForLogin(pathname, isOpen ? undefined : new URLSearchParams({ ...question, ...kept })))
   const open = (next: boolean) => {
-    // The address keeps the question, so that logging in again or a reload comes back to the same purchase.
+    // The address keeps the purchase, so that a login or a reload returns to it.
     setSearch(next ? { ...question, ...kept } : kept, { replace: true, preventScrollReset: true })
     setOpen(next)
   }
-  // What the page knows to be refused is not asked: the refusal would stand in the browser's console as an error.
+  // Don't send a request that must fail: the browser's console would show an error.
   const asked = typed.isWithinLimits && !closed && !currency.unavailable ? question : null
   return (
     <>
@@ -165,7 +165,9 @@ function Purchase(chosen: Chosen) {
   )
 }
 
-/** How much is bought, and in narrow windows the coin; a browser without scripts sends it as the page's address. */
+/**
+ * The amount, and the coin in narrow windows. Without scripts the browser submits it as the page's address.
+ */
 function AmountForm({
   campaign,
   currency,

@@ -12,12 +12,12 @@ import { moveWithin } from '../../ui/one-tab-stop.ts'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { ConfirmedBy } from '../ConfirmedBy.tsx'
 
-/** So many coins have their pictures before the scripts: a first visit has few requests to spare. */
+/** How many coins load their pictures before the scripts, to limit the requests of a first visit. */
 const EARLY = 2
 
 const wide = '(min-width: 641px)'
 
-/** A page has 12 cards in a window wider than 640 px, else 6. */
+/** Cards per page: 12 in windows wider than 640 px, else 6. */
 function usePageSize(): number {
   const isWide = useSyncExternalStore(
     (notify) => {
@@ -31,7 +31,7 @@ function usePageSize(): number {
   return isWide ? 12 : 6
 }
 
-/** Offers the currencies as cards. A search finds a currency by its code or full name, whatever the case. */
+/** The currencies as cards, searchable by code or name in any case. */
 export function CurrencyPicker({
   campaign,
   currencies,
@@ -135,7 +135,7 @@ function CurrencyCard({
   currency: PublicCurrency
   campaign: PublicCampaign
   chosen: boolean
-  /** Whether Tab comes to it first of the cards. */
+  /** True for the card that Tab reaches first. */
   isStop: boolean
   early: boolean
   onChoose: () => void
@@ -159,7 +159,7 @@ function CurrencyCard({
   )
 }
 
-/** A coin by its name, what it buys, and how a payment in it is confirmed. */
+/** A coin's name, the tokens it buys, and how a payment is confirmed. */
 export function CoinWords({ currency, campaign }: { currency: PublicCurrency; campaign: PublicCampaign }) {
   const { t } = useLingui()
   const { code } = currency

@@ -9,7 +9,7 @@ import { addressOf, type BrowserWallet, saidNo, wordsOf } from '../../browser-wa
 import { Field, Input } from '../../ui/Field.tsx'
 import { useAddressProblems } from '../address-problems.ts'
 
-/** Asks for the account that pays into the escrow: a wallet of this browser names it, or it is typed. */
+/** Asks for the account that pays into the escrow, by a wallet of this browser or typed. */
 export function EscrowPayer({
   network,
   payer,
@@ -17,7 +17,7 @@ export function EscrowPayer({
 }: {
   network: PublicCurrency['network']
   payer: string
-  /** Given what can be an account, and nothing in place of anything else. */
+  /** Called with a valid account, or with an empty string. */
   onPayer: (payer: string) => void
 }) {
   const { t } = useLingui()
@@ -28,7 +28,6 @@ export function EscrowPayer({
   const problems = useAddressProblems(networkName(network))
   const take = (next: string) => {
     const found = next === '' ? null : checkAddress(network, next)
-    // A private key does not stay on the page, because others may see the page.
     setTyped(found === 'private_key' ? '' : next)
     setProblem(found)
     onPayer(found ? '' : next)

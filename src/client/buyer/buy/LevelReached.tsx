@@ -13,7 +13,7 @@ interface LevelReachedProps {
   typed: Pick<TypedAmount, 'tokens'>
 }
 
-/** Shows which level a purchase of so much reaches by itself, and which one is next. */
+/** The level that this purchase alone reaches, and the next one. */
 export function LevelReached({ settings, typed }: LevelReachedProps) {
   const { t, i18n } = useLingui()
   const { levels, orderMaximumTokens } = settings

@@ -19,14 +19,14 @@ import { sentQuery } from '../sent.ts'
 import { Offline } from './PurchaseParts.tsx'
 
 interface Ways {
-  /** Goes back to step 1, where the same purchase comes back to this order. */
+  /** Back to step 1; the same purchase keeps this order. */
   onBack: () => void
-  /** Goes back to step 1, where the next order is another one. */
+  /** Back to step 1; the next order is a new one. */
   onRenew: () => void
   onClose: () => void
 }
 
-/** Step 2 says what to send where, and leads to the order's page as soon as the payment is on its way. */
+/** Step 2: what to send where. Leads to the order's page once the payment is seen. */
 export function PayStep({ token, isDemo, ...ways }: Ways & { token: string; isDemo: boolean }) {
   const { t } = useLingui()
   const polling = usePolling()
@@ -90,7 +90,7 @@ function SendPayment({
   const toSend = toSendOf(order, serverNow())
   const isToSend = !sentAt && !paid && !escrow && (isLate || toSend !== null)
   useEffect(() => {
-    // Replaced, because Back would come here again.
+    // Replace the entry, because Back would return here.
     if (!isToSend) void navigate(paths.order(token), { replace: true })
   }, [isToSend, navigate, token])
   return (

@@ -15,29 +15,27 @@ import { type PurchaseQuestion, usePreview } from '../queries.ts'
 import { YouGet } from '../YouGet.tsx'
 import { Row } from './PurchaseParts.tsx'
 
-/** The amount, and on wide screens the coins beside it. */
+/** Layout: the amount, and on wide screens the coins beside it. */
 export const buyColumns =
   'grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]'
 
 interface PaymentPanelProps {
   campaign: PublicCampaign
   currency: PublicCurrency
-  /** Null where there is nothing to ask the server. */
+  /** Null if the amount needs no preview. */
   question: PurchaseQuestion | null
   isWithinLimits: boolean
-  /** Why the sale is closed. */
   closed: string | null
   onBuy: () => void
-  /** When the button is about to be pressed. */
   onReach: () => void
-  /** Whether it was pressed, and what it opens is on its way. */
+  /** True between the press and the opening of the dialog. */
   isOpening: boolean
-  /** The form that says how much. */
+  /** The amount form. */
   children: ReactNode
   picker: ReactNode
 }
 
-/** The form, what the server says its amount comes to, the coins beside it, and at the window's end the button that begins the purchase. */
+/** The amount form, its preview, the coins, and the sticky button that starts the purchase. */
 export function PaymentPanel({ question, campaign, children, picker, ...rest }: PaymentPanelProps) {
   const { t } = useLingui()
   const preview = useSettledPreview(question)
@@ -72,7 +70,7 @@ export function PaymentPanel({ question, campaign, children, picker, ...rest }: 
   )
 }
 
-/** The whole purchase in a line, and the one button of the page; both stay in sight however far the page is scrolled. */
+/** The purchase in one line and the page's one button, always visible. */
 function BuyBar({
   amounts,
   settings: { symbol },
@@ -125,7 +123,7 @@ function BuyBar({
   )
 }
 
-/** What the purchase comes to. A figure that is not known yet is a dash. */
+/** The preview's figures. A dash stands for an unknown one. */
 function AmountRows({
   amounts,
   settings: { levels, symbol },
@@ -174,13 +172,13 @@ function AmountRows({
   )
 }
 
-/** Asks the server once the typing rests. */
+/** Asks the server after a pause in typing. */
 function useSettledPreview(question: PurchaseQuestion | null) {
   const settled = useDebounced(JSON.stringify(question), 200)
   return usePreview(JSON.parse(settled) as PurchaseQuestion | null)
 }
 
-/** Why a coin can't be paid with just now; null where it can. */
+/** Why a coin can't be used now; null if it can. */
 function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
   const { t } = useLingui()
   if (!unavailable) return null

@@ -18,7 +18,7 @@ import { frameOf } from './frame-of.ts'
 import { PayStep } from './PayStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 
-/** The price that the dialog shows is read again this often, so that `Continue` rarely finds another one. */
+/** Refresh interval of the shown price, so that `Continue` rarely fails with `price_changed`. */
 const refreshMs = 15_000
 
 interface DialogProps {
@@ -29,8 +29,9 @@ interface DialogProps {
 }
 
 /**
- * Step 1 says what the purchase is and asks what the buyer declares; `Continue` makes the order. Step 2 says what to send where. The
- * order stands in the page's address, so that a reload or logging in again comes back to step 2 and makes no other.
+ * Step 1 shows the purchase and asks for the declarations; `Continue` makes the order. Step 2 says what to
+ * send where. The order is in the page's address, so that a reload or a login returns to step 2 and makes no
+ * second order.
  */
 export function PurchaseDialog({ campaign, currency, question, onClose }: DialogProps) {
   const navigate = useNavigate()
@@ -44,7 +45,7 @@ export function PurchaseDialog({ campaign, currency, question, onClose }: Dialog
   }
   const purchase = usePurchase({ campaign, question }, async (made) => {
     await queryClient.prefetchQuery(orderQuery(made))
-    // An order whose dialog was closed meanwhile is among the open ones of the dashboard.
+    // If the dialog was closed meanwhile, the order is listed on the dashboard.
     if (!isOpen()) return
     if (currency.inEscrow) await navigate(paths.order(made))
     else name(made)
@@ -80,18 +81,18 @@ type LegalVersions = PublicCampaign['legalVersions']
 
 interface Declared {
   country: string | null
-  /** The versions that stood when the box was ticked, because the buyer has read no others. */
+  /** The versions of the texts when the box was ticked, because the buyer read those. */
   accepted: LegalVersions | null
-  /** Whether the site that led here is told of the order. */
+  /** True if the embedding site is told about the order. */
   isTold: boolean
 }
 
-/** What was declared of what was shown. */
+/** The declarations, and the terms they refer to. */
 type Agreed = Declared & { accepted: LegalVersions; shown: PurchaseAmounts; payer: string }
 
 export type Purchase = ReturnType<typeof usePurchase>
 
-/** The form that makes the order, with what the page shows of it. */
+/** The form that makes the order, with its preview. */
 function usePurchase(
   { campaign, question }: Pick<DialogProps, 'campaign' | 'question'>,
   made: (token: string) => Promise<void>,
@@ -120,8 +121,8 @@ function usePurchase(
       }
       const order = call(orderRoutes.create, { body, idempotencyKey: keyFor(body) })
       const { token } = await order.catch((error: unknown) => {
-        // The server remembers a refusal under its key: asking again needs another. Without an answer the key stays, and
-        // where an order was made and its site could not be told.
+        // The server remembers a failure under its key, so a retry needs a new key. Keep the key if no answer
+        // arrived, or if the order was made but its embedding site could not be told.
         if (refusalCode(error)) renew()
         throw error
       })
@@ -153,7 +154,7 @@ function usePurchase(
     payer,
     setPayer,
     renew,
-    /** What the buyer agreed to before the price changed. */
+    /** The terms that the buyer accepted before the price changed. */
     before: form.refusal === 'price_changed' ? sent : undefined,
   }
 }
@@ -175,7 +176,10 @@ function useAgreement(
   }
 }
 
-/** One key for one purchase, so that a repeat, or coming back from step 2, answers the same order, and a change makes another. */
+/**
+ * One idempotency key per purchase: a repeat or a return from step 2 gets the same order, a changed purchase
+ * a new one.
+ */
 function useKeys() {
   const last = useRef({ text: '', key: '' })
   return {

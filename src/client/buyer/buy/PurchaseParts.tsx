@@ -3,7 +3,6 @@ import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 import { useOnline } from '../online.ts'
 
-/** One figure of a purchase, for a `dl`. */
 export function Row({
   label,
   className,
@@ -12,7 +11,6 @@ export function Row({
 }: {
   label: ReactNode
   isWideOnly?: boolean
-  /** How the figure looks. */
   className?: string | undefined
   children: ReactNode
 }) {
@@ -29,7 +27,7 @@ export function Row({
   )
 }
 
-/** Says in a step of the purchase that the network is gone; nothing while it is there. */
+/** Says that the network is gone. */
 export function Offline() {
   const online = useOnline()
   if (online) return null

@@ -10,14 +10,14 @@ import { moveWithin } from '../../ui/one-tab-stop.ts'
 import { useHoldings } from '../queries.ts'
 import type { TypedAmount } from './typed-amount.ts'
 
-/** Dollars that somebody may want to spend; those that an order can't hold are left out. */
+/** Amounts in dollars to offer; those outside an order's limits are left out. */
 const roundDollars = ['100', '250', '500', '1000', '5000']
 
-/** Amounts to take with one click: where each level begins, and round sums of dollars. */
+/** Amounts for one click: each level's threshold, and round sums in dollars. */
 export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; typed: TypedAmount }) {
   const { t } = useLingui()
   const { settings, priceUsd } = campaign
-  // An order gets the better of the two bonuses.
+  // An order gets the higher of the two bonuses.
   const heldPercent = useHoldings().data?.bonusPercent ?? '0'
   const reached = levelIndexReached(settings.levels, typed.tokens)
   const levels = settings.levels.map((level, rank) => ({ ...level, rank }))
@@ -87,7 +87,7 @@ function Chip({
   children,
 }: {
   current: boolean
-  /** Whether Tab comes to it first of its group. */
+  /** True for the button that Tab reaches first. */
   isStop: boolean
   onClick: () => void
   children: ReactNode

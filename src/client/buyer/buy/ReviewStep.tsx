@@ -21,7 +21,7 @@ import { YouGet } from '../YouGet.tsx'
 import type { Purchase } from './PurchaseDialog.tsx'
 import { Offline, Row } from './PurchaseParts.tsx'
 
-// What speaks with wallets is fetched by who pays with one.
+// Wallet code loads on demand.
 const EscrowPayer = lazy(() => import('./EscrowPayer.tsx').then((part) => ({ default: part.EscrowPayer })))
 const CountryChoice = lazy(() =>
   import('../CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
@@ -33,7 +33,7 @@ interface ReviewProps {
   purchase: Purchase
 }
 
-/** Step 1 says what the purchase is, and asks what the buyer declares, before there is an order. */
+/** Step 1: shows the purchase and asks for the declarations, before an order exists. */
 export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProps & { onClose: () => void }) {
   const { t } = useLingui()
   const { form, preview, payer, setPayer, before } = purchase
@@ -90,7 +90,7 @@ export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProp
   )
 }
 
-/** What the buyer agreed to and what holds now, where the price changed in between. */
+/** The accepted and the new terms after a price change. */
 function PriceChanged({
   before,
   now,
@@ -127,7 +127,7 @@ function PriceChanged({
   )
 }
 
-/** Where other currencies of the sale are paid into an escrow, who pays in this one is told that it is not. */
+/** Says that this currency has no escrow, if others of the sale have one. */
 function NotEscrowed() {
   const isOffered = useCurrencies().data?.some(({ inEscrow }) => inEscrow)
   if (!isOffered) return null
@@ -141,7 +141,7 @@ function NotEscrowed() {
   )
 }
 
-/** What is paid and received, and how long that stands. */
+/** The amounts paid and received, and how long the terms hold. */
 function Terms({
   campaign,
   currency,
@@ -211,7 +211,7 @@ function FromContinue({ minutes }: { minutes: number }) {
   return <Trans>{hours} h from Continue</Trans>
 }
 
-/** Asks where the buyer lives, and whether they accept the texts of the sale. */
+/** Asks for the country and the acceptance of the sale's texts. */
 function Declarations({ campaign, purchase: { form, frame } }: Omit<ReviewProps, 'currency'>) {
   const { countriesRefused, minimumAge: age } = campaign.settings.buyers
   return (

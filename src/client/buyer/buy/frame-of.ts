@@ -1,4 +1,4 @@
-/** The hash of the key of the frame on another site that led here; null where none did. */
+/** The hash of the embedding frame's key from the address; null if there is none. */
 export function frameOf(search: URLSearchParams): string | null {
   const frame = search.get('frame') ?? ''
   return /^[\w-]{43}$/.test(frame) ? frame : null

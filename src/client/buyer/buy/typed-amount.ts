@@ -16,7 +16,7 @@ export type TypedAmount = ReturnType<typeof useTypedAmount>
 
 type Unit = 'token' | 'crypto' | 'usd'
 
-/** The amount that is typed, in tokens, in the coin or in dollars, and whether the amount is within the limits of an order. */
+/** The typed amount in tokens, coin or dollars, and whether an order may have it. */
 export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaign, { rate }: PublicCurrency) {
   const { orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
   const [search] = useSearchParams()
@@ -39,7 +39,7 @@ export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaig
     if (isValid) setAmount(trimZeros(valueIn[next]()))
     setUnit(next)
   }
-  // The last order of a stage may be exactly what is left, when that is below the minimum.
+  // The last order of a stage may buy exactly the rest, even below the minimum.
   const isLast = isPositive(leftTokens) && compare(leftTokens, orderMinimumTokens) < 0
   const minimum = isLast ? leftTokens : orderMinimumTokens
   const isTooMuch = isValid && compare(tokens, orderMaximumTokens) > 0
@@ -48,14 +48,14 @@ export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaig
     amount,
     setAmount,
     unit,
-    /** What the server is asked: it knows no dollars. */
+    /** The question to the server, which accepts no dollars. */
     asked: unit === 'usd' ? { amount: isValid ? tokens : amount, unit: 'token' as const } : { amount, unit },
-    /** What the amount is in tokens, by the rate that the page knows. */
+    /** The amount in tokens at the page's rate. */
     tokens,
     minimum,
-    /** Whether an order may hold so many tokens. */
+    /** True if the number of tokens is within an order's limits. */
     fits: (wanted: string) => compare(wanted, minimum) >= 0 && compare(wanted, orderMaximumTokens) <= 0,
-    /** Takes a ready amount of tokens. */
+    /** Sets a suggested number of tokens. */
     takeTokens: (wanted: string) => {
       setUnit('token')
       setAmount(trimZeros(wanted))
@@ -63,7 +63,7 @@ export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaig
     isTooLittle,
     isTooMuch,
     isWithinLimits: isValid && !isTooMuch && !isTooLittle,
-    /** Goes on in the other unit, with what the amount comes to there. */
+    /** Switches the unit and converts the amount. */
     swap: () => goOnIn(unit === 'token' ? 'crypto' : 'token'),
     typeDollars: () => goOnIn('usd'),
   }

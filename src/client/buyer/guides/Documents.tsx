@@ -16,7 +16,6 @@ import { EmptyState } from '../../ui/states.tsx'
 
 type Document = ReplyOf<typeof contentRoutes.documents>['items'][number]
 
-/** Files that the operator published, each with its fingerprint. */
 export function Documents() {
   return (
     <Page
@@ -79,7 +78,7 @@ function DocumentItem({ document }: { document: Document }) {
   )
 }
 
-/** What the document was before: each file stays where it was, with its hash. */
+/** Earlier versions of a document. Each file keeps its address and hash. */
 function Earlier({ versions }: { versions: Document['earlier'] }) {
   if (versions.length === 0) return null
   return (
@@ -104,7 +103,7 @@ function Earlier({ versions }: { versions: Document['earlier'] }) {
   )
 }
 
-/** Whole kilobytes, rounded up; from a million bytes on, megabytes with one decimal. */
+/** Kilobytes, rounded up; from a million bytes on megabytes with one decimal. */
 function sizeText(bytes: number, locale: string): string {
   const [unit, decimals, count] =
     bytes < 1_000_000

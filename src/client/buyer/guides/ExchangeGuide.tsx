@@ -22,7 +22,7 @@ interface ExchangeNetwork {
   takes: (currency: PublicCurrency) => boolean
 }
 
-/** Networks by the names that exchanges give them. An address of BTC may be of either shape. */
+/** Networks as exchanges name them. A BTC address may have either shape. */
 const exchangeNetworks: readonly ExchangeNetwork[] = [
   { name: 'BEP2', looksLike: 'bnb1…', takes: () => false },
   { name: 'BEP20', looksLike: '0x…', takes: (currency) => currency.network === 'bsc' },
@@ -32,7 +32,7 @@ const exchangeNetworks: readonly ExchangeNetwork[] = [
   { name: 'BTC SegWit', looksLike: 'bc1…', takes: (currency) => currency.network === 'bitcoin' },
 ]
 
-/** Says which networks this sale takes now, and how not to lose money when paying from an exchange. */
+/** Says which networks the sale accepts, and how to avoid losses when paying from an exchange. */
 export function ExchangeGuide() {
   const settings = useCampaign().data?.settings
   return (
@@ -129,12 +129,15 @@ function Advice() {
   )
 }
 
-/** Of a player: its own storage, at an origin that is another than ours, where it can't lift these bounds; no form, no popup, no way out of its frame. */
+/**
+ * Sandbox of the video player. It has its own origin, so it can't lift these limits; no forms, popups or
+ * navigation.
+ */
 const playerMay = 'allow-scripts allow-same-origin allow-presentation'
 
 /**
- * The video. Before a click nothing of another host loads; after it the video plays here where the seller's list has its host, and
- * opens in a tab of its own where not.
+ * The video. It loads nothing from another host before a click. A host on the seller's list plays here, another
+ * one opens in a tab.
  */
 function Video({ settings }: { settings: Pick<Settings, 'exchangeVideoUrl' | 'videoOrigins'> }) {
   const { t } = useLingui()

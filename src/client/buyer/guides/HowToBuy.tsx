@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** Shows three ways to the same order, and the steps on this site with pictures of its real pages. */
+/** The ways to order, and the steps on this site with screenshots. */
 export function HowToBuy() {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''
@@ -108,7 +108,7 @@ function Step({
   children,
 }: {
   number: number
-  /** Its name in `assets/guide`, where each language has its own. */
+  /** File name in `assets/guide`, where each language has its own. */
   picture: string
   alt: string
   children: ReactNode

@@ -15,12 +15,12 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 
-// What speaks with wallets is fetched by who claims in this browser.
+// Wallet code loads on demand.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 const LOOK_MS = 30_000
 
-/** Own tokens of live rounds: what is unlocked, what was claimed, and the claim of the rest. Nothing without any. */
+/** The buyer's delivery claims: unlocked, claimed, and the claim of the rest. Renders nothing without any. */
 export function Claims() {
   const claims = useQuery({ ...readItems(deliveryRoutes.claims), refetchInterval: LOOK_MS })
   if (!claims.data || claims.data.length === 0) return null
@@ -85,7 +85,6 @@ function Claim({ claim, look }: { claim: OwnClaim; look: () => void }) {
 
 type Chain = NonNullable<OwnClaim['chain']>
 
-/** Claimed, unlocked and locked, as parts of one bar. */
 export function ScheduleBar({
   tokens,
   chain,
@@ -132,7 +131,7 @@ export function ScheduleBar({
   )
 }
 
-/** What unlocks next, by the schedule of the contract; `now` is of the newest block. */
+/** The next unlock by the contract's schedule; `now` is the newest block's time. */
 export function Next({ now, schedule }: { now: string; schedule: Schedule }) {
   const { startsAt, cliffEndsAt, endsAt } = schedule
   const phase = phaseOf(schedule, now)
@@ -156,7 +155,7 @@ export function Next({ now, schedule }: { now: string; schedule: Schedule }) {
   )
 }
 
-/** The claim itself: by a wallet of this browser, or by whatever wallet takes its data. */
+/** Claims by a wallet of this browser, or shows the data for another one. */
 function Claiming({ claim, chain, look }: { claim: OwnClaim; chain: Chain; look: () => void }) {
   const symbol = useCampaign().data?.settings.symbol
   const [claims, setClaims] = useState(false)

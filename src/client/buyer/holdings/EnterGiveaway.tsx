@@ -13,7 +13,7 @@ import { useSession } from '../session.ts'
 import { touched } from '../touched.ts'
 import { UnconfirmedEmail } from '../UnconfirmedEmail.tsx'
 
-/** The form of an entry: where the buyer lives, how old they are, and that they know the rules. */
+/** Entry form of a giveaway: country, age, rules. */
 export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; done: () => void }) {
   const { t } = useLingui()
   const { countries, minimumAge } = giveaway.rules

@@ -17,12 +17,12 @@ import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 import { Next, ScheduleBar } from './Claims.tsx'
 
-// What speaks with wallets is fetched by who sends something in this browser.
+// Wallet code loads on demand.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 const LOOK_MS = 30_000
 
-/** Own orders in escrows: where each is by its contract, and its claim or refund. Nothing without any. */
+/** The buyer's orders in escrows: the contract's state, claim or refund. Renders nothing without any. */
 export function EscrowOrders() {
   const orders = useQuery({ ...readItems(deliveryEscrowRoutes.own), refetchInterval: LOOK_MS })
   if (!orders.data || orders.data.length === 0) return null
@@ -86,7 +86,7 @@ function Order({ order, look }: { order: EscrowOrder; look: () => void }) {
   )
 }
 
-/** Where an order stands, by the newest block. */
+/** The order's state in the newest block. */
 function Where({ order }: { order: EscrowOrder }) {
   const { chain, deliverBy } = order
   const by = <DateTime value={deliverBy} />
@@ -140,7 +140,7 @@ function Sentence({
   )
 }
 
-/** What the contract would do now: by a wallet of this browser, or by whatever wallet takes its data. */
+/** The action that the contract allows now, by a wallet of this browser or as data for another one. */
 function Acting({ order, look }: { order: EscrowOrder; look: () => void }) {
   const [isSending, setIsSending] = useState(false)
   const symbol = useCampaign().data?.settings.symbol

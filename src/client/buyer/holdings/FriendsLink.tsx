@@ -21,14 +21,14 @@ import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { ShareButton } from './ShareButton.tsx'
 
-// The list of countries weighs as much as the rest of the page, and is asked for once.
+// Loaded apart, because the country list is as large as the page and is needed once.
 const CountryChoice = lazy(async () => ({
   default: (await import('../CountryChoice.tsx')).CountryChoice,
 }))
 
 type Settings = PublicCampaign['settings']
 
-/** The buyer's link for friends and what came of it; nothing where the campaign rewards nobody and never did. */
+/** The buyer's referral link and its results. Renders nothing if the campaign never had rewards. */
 export function FriendsLink() {
   const settings = useCampaign().data?.settings
   const own = useQuery(read(referralRoutes.show))
@@ -162,7 +162,7 @@ function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; sett
   )
 }
 
-/** Why orders brought nothing. */
+/** Why orders brought no reward. */
 function useRefusalNames(): Record<ReferralRefusal, string> {
   const { t } = useLingui()
   return {

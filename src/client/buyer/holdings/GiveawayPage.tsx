@@ -20,12 +20,12 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { touched } from '../touched.ts'
 
-// Its list of countries is fetched by who may still enter.
+// Loaded for those who may still enter, because of the country list.
 const EnterGiveaway = lazy(() =>
   import('./EnterGiveaway.tsx').then((part) => ({ default: part.EnterGiveaway })),
 )
 
-/** Published giveaways with the own entry, its receipt and what was won. */
+/** Published giveaways with the buyer's entry, receipt and prize. */
 export function GiveawayPage() {
   const { t } = useLingui()
   const query = useQuery(readItems(giveawayRoutes.own))
@@ -95,7 +95,7 @@ function Own({ own }: { own: OwnGiveaway }) {
   )
 }
 
-/** Busy, so that the scripts leave what was typed into the form that the server drew until this one is there. */
+/** Busy, so that the page keeps the server's form and its values until this one is loaded. */
 const FormToCome = () => (
   <div aria-busy="true">
     <Skeleton className="h-64" />

@@ -9,7 +9,7 @@ import { useCampaign } from '../queries.ts'
 import { useSession } from '../session.ts'
 import { type OwnHolding, readHolding } from './holding-proof.ts'
 
-/** That what the buyer holds is counted in the sum of all that the public journal says once a day: checked by this page. */
+/** Checks in the browser that the buyer's balance is included in the journal's daily total. */
 export function HoldingProof() {
   const email = useSession()?.email ?? ''
   const proof = useQuery({

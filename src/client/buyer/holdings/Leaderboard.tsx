@@ -20,7 +20,6 @@ import { useCampaign } from '../queries.ts'
 type Board = ReplyOf<typeof holdingRoutes.leaderboard>
 type Row = Board['items'][number]
 
-/** Shows the real buyers who chose to appear. */
 export function Leaderboard() {
   const { t } = useLingui()
   const board = useQuery({ ...read(holdingRoutes.leaderboard), refetchInterval: 60_000 })
@@ -52,14 +51,14 @@ function NobodyYet() {
   )
 }
 
-/** The place of the first, second and third, from left to right, and how high each stands. */
+/** Index and height of the podium places, from left to right. */
 const podium = [
   [1, 'h-16'],
   [0, 'h-24'],
   [2, 'h-10'],
 ] as const
 
-/** The first three as pictures; the table below says the same. */
+/** The first three as pictures; the table repeats them. */
 function Podium({ items }: { items: Board['items'] }) {
   const levels = useCampaign().data?.settings.levels ?? []
   return (
@@ -100,7 +99,7 @@ function Ranks({ board }: { board: Board }) {
         rowClassName={(row) =>
           cx(
             row.own && 'bg-now-soft',
-            // The line says that rows are left out before an own row that is not among the hundred.
+            // A double line marks the gap before an own row outside the first hundred.
             row === board.own && 'border-t-4 border-double border-t-line-strong',
           )
         }
@@ -115,7 +114,7 @@ function Ranks({ board }: { board: Board }) {
   )
 }
 
-/** `most`: the deposits of the first, beside which those of the others are drawn. */
+/** `most`: the deposits of the first place, the full length of a bar. */
 function useColumns(most: string | undefined): Column<Row>[] {
   const { t } = useLingui()
   const levels = useCampaign().data?.settings.levels ?? []
@@ -125,7 +124,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
     {
       label: t`Number`,
       className: 'figures sm:pl-2! max-sm:pr-1!',
-      // On a phone the names need the room, and the sign before the place says what it is.
+      // On a phone the names need the room, and `#` explains the number.
       head: <span className="max-sm:sr-only">{t`Number`}</span>,
       cell: ({ rank }) => `#${rank}`,
     },
@@ -169,7 +168,7 @@ function useColumns(most: string | undefined): Column<Row>[] {
   ]
 }
 
-/** A bar as long as the deposits beside those of the first; only its length is computed. */
+/** A bar in proportion to the first place's deposits. */
 function Share({ of, most }: { of: string; most: string | undefined }) {
   const percent = most ? Math.min(100, (Number(of) / Number(most)) * 100) : 0
   return (

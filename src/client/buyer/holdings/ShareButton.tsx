@@ -3,7 +3,9 @@ import { Share2 } from 'lucide-react'
 import { buttonLook } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
-/** Hands a link to the device's own dialog. Nothing where the browser has none: a `CopyButton` stands beside it. */
+/**
+ * Opens the device's share dialog. Renders nothing if the browser has none; use it with a `CopyButton`.
+ */
 export function ShareButton({ url, title }: { url: string; title: string }) {
   const { t } = useLingui()
   if (typeof navigator.share !== 'function') return null
@@ -17,7 +19,7 @@ export function ShareButton({ url, title }: { url: string; title: string }) {
   }
   const share = () =>
     navigator.share({ title, url }).catch((error: unknown) => {
-      // Who closes the dialog has changed their mind: nothing failed.
+      // A closed dialog is not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) return copyInstead()
     })
   return (

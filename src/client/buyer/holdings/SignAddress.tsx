@@ -20,7 +20,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Proves an address: a wallet of this browser signs, or the text is signed elsewhere and the signature pasted. */
+/** Proves an address: signed by a wallet of this browser, or elsewhere and pasted. */
 export function SignAddress({ chain, onDone }: Props) {
   const [elsewhere, setElsewhere] = useState(false)
   return (

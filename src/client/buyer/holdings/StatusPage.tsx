@@ -17,7 +17,6 @@ import { useCampaign, useHoldings } from '../queries.ts'
 type Settings = PublicCampaign['settings']
 type Level = Settings['levels'][number]
 
-/** Shows the level of now, and all levels with what they give. */
 export function StatusPage() {
   return (
     <Page
@@ -102,7 +101,7 @@ function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   )
 }
 
-/** Whoever is below the first level has its bonus already, and is still on the way to it. */
+/** A buyer below the first level already has its bonus and is on the way to it. */
 const isBelowFirst = ({ levelKey, nextLevelKey }: Holdings) => levelKey === nextLevelKey
 
 function Levels({ own, settings: { levels, symbol } }: { own: Holdings; settings: Settings }) {
@@ -207,7 +206,7 @@ function PerkLine({ perk }: { perk: Level['perks'][number] }) {
   )
 }
 
-/** A day of the world's clock: a promise names no zone. */
+/** A date in UTC, because announced dates name no zone. */
 const Day = ({ value }: { value: string }) => (
   <DateTime value={value} part="date" long timeZone="UTC" className="whitespace-nowrap" />
 )

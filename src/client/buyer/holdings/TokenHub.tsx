@@ -36,12 +36,12 @@ import { EscrowOrders } from './EscrowOrders.tsx'
 import { FriendsLink } from './FriendsLink.tsx'
 import { WhereTokensGo } from './WhereTokensGo.tsx'
 
-// What checks it weighs as much as the page.
+// Loaded apart: the proof checker is as large as the page.
 const HoldingProof = lazy(() => import('./HoldingProof.tsx').then((part) => ({ default: part.HoldingProof })))
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
-/** Shows what is held, from which orders, and when the tokens are delivered. */
+/** The buyer's balance, its orders, and the delivery plan. */
 export function TokenHub() {
   const campaign = useCampaign()
   const name = useCampaignName()
@@ -67,7 +67,7 @@ export function TokenHub() {
   )
 }
 
-/** Whether the own tokens are in the public sum: what checks it is fetched by those who ask. */
+/** Checks on request that the own tokens are in the public total. */
 function Counted() {
   const [isAsked, setAsked] = useState(false)
   return (
@@ -123,7 +123,7 @@ function HoldingFigures() {
   )
 }
 
-/** Own orders, newest first; more pages are fetched by their cursor. */
+/** The buyer's orders, newest first, loaded page by page. */
 function OwnOrders() {
   const { t } = useLingui()
   const orders = useInfiniteQuery({
@@ -229,7 +229,7 @@ function useOrderColumns(symbol: string): Column<OwnOrder>[] {
   ]
 }
 
-/** The columns of the CSV file; amounts stand as the ledger has them. */
+/** The columns of the CSV file. Amounts are as in the ledger. */
 const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = {
   order: ({ number }) => String(number),
   created_at: ({ createdAt }) => createdAt,
@@ -246,7 +246,7 @@ const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = 
   address: ({ address }) => address,
 }
 
-/** Every own order, all pages of it, as one CSV file. */
+/** Downloads all own orders as one CSV file. */
 async function saveAllOrders(symbol: string) {
   const rows = [Object.keys(csvColumns)]
   let after: string | null = null
@@ -268,7 +268,7 @@ const written: Written = {
   text: (text) => <LocalText text={text} />,
 }
 
-/** Shows the plan of the delivery, which is published before the first order. */
+/** The delivery plan, which is published before the first order. */
 function DeliveryPlan({
   campaign,
   open,

@@ -11,7 +11,7 @@ import { useAddressProblems } from '../address-problems.ts'
 import { keptOr, useKept } from '../kept-form.ts'
 import { touched } from '../touched.ts'
 
-/** Takes a typed address; the link that confirms it is mailed. */
+/** Registers a typed address; a mailed link confirms it. */
 export function TypeAddress({ network, onDone }: { network: Network; onDone: () => void }) {
   const { t } = useLingui()
   const name = networkName(network)
@@ -31,7 +31,7 @@ export function TypeAddress({ network, onDone }: { network: Network; onDone: () 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const address = form.values.address.trim()
-    // The check of addresses brings hash functions, which no page needs before something was typed.
+    // Loaded on demand, because the checksum code is large.
     const { checkAddress } = await import('../../../shared/addresses.ts')
     const problem = checkAddress(network, address)
     if (!problem) return form.send({ address })

@@ -18,7 +18,7 @@ import { touched } from '../touched.ts'
 import { SignAddress } from './SignAddress.tsx'
 import { TypeAddress } from './TypeAddress.tsx'
 
-/** The address that the buyer's tokens go to, and the two ways to name one. */
+/** The address for the buyer's tokens, and the two ways to set it. */
 export function WhereTokensGo() {
   return (
     <Band
@@ -105,12 +105,12 @@ function Shown({ own }: { own: DeliveryAddress }) {
   )
 }
 
-/** What is named later does not count at the earliest moment of the freeze. */
+/** The latest time to name an address: later ones don't count when the round can first be finalized. */
 function nameBy(freezeFrom: string, hours: number): string {
   return new Date(Date.parse(freezeFrom) - hours * 3_600_000).toISOString()
 }
 
-/** An address that was named before the network of the delivery was changed. */
+/** An address that was named before the delivery network changed. */
 function Elsewhere({
   elsewhere,
   network,
@@ -137,7 +137,7 @@ function Elsewhere({
   )
 }
 
-/** What was asked for and does not count yet. */
+/** Addresses that are not confirmed or not active yet. */
 function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: DeliveryAddress }) {
   return (
     <>
@@ -161,7 +161,7 @@ function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: Delive
   )
 }
 
-/** The two ways to name an address, or the form of the one that was chosen. */
+/** The choice between the two ways, or the chosen form. */
 function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
   const [way, setWay] = useState<'sign' | 'type' | null>(null)
   const close = () => setWay(null)

@@ -4,20 +4,23 @@ import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../veri
 import { holdingRoutes } from '../../../shared/api/holdings.ts'
 import { call } from '../../area/call.ts'
 
-/** What a leaf was found to prove. */
+/** The result of a checked leaf. */
 export interface OwnHolding extends Pick<CheckedHolding, 'leaf' | 'tokens' | 'sum'> {
   /** As the file holds it. */
   text: string
-  /** The entry of the journal that says the sum. */
+  /** The journal entry with the total. */
   index: number
   vkey: string
-  /** Whether it is the leaf of the account's address of today. */
+  /** True if the leaf has the account's current address. */
   isOwn: boolean
-  /** Who else has signed the checkpoint. */
+  /** Witnesses that also signed the checkpoint. */
   seenBy: string[]
 }
 
-/** Fetches the own leaf and checks it here: null before the first tree, the day alone where none is ours; throws what is wrong. */
+/**
+ * Fetches and checks the own leaf. Returns null before the first tree, only the day if no leaf is ours.
+ * Throws the reason if the check fails.
+ */
 export async function readHolding(email: string): Promise<OwnHolding | { day: string } | null> {
   const { day, file, vkey, witnesses } = await call(holdingRoutes.proof)
   if (day === null || vkey === null) return null

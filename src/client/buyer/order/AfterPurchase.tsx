@@ -5,9 +5,9 @@ import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { read } from '../../area/reading.ts'
 import { paths } from '../../paths.ts'
 
-/** What follows once an order's tokens are bought: they are delivered to a wallet, which the buyer has to name. */
+/** The next step after a purchase: the buyer has to name a delivery address. */
 export function AfterPurchase() {
-  // Small and seldom drawn: what the compiler would keep of it weighs more.
+  // Not compiled: small and rarely drawn.
   'use no memo'
   const own = useQuery(read(deliveryRoutes.address)).data
   const named = own?.waiting ?? own?.current

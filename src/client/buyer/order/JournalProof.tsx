@@ -16,11 +16,13 @@ export const proofQuery = (order: BuyerOrder) => ({
   retry: false,
 })
 
-/** That the order stands in the public journal: checked by this page, and a file that stays good without this site. */
+/**
+ * Checks that the order is in the public journal, and offers a proof file that does not depend on this site.
+ */
 export function JournalProof({ order }: { order: BuyerOrder }) {
   const proof = useQuery({
     ...proofQuery(order),
-    // The journal follows an approval by up to a second.
+    // The journal records an approval up to a second later.
     refetchInterval: ({ state }) => (state.data === null || state.status === 'error' ? pollMs : false),
   })
   if (proof.isPending) return null

@@ -38,7 +38,7 @@ import { isTakenBack, StateNote } from './StateNote.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TransactionId } from './TransactionId.tsx'
 
-// These parts have scripts of their own because an order needs some of them, and never all.
+// Each part has its own script, because an order needs only some of them.
 const parts = {
   pay: () => import('../PayNow.tsx').then(({ PayNow: part }) => ({ default: part })),
   refunds: () => import('./Refunds.tsx').then(({ Refunds: part }) => ({ default: part })),
@@ -54,10 +54,10 @@ const TakeBack = lazy(parts.takeBack)
 const Payments = lazy(parts.payments)
 const JournalProof = lazy(parts.proof)
 
-/** Says that something is on its way, and takes no place. */
+/** Marks loading content without taking space. */
 const partToCome = <span hidden aria-busy="true" />
 
-/** One order, which follows its state live. */
+/** The page of one order, updated live. */
 export function OrderPage() {
   const [search] = useSearchParams()
   const token = search.get('order')
@@ -88,7 +88,7 @@ function OrderByToken({ token }: { token: string }) {
   const polling = usePolling()
   const order = useQuery({
     ...orderQuery(token),
-    // After a failure the page keeps asking, whether or not the stream is up.
+    // After a failure the page keeps polling, even if the stream is up.
     refetchInterval: ({ state: { status, data } }) =>
       status === 'error' ? pollMs : untilOrdersChange(data && [data], polling),
     retry: false,
@@ -116,9 +116,7 @@ function OrderByToken({ token }: { token: string }) {
   return <PageSpinner />
 }
 
-/**
- * Whether the parts that an order shows are there, so that nothing moves once the order is read. What comes to it later comes by itself.
- */
+/** True once the parts that an order needs are loaded, so that the page does not jump. */
 function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean {
   const client = useQueryClient()
   const needed = order ? neededBy(order) : []
@@ -126,8 +124,8 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
     queryKey: ['parts of an order', token],
     queryFn: () => Promise.all(needed.map((fetchPart) => fetchPart(client))),
     enabled: order !== undefined,
-    // Nothing to fetch is there at once, and stays there when the order comes to show more. The server draws all but what settles an order
-    // and the proof, which stands last and which this browser checks.
+    // With no part to load the result is there at once and stays. The server draws all parts but refunds and
+    // the proof, which this browser checks.
     initialData: order && (needed.length === 0 || (isOnServer && !mayBeOwed(order))) ? [] : undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -135,7 +133,7 @@ function usePartsFetched(token: string, order: BuyerOrder | undefined): boolean 
   return !fetched.isPending
 }
 
-/** Whether the journal says what it bought for good: while the rest may come, it can be approved anew. */
+/** True if the journal's entry is final. While the rest may arrive, the order can be approved again. */
 const isSettled = ({ status, detail }: BuyerOrder) => status === 'approved' && detail !== 'underpaid'
 
 function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>)[] {
@@ -154,7 +152,7 @@ function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>
   ].filter((part) => part !== null)
 }
 
-/** Fetches the refunds of an order, and the part that shows them where there is something to show. */
+/** Loads an order's refunds, and their component if there is something to show. */
 async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> {
   const query = refundsQuery(order.token)
   const part = isRefundExpected(order) ? parts.refunds() : undefined
@@ -166,7 +164,7 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
 const takeableUntil = ({ moneyBackUntil: until }: BuyerOrder) =>
   until && Date.parse(until) > serverNow() ? until : null
 
-/** Whether something may be owed back: what a chain showed, or what operators say came to a fixed address. */
+/** True if something may be owed back, because a chain or operators reported a payment. */
 const mayBeOwed = ({ watched, payments, detail, escrow }: BuyerOrder) =>
   !escrow && ((watched && payments.length > 0) || ['reversed', 'refund_due', 'refunded'].includes(detail))
 
@@ -178,7 +176,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   const symbol = settings?.symbol ?? ''
   const asked = toSendOf(order, serverNow())
   const sent = useQuery(sentQuery(order.token)).data
-  // Two tabs may have paid: the order names one of the two, and the other is not hidden.
+  // Two tabs may have paid: show the payment that the order does not name, too.
   const isSent =
     sent && sent.toLowerCase() !== order.transactionId?.toLowerCase() && order.status !== 'approved'
   const toSend = isSent ? null : asked
@@ -244,13 +242,13 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
   )
 }
 
-/** The way to another order for the same, where this one came to nothing and nobody has paid it. */
+/** Link to the same purchase after an order that failed unpaid. */
 function OrderAgain({
   order: { detail, currency, askedTokens, transactionId, withdrawnByOperator },
 }: {
   order: BuyerOrder
 }) {
-  // Small: what the compiler would keep of it weighs more.
+  // Not compiled: the memo code would be larger than the component.
   'use no memo'
   const isOver = detail === 'rejected_by_operator' || (detail === 'expired' && !transactionId)
   if (!isOver || withdrawnByOperator) return null
@@ -275,7 +273,9 @@ function WhereItWasPaid({ address, isDemo }: { address: string; isDemo: boolean 
   )
 }
 
-/** Whether the buyer has sent the payment and nothing of it has been seen: it is looked for, and nobody is asked to pay again. */
+/**
+ * True if the buyer reported the payment as sent but none was seen. The page then does not ask to pay again.
+ */
 const isLookedFor = (order: BuyerOrder) =>
   order.sentAt !== null && order.detail === 'awaiting_payment' && !isForRest(order)
 
@@ -288,7 +288,7 @@ function HaveSentIt({ token }: { token: string }) {
   )
 }
 
-/** The refunds of an order, once there are any or should be. */
+/** The refunds of an order, if there are or should be any. */
 function OwedBack({ order }: { order: BuyerOrder }) {
   const refunds = useRefunds(order.token)
   const isShown = refunds.data ? refunds.data.length > 0 : isRefundExpected(order) || refunds.isError
@@ -297,7 +297,10 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
-/** What an order wants of its buyer, or has come to; undefined where it is under way, or over as was asked. */
+/**
+ * The headline: what the order needs from the buyer, or its result. Undefined while it is in progress or
+ * completed as ordered.
+ */
 function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   const { t } = useLingui()
   const { status, detail, withdrawnByOperator, currency } = order
@@ -311,11 +314,11 @@ function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   ) : null
   switch (detail) {
     case 'awaiting_payment':
-      // Whoever has named the payment has done their part.
+      // A buyer who submitted the transaction has nothing left to do.
       if (!sum) return undefined
       if (isLookedFor(order))
         return order.watched ? t`Looking for your payment` : t`Next: enter the transaction id`
-      // What is sent to an escrow without its call is lost.
+      // Money sent to an escrow without its call is lost.
       return order.escrow ? <Trans>Pay {sum} with your wallet</Trans> : <Trans>Send {sum}</Trans>
     case 'expired':
       return order.transactionId ? undefined : t`The time to pay is over`
@@ -338,7 +341,7 @@ interface Head {
 
 const inHeadline = 'whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere'
 
-/** How much of an order is bought, in tokens without their bonus, as they were ordered. */
+/** How much of an order is bought, in tokens without bonus. */
 function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
   const bought = <TokenAmount value={order.baseTokens} className={inHeadline} />
   const asked = <TokenAmount value={order.askedTokens} unit={symbol} className={inHeadline} />
@@ -349,15 +352,15 @@ function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
   )
 }
 
-/** The status as a sentence, with Ito beside it. */
+/** The status as a sentence, with Ito. */
 function StatusHead(head: Head) {
-  // Drawn once an order: what the compiler would keep of it weighs more.
+  // Not compiled: rendered once per order.
   'use no memo'
   const { t } = useLingui()
   const headline = useHeadline(head)
   const { order } = head
   const { number: n, status, detail } = order
-  // Nothing of it is under way any more, whatever its status says.
+  // The order is over, even if its status is `pending`.
   const isOver = status === 'pending' && !becomesTokens(order)
   const { title, message } = {
     pending: { title: t`Processing Transaction`, message: t`Order #${n} is being processed. Please wait.` },
@@ -380,7 +383,7 @@ function StatusHead(head: Head) {
         <h1 className="display mt-2 text-title">{headline ?? title}</h1>
         <p className="measure mt-2 text-soft">
           {isOver || (headline && status === 'pending' && !isLookedFor(order)) ? (
-            // Nothing is processed before it is paid.
+            // Before the payment there is nothing to process.
             <Trans>Order #{n}</Trans>
           ) : headline ? (
             <Trans>
@@ -395,7 +398,7 @@ function StatusHead(head: Head) {
   )
 }
 
-/** Whether what was ordered is still to come, or has: at its rate, and as tokens. */
+/** True if the ordered tokens were bought or still may be, at the order's rate. */
 const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: BuyerOrder) =>
   status !== 'rejected' &&
   !withdrawnByOperator &&
@@ -403,7 +406,7 @@ const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: B
   (detail !== 'expired' || transactionId)
 
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
-  // Drawn once an order: what the compiler would keep of it weighs more.
+  // Not compiled: rendered once per order.
   'use no memo'
   const isAsOrdered = compare(order.baseTokens, order.askedTokens) >= 0
   const ordered = <TokenAmount value={order.askedTokens} />
@@ -435,9 +438,9 @@ function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) 
   )
 }
 
-/** The very texts that the buyer accepted with this order, whatever is in force now. */
+/** The versions of the texts that the buyer accepted with this order. */
 function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
-  // Drawn once an order: what the compiler would keep of it weighs more.
+  // Not compiled: rendered once per order.
   'use no memo'
   const { i18n } = useLingui()
   const linkTo = (path: string, version: number) => `${localPath(i18n.locale, path)}?version=${version}`
@@ -455,9 +458,9 @@ function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOr
   )
 }
 
-/** A PDF that the server draws, in the language of the page. */
+/** A PDF by the server, in the page's language. */
 function ReceiptLink({ token }: { token: string }) {
-  // Drawn once an order: what the compiler would keep of it weighs more.
+  // Not compiled: rendered once per order.
   'use no memo'
   const { i18n } = useLingui()
   const href = apiUrl({ path: receiptPath }, { params: { token }, query: { language: i18n.locale } })

@@ -28,7 +28,7 @@ const toneOf = (payment: OrderPayment): Tone =>
     ? 'success'
     : tones[payment.state as PaymentState]
 
-/** Each payment that the chain shows for this order. */
+/** The payments that the chain shows for this order. */
 export function Payments({ payments }: { payments: BuyerOrder['payments'] }) {
   const { t } = useLingui()
   const columns = usePaymentColumns()

@@ -14,10 +14,10 @@ import { toast } from '../../ui/Toast.tsx'
 import { orderRateQuery } from '../queries.ts'
 import type { RateSource } from './RateSources.tsx'
 
-// The table has a script of its own because few buyers open the table.
+// Loaded apart, because few buyers open the table.
 const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ default: part.RateSources })))
 
-/** Shows the order's rate and everything that stands behind the rate, to read and to keep. */
+/** The order's rate and its sources, to read and download. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const { t } = useLingui()
   const rate = useQuery(orderRateQuery(order.token))
@@ -45,7 +45,7 @@ export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: strin
   )
 }
 
-/** What writes a file is fetched by who wants one. */
+/** Loaded on demand. */
 async function save(order: BuyerOrder, rate: OrderRate) {
   const { saveFile } = await import('../../area/save-file.ts')
   const file = { order: order.number, createdAt: order.createdAt, ...rate }

@@ -20,7 +20,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Asks where the refund is to go: to an address of the chain that the payment came on. */
+/** Asks for the refund address, on the chain that the payment came on. */
 export function RefundAddressForm({ order, network, current, onDone }: Props) {
   const chain = payersNetworkName(network) || order.currency
   const { form, submit } = useAddressForm({ order, network, current, onDone })
@@ -60,7 +60,7 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
   )
 }
 
-/** The form, and a `submit` that sends nothing before it was checked here: it may be a private key. */
+/** The form, and a `submit` that checks the address locally first, because it may be a private key. */
 function useAddressForm({ order, network, current, onDone }: Props) {
   const { t } = useLingui()
   const findProblem = useAddressProblem(order, network)
@@ -94,15 +94,15 @@ function useAddressForm({ order, network, current, onDone }: Props) {
   return { form, submit }
 }
 
-/** What is wrong with an address that a refund of this order is to go to, in words. */
+/** Returns a function that describes the problem of a refund address. */
 function useAddressProblem(order: BuyerOrder, network: Refund['network']) {
   const { t } = useLingui()
   const chain = payersNetworkName(network) || order.currency
   const problems = useAddressProblems(chain)
   return async (address: string): Promise<{ message: string; isPrivateKey: boolean } | undefined> => {
-    // The check of addresses brings hash functions, which no page needs before something was typed.
+    // Loaded on demand, because the checksum code is large.
     const { checkAddress } = await import('../../../shared/addresses.ts')
-    // An order on a test network takes its refund there too; the server knows which one.
+    // An order on a test network takes its refund there too; the server knows which network.
     const testnet = network === order.network && checkAddress(network, order.address) === 'test_network'
     const wrong = checkAddress(network, address, { testnet })
     if (wrong) return { message: problems[wrong], isPrivateKey: wrong === 'private_key' }

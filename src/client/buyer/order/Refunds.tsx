@@ -15,7 +15,7 @@ import { useRefunds } from '../queries.ts'
 import { RefundAddressForm } from './RefundAddressForm.tsx'
 import { TransactionLink } from './TransactionLink.tsx'
 
-/** Shows what is owed back of an order, where the money goes, and how far each refund is. */
+/** The refunds owed for an order, their address and the state of each. */
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
   const isPaid = refunds.data?.every(({ state }) => state === 'paid')
   return (
@@ -40,7 +40,7 @@ export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: Return
   )
 }
 
-/** Asks where the refunds are to go: one address a chain. */
+/** Asks for one refund address per chain. */
 function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
   const open = refunds.filter(({ state }) => state === 'owed' || state === 'claimed')
   return [...new Set(open.map(({ network }) => network))].map((network) => (
@@ -48,7 +48,7 @@ function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refu
   ))
 }
 
-/** Where what is owed on one chain goes: asked for once, and open to change for as long as the server lets it. */
+/** The refund address on one chain; it can be changed while the server allows it. */
 function Claim({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
   const [changing, setChanging] = useState(false)
   const [first] = refunds
@@ -160,7 +160,7 @@ function RefundSteps({ refund }: { refund: Refund }) {
     sent: refund.state === 'sent' ? t`Sent, ${n} confirmations` : t`Sent`,
     paid: refund.paidVia === 'operator' ? t`Paid, the seller says` : t`Confirmed on chain`,
   }
-  // An operator may also send without preparing here, so that the step is shown only while a refund is prepared.
+  // An operator may send without preparing, so show that step only while a refund is prepared.
   const steps = (['owed', 'claimed', 'prepared', 'sent', 'paid'] as const).filter(
     (step) => step !== 'prepared' || refund.state === 'prepared',
   )
@@ -192,7 +192,7 @@ function RefundSteps({ refund }: { refund: Refund }) {
   )
 }
 
-/** What is owed back after an approval was taken back: operators may say that nothing had been paid. */
+/** Shows the debt after an approval was reversed. Operators may have found that nothing was paid. */
 export function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
   const refunds = useRefunds(token).data
   if (refunds?.some(({ state }) => state === 'owed'))

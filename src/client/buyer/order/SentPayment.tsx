@@ -9,8 +9,8 @@ import { Notice } from '../../ui/states.tsx'
 import { useNameTransaction } from './name-transaction.ts'
 
 /**
- * Names what a wallet of this browser has sent to a fixed address. Where that is refused, or the order names another payment already, the
- * id stays to be copied.
+ * Submits what a wallet of this browser has sent to a fixed address. If that fails, or the order names
+ * another payment, shows the id to copy.
  */
 export function SentPayment({
   order: { token, transactionId: named },

@@ -12,14 +12,14 @@ import type { Note } from '../EscrowNote.tsx'
 import { useCampaign } from '../queries.ts'
 import { AfterPurchase } from './AfterPurchase.tsx'
 
-// What is said of an escrow has a script of its own because few sales have one.
+// Loaded apart, because few sales have escrows.
 const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ default: part.EscrowNote })))
 
-// What else these say comes with the parts that orders in those states show anyway.
+// These texts share a script with parts that such orders show anyway.
 const RestUntil = lazy(() => import('./RestUntil.tsx').then((part) => ({ default: part.RestUntil })))
 const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.WhatIsOwed })))
 
-/** What the finer state means, and what the buyer can do about it. */
+/** Explains the detailed state and the buyer's options. */
 export function StateNote({ order }: { order: BuyerOrder }) {
   const note = noteOf(order)
   const reason = reasonOf(order)
@@ -42,7 +42,7 @@ export function StateNote({ order }: { order: BuyerOrder }) {
 export const isTakenBack = ({ status, events }: BuyerOrder) =>
   status === 'rejected' && events.findLast(({ kind }) => kind === 'reversed')?.actor === 'buyer'
 
-/** The operator's reason where the order came to nothing. */
+/** The operator's reason for a rejected or hidden order. */
 const reasonOf = ({ status, withdrawnByOperator, events }: BuyerOrder): string | undefined => {
   if (status !== 'rejected' && !withdrawnByOperator) return undefined
   const last = events.findLast(({ kind }) => /^(rejected|reversed|hidden)$/.test(kind))
@@ -70,7 +70,7 @@ function Said({ tone, means, todo, byHand, reason }: OrderNote & { reason: strin
   )
 }
 
-/** How a buyer recognises that an operator has found the payment, and how long the last ones took. */
+/** How the buyer will learn that an operator found the payment, and how long recent approvals took. */
 function OnceFound() {
   const { i18n } = useLingui()
   const minutes = useCampaign().data?.approvalMinutes
@@ -104,7 +104,7 @@ function noteOf(order: BuyerOrder): OrderNote {
 
 type Circumstances = ReturnType<typeof circumstancesOf>
 
-/** What else than the state decides about the words. */
+/** Facts other than the state that change the texts. */
 function circumstancesOf(order: BuyerOrder) {
   const lastOfRefund = order.events.findLast(
     ({ kind }) => kind === 'refund_owed' || kind === 'refund_claimed',
@@ -116,11 +116,11 @@ function circumstancesOf(order: BuyerOrder) {
     isSent: order.sentAt !== null,
     hasTooLittle: order.payments.some(isTooLittle),
     status: order.status,
-    /** Whether it is looked at because it stands though the sale was missed: its tokens were claimed before. */
+    /** True if the order is under review because its tokens had been claimed before the missed soft cap. */
     isKept:
       order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
       'soft_cap_missed',
-    /** What is said once the buyer has named the address for a refund. */
+    /** The text after the buyer named the refund address. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
         ? msg`You have said where to send it. How far it has got is shown below.`
@@ -136,7 +136,10 @@ const withdrawn = (watched: boolean): Note => ({
     : msg`Send nothing more to its address. If you have paid, write to the seller with the transaction id.`,
 })
 
-/** What is another thing once the buyer has named the payment to a fixed address: whoever has paid is not told to pay. */
+/**
+ * Other texts after the buyer submitted the transaction to a fixed address, so that nobody is asked to pay
+ * twice.
+ */
 const named: Partial<Record<OrderDetail, MessageDescriptor>> = {
   awaiting_payment: msg`An operator checks your payment by hand.`,
   expired: msg`No operator has confirmed the payment that you named yet.`,
@@ -152,7 +155,7 @@ const awaitsPayment = (watched: boolean): Note => ({
     : msg`Send the payment, then enter its transaction id below.`,
 })
 
-/** Once the buyer has said so. */
+/** The text once the buyer reported the payment as sent. */
 const isLookedFor = (watched: boolean): OrderNote => ({
   tone: 'now',
   byHand: !watched,

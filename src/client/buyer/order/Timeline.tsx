@@ -21,7 +21,7 @@ interface Step {
   state: 'done' | 'now' | 'later' | 'bad'
 }
 
-/** What has happened to an order, in the order of time, and what is still awaited. */
+/** The events of an order, oldest first, and the expected next steps. */
 export function Timeline({ order }: { order: BuyerOrder }) {
   const steps = useSteps(order)
   return (
@@ -88,7 +88,7 @@ function useSteps(order: BuyerOrder): Step[] {
   return [
     { key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' },
     ...happened.flatMap(({ steps }) => steps),
-    // What is awaited stands after everything that has happened.
+    // Expected steps follow all events.
     ...awaited,
   ]
 }
@@ -120,7 +120,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
   }
 }
 
-/** The step of an event. An event that says nothing to the buyer has none. */
+/** Returns the step of an event, or none if the event does not concern the buyer. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol
@@ -132,21 +132,21 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
       key: `event-${kind}-${index}`,
       label: kind === 'reversed' && actor === 'buyer' ? t`You took it back` : t(name.label),
       at,
-      // The system's own reasons are codes, which the page says in its own words.
+      // The system's reasons are codes, which the page translates.
       note:
         kind === 'settled' && typeof baseTokens === 'string' ? (
           <BoughtThen tokens={baseTokens} asked={order.askedTokens} symbol={symbol} />
         ) : typeof reason === 'string' && actor === 'operator' ? (
           <bdi>{reason}</bdi>
         ) : null,
-      // What is not owed any more is no longer going on.
+      // A debt that is settled is no longer in progress.
       state: name.state === 'now' && !owing.includes(order.detail) ? 'done' : name.state,
     }
     return [step]
   }
 }
 
-/** What an order had bought in all when it was settled, and of how much where that was not all. */
+/** The tokens bought at settlement, and the ordered number if it was more. */
 function BoughtThen({
   tokens,
   asked,

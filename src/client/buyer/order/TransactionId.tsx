@@ -5,12 +5,12 @@ import { Band } from '../../area/Page.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 
-// The form has a script of its own because an order on a watched chain has no such form.
+// Loaded apart, because an order on a watched chain has no such form.
 const TransactionIdForm = lazy(() =>
   import('./TransactionIdForm.tsx').then((part) => ({ default: part.TransactionIdForm })),
 )
 
-/** Asks for the transaction id of a payment to a fixed address, or shows the id that the buyer gave. */
+/** Asks for the transaction id of a payment to a fixed address, or shows the submitted one. */
 export function TransactionId({ order }: { order: BuyerOrder }) {
   const isEditable = order.actions.includes('enter_transaction_id')
   if (!isEditable && !order.transactionId) return null
@@ -28,7 +28,7 @@ export function TransactionId({ order }: { order: BuyerOrder }) {
   )
 }
 
-/** A transaction pays for one order, and the buyer has named it for several. */
+/** Warns that the buyer submitted one transaction for several orders, though it pays for one. */
 function SameTransaction({ numbers }: { numbers: readonly number[] }) {
   if (numbers.length === 0) return null
   const others = numbers.map((number) => `#${number}`).join(', ')

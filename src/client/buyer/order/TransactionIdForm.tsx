@@ -9,7 +9,7 @@ import { useNameTransaction } from './name-transaction.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
-/** Takes the id by which the operator finds the payment. */
+/** Form for the transaction id, by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const naming = useNameTransaction(order.token)
@@ -25,7 +25,7 @@ export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   })
   useKept(order.token, form.values, saved)
   const [shown, setShown] = useState(saved.transactionId)
-  // A wallet's payment is named beside the form, whose field shows it unless something was typed there.
+  // A wallet's payment is submitted elsewhere on the page; show it here unless something was typed.
   if (shown !== saved.transactionId) {
     setShown(saved.transactionId)
     if (form.values.transactionId === shown) form.reset(saved)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
-/** A transaction by its id: a link where the chain has an explorer, else to copy. */
+/** A transaction id, linked to the explorer if the chain has one, else to copy. */
 export function TransactionLink({
   id,
   url,
@@ -12,7 +12,7 @@ export function TransactionLink({
   short?: boolean
 }) {
   const { t } = useLingui()
-  // A payment that showed only as a balance has no transaction of its own.
+  // A payment seen only as a balance has no transaction of its own.
   const shown = short && id.length > 24 ? `${id.slice(0, 10)}…${id.slice(-6)}` : id
   return (
     <span className="inline-flex max-w-full items-center gap-1">

@@ -6,7 +6,7 @@ import { keepOrder } from '../queries.ts'
 import { forgetSent } from '../sent.ts'
 import { touched } from '../touched.ts'
 
-/** Names the payment of an order, and what follows: the page shows the order as it is, and what its wallet sent is kept no longer. */
+/** Submits the transaction of an order, updates the order and forgets the stored id. */
 export function useNameTransaction(token: string) {
   const { t } = useLingui()
   return {

@@ -6,18 +6,21 @@ import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 
 // Rules: LOG-7
-/** What a proof was found to prove. */
+/** The result of a checked proof. */
 export interface CheckedProof {
-  /** As the file holds it. */
+  /** The text in the file. */
   text: string
   index: number
   size: number
   vkey: string
-  /** Who else has signed the checkpoint, and when. */
+  /** Witnesses that also signed the checkpoint, and when. */
   seenBy: { name: string; at: string }[]
 }
 
-/** Fetches the proof of an order's approval and checks it here: null while there is none; throws what is wrong with it. */
+/**
+ * Fetches and checks the proof of an order's approval. Returns null if there is none yet. Throws the reason
+ * if the check fails.
+ */
 export async function readProof(order: BuyerOrder): Promise<CheckedProof | null> {
   const { proof, vkey, witnesses } = await call(orderRoutes.proof, { params: { token: order.token } })
   if (proof === null || vkey === null) return null
@@ -31,7 +34,7 @@ export async function readProof(order: BuyerOrder): Promise<CheckedProof | null>
   return { text: proof, index, size: checkpoint.size, vkey, seenBy }
 }
 
-/** A proof of another order, or of other amounts, proves nothing about this one. */
+/** Throws if the proof is about another order or other amounts. */
 function expectSays(entry: Record<string, unknown>, order: BuyerOrder): void {
   const expected = {
     kind: 'order.approved',

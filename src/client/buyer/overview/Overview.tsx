@@ -25,7 +25,7 @@ import { sumsOfDays } from './sums-of-days.ts'
 
 type Settings = PublicCampaign['settings']
 
-/** `Dashboard Overview` shows what the buyer holds, their level, and how the sale goes. */
+/** The dashboard: balance, level and progress of the sale. */
 export function Overview() {
   const campaign = useCampaign()
   const logOut = useLogOut()
@@ -92,7 +92,7 @@ function Greeting() {
 const noticeMs = 5_000
 const dayMs = 24 * 3_600_000
 
-/** A notice that the stage ends in under 24 hours. The notice is shown only then and leaves by itself. */
+/** Shown in the last 24 hours of the stage; it can be dismissed. */
 function EndingSoon({ stage }: Pick<PublicCampaign, 'stage'>) {
   const { t } = useLingui()
   const [dismissed, setDismissed] = useState(false)
@@ -163,7 +163,7 @@ function Balance({ own, symbol }: { own: Holdings; symbol: string }) {
 function OwnLevel({ own, settings }: { own: Holdings; settings: Settings }) {
   const { t } = useLingui()
   const { levels } = settings
-  // Whoever is below the first level is on the way there, and has its bonus already.
+  // A buyer below the first level is on the way to it and already has its bonus.
   const isBelow = own.levelKey === own.nextLevelKey
   const rank = levels.findIndex((level) => level.key === own.levelKey)
   const levelName = <LocalText text={levels[rank]?.name ?? ''} />
@@ -248,7 +248,7 @@ function StageProgress({ stage }: { stage: NonNullable<PublicCampaign['stage']> 
   )
 }
 
-/** Raised, added up, against the straight line to the goal of each stage, which says where it would stand now. */
+/** The cumulative sum raised, against a straight line to each stage's goal. */
 function RaisedSoFar({ campaign }: { campaign: PublicCampaign }) {
   const { t, i18n } = useLingui()
   const { stages } = campaign

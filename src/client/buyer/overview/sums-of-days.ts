@@ -4,7 +4,7 @@ import { add, subtract, sum } from '../../../shared/money.ts'
 const daysShown = 30
 const dayMs = 24 * 3600_000
 
-/** A sum with its two parts: confirmed on chain, and approved by an operator. */
+/** A day's sum and its two parts: confirmed on chain and approved by operators. */
 interface SumOfDay {
   readonly day: string
   readonly value: string
@@ -13,8 +13,8 @@ interface SumOfDay {
 }
 
 /**
- * What had been raised at the end of each of the last 30 days up to the server's today (UTC), or of those since the stage's start, where it has
- * begun and they are fewer, and what had been before.
+ * Returns the cumulative sum at the end of each of the last 30 days (UTC), or of the days since the stage's
+ * start if fewer, and the sum before them.
  */
 export function sumsOfDays({
   days,
@@ -26,7 +26,7 @@ export function sumsOfDays({
 }): { points: SumOfDay[]; before: string } {
   const byDay = new Map(days.map((day) => [day.day, day]))
   const today = Date.parse(serverTime)
-  // Between two stages the next one is named already, and its days are still to come.
+  // Between stages the next one is already set, but its days are in the future.
   const start = stage && Date.parse(stage.startsAt) <= today ? stage.startsAt.slice(0, 10) : ''
   const shown = Array.from({ length: daysShown }, (_, index) =>
     new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10),

@@ -16,11 +16,11 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
-/** Here and not with the others, which every page loads. */
+/** Not in `touched.ts`, which every page loads. */
 const touches = [pushRoutes.list]
 const markKey = ['mark of this browser']
 
-/** Whether this browser is told of orders and announcements, and which others are. Nothing is asked before a click. */
+/** Notifications in this browser, and the other registered browsers. Shows no prompt before a click. */
 export function BrowserNotices() {
   const devices = useQuery(readItems(pushRoutes.list))
   const own = useQuery({ queryKey: markKey, queryFn: ownMark })

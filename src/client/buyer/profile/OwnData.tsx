@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { TokenAmount } from '../../ui/numbers.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 
-/** Hands out everything kept about the account as a file, and ends the account. */
+/** Exports all data of the account as a file, and deletes the account. */
 export function OwnData() {
   const [isAsking, setAsking] = useState(false)
   const exportData = useChange({
@@ -47,11 +47,11 @@ export function OwnData() {
   )
 }
 
-/** Asks once more. A buyer who holds tokens has to say that they give the tokens up. */
+/** Asks for confirmation. A buyer who holds tokens must agree to give them up. */
 function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useLingui()
   const balance = useHoldings().data?.balanceTokens ?? '0'
-  // The server draws the page, too: it opens no dialog.
+  // The server draws this page too, where there is no `location`.
   const claimAddress = isOnServer ? '' : `${location.host}${paths.claimRefund}`
   const symbol = useCampaign().data?.settings.symbol
   const [givesUp, setGivesUp] = useState(false)

@@ -14,7 +14,7 @@ import { late } from '../late-rules.ts'
 import { touched } from '../touched.ts'
 import { useFailureWords } from './update-profile.ts'
 
-/** Changes the password. An empty new password changes nothing. */
+/** Changes the password. Empty new passwords change nothing. */
 export function PasswordForm() {
   const { t } = useLingui()
   const [shown, setShown] = useState(false)
@@ -29,7 +29,7 @@ export function PasswordForm() {
     atField: { password_wrong: 'currentPassword', password_too_common: 'newPassword' },
     words: useFailureWords(),
     failed: t`Update failed`,
-    // Said at its field as well, which may be out of sight.
+    // Also shown as a toast, because the field may be out of view.
     onFail: (error) => {
       if (refusalCode(error) === 'password_wrong') toast.error(t`Update failed`, errorText(error))
     },

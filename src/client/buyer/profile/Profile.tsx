@@ -15,7 +15,7 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import { Preferences } from './Preferences.tsx'
 
-/** `Profile Settings` shows who the buyer is here, and from where the account is used. */
+/** The profile page: personal data and sessions. */
 export function ProfilePage() {
   const user = useSession()
   useGuardOnceNobody(user === null)
@@ -41,7 +41,7 @@ export function ProfilePage() {
   )
 }
 
-/** Where another tab has logged out, nobody is signed in on this page either: the guard leads to the login, and back here after it. */
+/** If another tab logged out, runs the guard, which redirects to the login and back. */
 function useGuardOnceNobody(isNobody: boolean) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
