@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 
-/** The button that adds to a list of at most so many items. */
+/** The “add” button of a list with at most `most` items. */
 export function AddItem({
   count,
   most,

@@ -11,7 +11,10 @@ import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
 
-/** What a new sale still lacks, and what needs an operator now, most urgent first as the server lists it; nothing where nothing does. */
+/**
+ * Missing settings of a new sale and tasks for operators, in the server's order. Renders nothing if
+ * there is nothing.
+ */
 export function AttentionList() {
   const { t } = useLingui()
   const { data } = useQuery(overviewQuery)
@@ -40,7 +43,7 @@ export function AttentionList() {
   )
 }
 
-/** A request for a second operator comes by kind, and is one line: all of it waits on one page. */
+/** Joins all requests for a second operator into one line, because one page handles them all. */
 function waitingTogether(items: readonly Attention[]): Attention[] {
   const [first, ...others] = items.filter(({ kind }) => kind === 'second_operator')
   return items.flatMap((item) => {
@@ -51,7 +54,7 @@ function waitingTogether(items: readonly Attention[]): Attention[] {
   })
 }
 
-/** Words that lead to a page where one helps, and what is said after them. */
+/** The words of an item, the page that helps, and a suffix. */
 interface Line {
   words: MessageDescriptor
   page?: string
@@ -62,18 +65,18 @@ interface Told {
   subject: string
   count: number
   isCounted: boolean
-  /** An error, or a sum. */
+  /** An error text or a sum. */
   detail: string
   /** The sum in each coin. */
   amounts: () => string
-  /** The sum as dollars. */
+  /** The sum in dollars. */
   dollars: () => string
   since: ReactNode
-  /** The same as a date, for words that end in “since”. */
+  /** The date alone, for texts that end in “since”. */
   sinceWhen: ReactNode
 }
 
-/** What is said of each kind. */
+/** The text of each kind. */
 const lines: Record<Attention['kind'], (told: Told) => Line> = {
   rate_stale: ({ subject, since }) => ({
     page: paths.currencies,
@@ -186,7 +189,7 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
   }),
 }
 
-/** `0.15 ETH, 1500 DOGE` as the language writes it. */
+/** Formats `0.15 ETH, 1500 DOGE` in the page's language. */
 function amountsIn(subject: string, locale: string): string {
   const sums = subject.split(', ').map((sum) => {
     const [amount = '0', currency = ''] = sum.split(' ')

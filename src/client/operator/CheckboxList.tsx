@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from '../ui/Choice.tsx'
 
-/** Any of a few, each by a box to tick. */
 export function CheckboxList<Value extends string>({
   legend,
   options,

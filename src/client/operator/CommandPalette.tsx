@@ -10,13 +10,16 @@ import { type Command, useFound, usePlaces } from './commands.ts'
 
 const shownMax = 12
 
-/** Ctrl/Cmd+K on any page: leads to pages, things that can be done, and single orders, users and payments, by right. */
+/**
+ * Opened by Ctrl/Cmd+K on any page: pages, actions, and single orders, users and payments, as the role
+ * permits.
+ */
 export function CommandPalette() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useShortcut('k', () => setOpen(true))
-  // What is typed at once must not be lost while the dialog's code is fetched.
+  // Fetch the dialog early, so that keys typed at once are not lost.
   useEffect(() => {
     const early = setTimeout(() => void import('../ui/DialogWindow.tsx'), 1_500)
     return () => clearTimeout(early)
@@ -77,7 +80,7 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
       </p>
       <ul id={`${id}list`} role="listbox" aria-label={t`Found`} className="mt-3 flex min-h-80 flex-col">
         {commands.map((command, index) => (
-          // The input has the focus and takes the keys; the pointer is another way to the same.
+          // The focused input handles the keys; the pointer is an alternative.
           <li
             key={command.key}
             id={`${id}${index}`}
@@ -100,7 +103,7 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
   )
 }
 
-/** What fits what was typed: pages and actions at once, single things once the typing rests. */
+/** Commands that match the text: pages and actions at once, records after a pause in typing. */
 function useCommands(typed: string): Command[] {
   const wanted = typed.trim().toLowerCase()
   const places = usePlaces().filter(({ label }) => label.toLowerCase().includes(wanted))

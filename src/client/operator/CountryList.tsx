@@ -6,18 +6,18 @@ import { Combobox } from '../ui/Combobox.tsx'
 import { Field } from '../ui/Field.tsx'
 
 interface CountryListProps {
-  /** What choosing one does. */
+  /** The label of the field that adds a country. */
   label: string
-  /** What the chosen ones are. */
+  /** The label of the chosen countries. */
   listed: string
-  /** Said where none is chosen. */
+  /** Shown while none is chosen. */
   none: ReactNode
   codes: readonly string[]
   onChange: (codes: string[]) => void
   error: string | undefined
 }
 
-/** A list of countries: one is chosen from all, and each can be taken out again. */
+/** A list of countries, with a field that adds one and a button that removes one. */
 export function CountryList({ label, listed, none, codes, onChange, error }: CountryListProps) {
   const { t } = useLingui()
   const all = useCountries([])
@@ -26,7 +26,7 @@ export function CountryList({ label, listed, none, codes, onChange, error }: Cou
     <div>
       <Field label={label} error={error} className="max-w-xs">
         <Combobox
-          // A chosen country moves to the list below and the field starts over.
+          // A new key clears the field after each choice.
           key={codes.length}
           value={null}
           onValueChange={(code) => code && onChange([...codes, code])}

@@ -10,7 +10,6 @@ import { Button } from '../ui/Button.tsx'
 import { Count } from '../ui/numbers.tsx'
 import { toast } from '../ui/Toast.tsx'
 
-/** Saves a CSV file that the server streams, with the filters of the list beside it, and says how far it has come. */
 export function ExportLink({ path, query }: { path: string; query?: Record<string, string | undefined> }) {
   const { t } = useLingui()
   const [rows, setRows] = useState<number>()

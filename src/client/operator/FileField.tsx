@@ -6,7 +6,7 @@ import { Field, useField } from '../ui/Field.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { uploadFile } from './upload.ts'
 
-/** Chooses a file, checks its kind and size, and sends it; what the server says of it stands below. */
+/** Checks a chosen file's kind and size and uploads it; shows the server's answer below. */
 export function FileField({
   label,
   hint,
@@ -74,7 +74,7 @@ function Chooser({
       className="w-full text-sm file:mr-3 file:h-10 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-3 file:font-semibold"
       onChange={(event) => {
         onChoose(event.target.files?.[0])
-        // The same file may be chosen again after a failure.
+        // Lets the same file be chosen again after a failure.
         event.target.value = ''
       }}
     />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useListKeys } from '../area/keyboard.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** `?` on any page shows every key. */
+/** Opened by `?` on any page: the list of keyboard shortcuts. */
 export function KeysHelp() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)

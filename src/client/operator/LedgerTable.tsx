@@ -15,7 +15,7 @@ interface Entry {
   orderId?: number | null
 }
 
-/** Ledger entries as they are written: each posting's entries add up to 0. */
+/** The ledger's entries. Each posting's entries sum to 0. */
 export function LedgerTable({ entries, orders = false }: { entries: readonly Entry[]; orders?: boolean }) {
   const { t } = useLingui()
   const symbol = useSymbol()
@@ -25,7 +25,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
     <DataTable
       caption={t`Ledger entries`}
       rows={entries}
-      // Entries have no key of their own everywhere; the list is append-only.
+      // Entries don't always have a key; the list is append-only.
       keyOf={({ id, posting }, index) => id ?? `${posting}:${index}`}
       empty={t`No entries yet.`}
       columns={[
@@ -52,7 +52,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
   )
 }
 
-/** What a posting is about, by the database's names (`postings_kind`). */
+/** The kinds of postings, keyed by the database's `postings_kind`. */
 function useKindNames(): Record<string, string> {
   const { t } = useLingui()
   return {
@@ -70,7 +70,7 @@ function useKindNames(): Record<string, string> {
   }
 }
 
-/** The accounts of the ledger, by the database's names (`entries_account`). */
+/** The ledger's accounts, keyed by the database's `entries_account`. */
 function useAccountNames(): Record<string, string> {
   const { t } = useLingui()
   return {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Fields } from '../area/form-fields.ts'
 import { Field, Input } from '../ui/Field.tsx'
 
-/** A field of a form that takes a moment (ISO 8601), typed in a zone of `offset` minutes. */
+/** Input of a moment (ISO 8601), shown at a UTC offset of `offset` minutes. */
 export function MomentField<Values extends object>({
   form,
   name,
@@ -36,7 +36,7 @@ export function MomentField<Values extends object>({
   )
 }
 
-/** `2026-08-05T20:00`, as the browser's control has it. */
+/** `2026-08-05T20:00`, the format of the browser's input. */
 const localOf = (iso: string, offset: number) =>
   iso ? new Date(Date.parse(iso) + offset * 60_000).toISOString().slice(0, 16) : ''
 

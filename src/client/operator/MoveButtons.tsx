@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 
-/** Moves a row one place up or down. The button that was pressed keeps the focus, wherever its row goes. */
+/** Moves a row up or down. The pressed button keeps the focus. */
 export function MoveButtons({
   title,
   place,
@@ -12,7 +12,7 @@ export function MoveButtons({
   onMove,
 }: {
   title: string
-  /** From 0. */
+  /** Counted from 0. */
   place: number
   last: number
   loading?: boolean
@@ -21,7 +21,6 @@ export function MoveButtons({
   const { t } = useLingui()
   const buttons = useRef<HTMLSpanElement>(null)
   const pressed = useRef<'up' | 'down'>(undefined)
-  // React may take the row out and put it in again, which takes the focus away.
   // oxlint-disable-next-line react/exhaustive-deps -- the place is what it follows
   useEffect(() => {
     buttons.current?.querySelector<HTMLElement>(`[data-way="${pressed.current}"]`)?.focus()

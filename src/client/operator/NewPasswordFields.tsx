@@ -5,7 +5,6 @@ import type { Form } from '../area/use-form.ts'
 import { Field } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordField.tsx'
 
-/** A new password and its repetition, shown and hidden together. */
 export function NewPasswordFields<Values extends { confirmPassword: string }>({
   form,
   name,
@@ -16,7 +15,7 @@ export function NewPasswordFields<Values extends { confirmPassword: string }>({
   form: Pick<Form<Values>, 'values' | 'text' | 'error'>
   name: keyof Values & string
   hint?: string
-  /** Of whoever chooses it, where it is known. */
+  /** The person's login, to judge the password. */
   login?: string
   autoFocus?: boolean
 }) {

@@ -18,7 +18,7 @@ import { paths } from './paths.ts'
 import { useRefusal } from './session.ts'
 import { touched } from './touched.ts'
 
-/** What operators wrote about a user, or about one order of theirs, each with its author and time; nothing is changed or taken back. */
+/** Operators' notes on a user or an order, each with author and time. Notes can't be changed or deleted. */
 export function Notes({
   userId,
   orderId,

@@ -4,7 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { InItsPlace } from '../area/InItsPlace.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/** Reads the page after those of `readPages`. Where it was the last one, that is said in its place, so that the focus is not lost. */
+/**
+ * Loads the next page of `readPages`. After the last page a text replaces the button, so that the focus is
+ * not lost.
+ */
 export function Older({
   query,
   children,

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from './paths.ts'
 
-/** The number of an order, leading to the order's page; a dash where there is none. `strong` where the row is that order. */
+/** An order's number as a link, or a dash. `strong` marks the current order. */
 export function OrderLink({ id, strong = false }: { id: number | null | undefined; strong?: boolean }) {
   return id ? (
     <Link

@@ -20,13 +20,12 @@ import { touched } from './touched.ts'
 
 type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
 
-/** Pauses the sale with a reason that everybody reads, or resumes it. */
+/** Pauses the sale with a public reason, or resumes it. */
 export function PauseSwitch() {
   const refusal = useRefusal()('campaign:write')
   const campaign = useQuery(campaignQuery).data
-  /** The sale as it was when the dialog opened: that decides what it asks, and what the server compares. */
   const [seen, setSeen] = useState<Seen>()
-  // A sale that was never open is opened by its review alone (PausedBand, SetUp), once nothing is missing.
+  // A sale that never opened is opened only by its review (PausedBand, SetUp), once nothing is missing.
   if (!campaign || campaign.unopened) return null
   return (
     <>

@@ -21,7 +21,6 @@ import { touched } from './touched.ts'
 
 const rules = rulesOf(priceInput.pick({ priceUsd: true }))
 
-/** The main currency's value, and the form that changes it. */
 export function PriceForm() {
   const { t } = useLingui()
   const query = useQuery(campaignQuery)

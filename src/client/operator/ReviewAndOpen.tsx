@@ -24,11 +24,11 @@ import { touched } from './touched.ts'
 
 type Campaign = z.output<typeof operatorCampaign>
 
-/** Everything that a sale will say and keep on one page, and the button that opens it. */
+/** All settings of a sale on one page for a last review, and the button that opens it. */
 export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const refusal = useRefusal()('campaign:write')
-  // What was reviewed is what is opened: a pause that somebody else changed meanwhile is refused.
+  // Open only the reviewed state: the server rejects a revision that changed meanwhile.
   const [reviewed, setReviewed] = useState<Campaign>()
   const open = useChange({
     run: () =>
@@ -85,7 +85,7 @@ export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    // One hairline between a table and the next part, not two.
+    // Avoids a double hairline between a table and the next part.
     <section className="border-t border-line py-4 first:border-t-0 first:pt-0 [&_tbody>tr:last-child]:border-b-0">
       <h3 className="mb-2 font-semibold">{title}</h3>
       {children}
@@ -202,7 +202,7 @@ function Levels({ campaign: { settings } }: { campaign: Campaign }) {
   )
 }
 
-/** What buyers accept with an order, each to be read as they read it. */
+/** The texts that buyers accept, as the buyers see them. */
 function Texts() {
   const { t, i18n } = useLingui()
   const versions = usePublicCampaign()?.legalVersions ?? { terms: 0, risks: 0, privacy: 0 }
@@ -235,7 +235,7 @@ function Texts() {
   )
 }
 
-/** Where the money goes: the one thing that nobody can take back. */
+/** The receiving wallets: payments to a wrong one can't be recovered. */
 function Wallets() {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -18,7 +18,7 @@ import { useRefusal } from './session.ts'
 type Campaign = z.output<typeof operatorCampaign>
 
 interface Step {
-  /** Settings that the step fills in. */
+  /** The settings of this step. */
   paths: readonly string[]
   place: string
   right: Right
@@ -98,8 +98,8 @@ function useSteps(): Step[] {
 }
 
 /**
- * What stands between an empty campaign and its first order, step by step, as the server sees it now. Gone once nothing is
- * left to do and an order has been approved.
+ * The steps from an empty campaign to its first order, by the server's state. Gone once all are done and an
+ * order was approved.
  */
 export function SetUp() {
   const { t } = useLingui()
@@ -148,7 +148,6 @@ export function SetUp() {
   )
 }
 
-/** On a page where one step is done: which one comes next. */
 export function NextStep() {
   const { t } = useLingui()
   const { pathname, search } = useLocation()
@@ -160,7 +159,7 @@ export function NextStep() {
   )
   const [next] = open
   const done = steps.length - open.length
-  // While this very page is a step, that is the one to do.
+  // Don't suggest another step while this page is the open one.
   if (!next || done === 0 || open.some(({ place }) => place === pathname + search)) return null
   return (
     <p className="mb-6 border-l-4 border-now bg-now-soft px-4 py-3 text-sm">
@@ -185,7 +184,7 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   const Icon = isNeeded ? CircleAlert : isAdvised ? CircleDashed : CircleCheck
   const state = isNeeded ? t`needed` : isAdvised ? t`advised` : t`done`
   const missing = step.paths.filter((path) => campaign.missing.includes(path))
-  // Where all of it is missing, the hint has said so.
+  // If all of them are missing, the hint already says so.
   const left = missing.length < step.paths.length ? missing : []
   return (
     <li className="flex gap-2">
@@ -211,7 +210,7 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   )
 }
 
-/** Whether orders are taken now, by the stage that counts, and where to look at it as a buyer. */
+/** Says whether orders are possible now, by the current stage, and links to the buyer's page. */
 function Ready({ campaign }: { campaign: Campaign }) {
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??

@@ -36,7 +36,6 @@ interface Facts {
 const allPages = Object.keys(pages) as OperatorPage[]
 const factsOf = (page: OperatorPage): Facts => operatorPages[page]
 
-/** The frame of every guarded page. */
 export function Shell() {
   const { role, lacksSecondFactor } = useOperator()
   useKeptFocus()
@@ -89,7 +88,7 @@ function useSidebarPages(): SidebarPages[] {
   }))
 }
 
-/** In which zone every time on these pages is. */
+/** Names the time zone of all times in this area. */
 function Foot() {
   const zone = useOperatorZone()
   const { version } = useOperator()
@@ -102,7 +101,7 @@ function Foot() {
   )
 }
 
-/** Where the page stands, from its path. */
+/** The breadcrumb, from the path. */
 function Trail() {
   const { t, i18n } = useLingui()
   const { pathname } = useLocation()
@@ -135,7 +134,7 @@ function Trail() {
   )
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in operator, and the logout. */
 function Owner() {
   const { t } = useLingui()
   const { login, role } = useOperator()
@@ -177,7 +176,7 @@ function LogOutButton({ label }: { label: string }) {
   )
 }
 
-/** What is true for every page just now. */
+/** Banners for every page. */
 function Bands() {
   const campaign = usePublicCampaign()
   const { role, hasSecondFactor, lacksSecondFactor } = useOperator()

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** A secret that is shown once, to be copied. */
+/** Dialog for a secret that is shown once. */
 export function ShownOnce({
   title,
   description,
@@ -12,10 +12,10 @@ export function ShownOnce({
   onClose,
 }: {
   title: string
-  /** Left out: that the secret is shown only now. */
+  /** Left out: says that the secret is shown only now. */
   description?: string
   text: string
-  /** What is copied, for a screen reader; left out: `Copy`. */
+  /** The copied thing, for the button's label. Left out: `Copy`. */
   what?: string
   onClose: () => void
 }) {

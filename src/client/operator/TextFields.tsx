@@ -19,15 +19,15 @@ export const hasText = (texts: Texts) => !isBlank(texts)
 
 interface TextsProps<Values extends object> {
   form: Fields<Values>
-  /** Where the form has an object of a text for each language. */
+  /** Name of the form's object of texts by language. */
   name: keyof Values & string
   label: string
-  /** Lines of each box; left out: one line. */
+  /** Lines of each box. Left out: one line. */
   rows?: number
   hint?: string
 }
 
-/** One box per language, side by side; what is left empty is shown in another language. */
+/** One box per language, side by side. An empty one falls back to another language. */
 export function TextFields<Values extends object>({ rows = 2, ...props }: TextsProps<Values>) {
   return (
     <FieldRow>
@@ -36,7 +36,7 @@ export function TextFields<Values extends object>({ rows = 2, ...props }: TextsP
   )
 }
 
-/** The same fields among the fields of a row. */
+/** The same boxes as part of another row. */
 export function TextPair<Values extends object>({ form, name, label, rows, hint }: TextsProps<Values>) {
   const { t } = useLingui()
   const texts = partOf(form, name) as unknown as Fields<Texts>
@@ -56,7 +56,7 @@ export function TextPair<Values extends object>({ form, name, label, rows, hint 
   ))
 }
 
-/** One box per language for a name, as short as it is. */
+/** One short box per language for a name. */
 export function NameFields<Values extends { name: Name }>({
   form,
   label,
@@ -79,7 +79,7 @@ export function NameFields<Values extends { name: Name }>({
   )
 }
 
-/** The languages that are switched on, and those that a text has although they are not, by their names in the reader's language. */
+/** The enabled languages plus those that a text already has, named in the reader's language. */
 export function useTextLanguages(texts?: object): { code: PublicLocale; name: string }[] {
   const { i18n } = useLingui()
   const on = usePublicCampaign()?.settings.languages ?? textLanguages
@@ -89,7 +89,7 @@ export function useTextLanguages(texts?: object): { code: PublicLocale; name: st
     .map((code) => ({ code, name: written.of(code) ?? code }))
 }
 
-/** Every language that a text is written in one after another, by their codes. */
+/** Joins a text in all its languages, each with its code. */
 export const allOf = (text: Partial<Texts>): string =>
   publicLocales
     .flatMap((locale) => (text[locale]?.trim() ? [`${locale.toUpperCase()}: ${text[locale]}`] : []))

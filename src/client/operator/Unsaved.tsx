@@ -7,7 +7,7 @@ import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { setSessionOver } from './leave.ts'
 import { paths } from './paths.ts'
 
-/** Keeps what was typed and is saved nowhere: by asking before its page is left, and by staying where the session has ended. */
+/** Protects unsaved values: asks before the page is left, and keeps the page if the session ends. */
 export function Unsaved() {
   return (
     <>
@@ -17,7 +17,7 @@ export function Unsaved() {
   )
 }
 
-/** Asks before what was typed is lost. */
+/** Asks before unsaved values are lost. */
 function Leaving() {
   const { t } = useLingui()
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
@@ -45,7 +45,7 @@ function Leaving() {
   )
 }
 
-/** Where a session ends below a form: its words stay, and the way in opens beside them. */
+/** Says that the session ended below an unsaved form. The form stays; a login opens in a new tab. */
 function SessionOver() {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { Notice } from '../ui/states.tsx'
 
-/** Where payments of some currencies go now and will go: an address or a wallet each, none where it is empty. */
+/** A change of where some currencies are paid: an address or a wallet, empty for none. */
 export interface WalletMove {
   readonly codes: readonly string[]
   readonly from: string
   readonly to: string
 }
 
-/** What whoever confirms a change of wallets is shown of it: for each currency the whole address from which to which. */
+/** Confirmation of a change of wallets: both full addresses for each currency. */
 export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
   return (
     <ul className="flex flex-col gap-3">
@@ -28,7 +28,7 @@ export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
   )
 }
 
-/** What a form of currencies says before new addresses are saved; nothing where each stays. */
+/** Warns in a currency form about changed addresses. Renders nothing if none changed. */
 export function NewAddresses({ moves }: { moves: readonly WalletMove[] }) {
   return moves.length > 0 ? (
     <Notice>

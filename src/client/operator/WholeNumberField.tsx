@@ -3,7 +3,7 @@ import type { Fields } from '../area/form-fields.ts'
 import { Field } from '../ui/Field.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 
-/** A field of a form that takes a whole number; emptied, the number is the least one. */
+/** Input of a whole number; an empty field becomes the minimum. */
 export function WholeNumberField<Values extends object>({
   form,
   name,

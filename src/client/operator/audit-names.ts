@@ -2,22 +2,22 @@ import type { I18n } from '@lingui/core'
 import { factsOf } from '../../shared/languages.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 
-/** What a downloaded list was narrowed by: the name of the filter, never what was filtered for. */
+/** The name of an export's filter, never its value. */
 export const auditFilterName = (i18n: I18n, filter: string): string =>
   firstText(i18n, [`filter.${filter}`]) ?? filter
 
-/** What was done or is asked for, in words. */
+/** The name of an audited action. */
 export const auditActionName = (i18n: I18n, action: string): string =>
   firstText(i18n, [`action.${action}`]) ?? action
 
-/** What it was done to: the kind in words. */
+/** The name of a subject's kind. */
 export const auditSubjectName = (i18n: I18n, subjectType: string): string =>
   firstText(i18n, [`subject.${subjectType}`]) ?? subjectType
 
-/** When a mail of this kind is sent. */
+/** The occasion of a kind of mail. */
 export const mailName = (i18n: I18n, kind: string): string => firstText(i18n, [`occasion.${kind}`]) ?? kind
 
-/** Which one it was: its number or code, and what the program names itself in words. */
+/** Identifies the subject: its number or code, or a name if the program defines one. */
 export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
   if (subjectType === 'mail') return mailSubject(i18n, id)
   const setting = subjectType === 'campaign' ? ownNameOf(i18n, id) : undefined
@@ -25,7 +25,7 @@ export function auditSubjectId(i18n: I18n, subjectType: string, id: string): str
   return name ? `(${name})` : id
 }
 
-/** Which mail, by when it is sent, and in which language. */
+/** Identifies a mail by occasion and language. */
 function mailSubject(i18n: I18n, id: string): string {
   const [kind = '', language = ''] = id.split(' ')
   return language ? `(${mailName(i18n, kind)}, ${factsOf(language).name})` : id

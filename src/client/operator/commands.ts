@@ -13,14 +13,14 @@ import { useOperator } from './session.ts'
 export interface Command {
   key: string
   label: string
-  /** What it leads to, in a word. */
+  /** The kind of the target, in a word. */
   kind: string
   path: string
 }
 
 const foundMax = 5
 
-/** Pages and things that can be done, as far as the reader's role may. */
+/** The pages and actions that the role permits. */
 export function usePlaces(): Command[] {
   const { t, i18n } = useLingui()
   const { role } = useOperator()
@@ -49,7 +49,7 @@ export function usePlaces(): Command[] {
   ]
 }
 
-/** Single orders, users and payments that the server finds. */
+/** The orders, users and payments that the server finds. */
 export function useFound(search: string): Command[] {
   const { t } = useLingui()
   const { role } = useOperator()

@@ -5,21 +5,21 @@ import { isPeriod } from '../../shared/retention.ts'
 import { settingIds } from '../../shared/setting-ids.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 
-/** Whether the fields are settings of the campaign, or whatever else the audit log holds. */
+/** Whether the fields are settings of the campaign or others of the audit log. */
 export type FieldScope = 'setting' | 'other'
 
-/** A field in words, by its path. Older entries have `goal_usd` and `stages.1.goalUsd`. */
+/** The name of a field from its path. Older entries have `goal_usd` and `stages.1.goalUsd`. */
 export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other'): string {
   const setting = scope === 'setting' ? ownNameOf(i18n, path) : undefined
   const word = path.split('.').at(-1) ?? ''
   if (isPublicLocale(word)) return new Intl.DisplayNames([i18n.locale], { type: 'language' }).of(word) ?? word
   const field = `field.${camel(word)}`
-  // The log has a period by its own name, too, where it was made shorter.
+  // A shortened retention period is logged under its own name.
   const period = isPeriod(word) ? settingIds(`retention.${word}`) : []
   return setting ?? firstText(i18n, [field, ...settingIds(path), ...period]) ?? path
 }
 
-/** The last word of a path in a setting: a language by its code, an item by its number, a part by its name. */
+/** The name of the last part of a setting's path: a language code, an item's number or a field. */
 export function partName(i18n: I18n, path: string): string {
   const word = path.split('.').at(-1) ?? ''
   if (isPublicLocale(word)) return word.toUpperCase()

@@ -7,7 +7,7 @@ import { allOf } from './TextFields.tsx'
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
 
-/** A value of a form as whoever compares two versions of it reads it. */
+/** Formats a form value for a comparison of versions. */
 export function useInWords(): (value: unknown) => string {
   const { t, i18n } = useLingui()
   const timeZone = useOperatorZone()

@@ -3,12 +3,12 @@ import { useEffect } from 'react'
 const inDialog = '[role=dialog], [role=alertdialog]'
 
 /**
- * Where what has the focus goes away or is disabled, the focus goes to the nearest thing around it that is still there, and not to the beginning of the page:
- * a row that was deleted leaves it with its list, a dialog whose opener is gone with what the opener stood in.
+ * When the focused element disappears or is disabled, focuses its nearest remaining ancestor instead of the
+ * page's start. For example a deleted row's list, or the place of a closed dialog's opener.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    /** What had the focus last, with all around it; and the same of what had it last outside of every dialog. */
+    /** The last focused element with its ancestors, and the last one outside of all dialogs. */
     let last: Element[] = []
     let outside: Element[] = []
     const remember = ({ target }: FocusEvent) => {
@@ -18,18 +18,18 @@ export function useKeptFocus(): void {
     }
     const look = () => {
       const [held] = last
-      // What is still there and can hold the focus gave it up because somebody pressed elsewhere.
+      // If the element can still hold the focus, the reader moved it deliberately.
       if (isHeld() || !held || canHold(held)) return
       for (const place of [...last, ...outside]) {
         if (place instanceof HTMLElement && canHold(place)) takeFocus(place)
-        // Nothing behind a dialog that is closing takes it: its end is seen, too.
+        // An element behind a closing dialog can't take the focus; the dialog's end triggers another look.
         if (isHeld()) return
       }
     }
     let frame = 0
     const observer = new MutationObserver(() => {
       cancelAnimationFrame(frame)
-      // A dialog that closes gives the focus back itself, a moment later.
+      // A closing dialog restores the focus itself a moment later.
       frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
     })
     document.addEventListener('focusin', remember)
@@ -46,18 +46,18 @@ export function useKeptFocus(): void {
   }, [])
 }
 
-/** Whether something has the focus that can hold it: what was disabled has it in name for some frames more. */
+/** True if an element that can hold the focus has it. A disabled one keeps it nominally for some frames. */
 function isHeld(): boolean {
   const { activeElement } = document
   return activeElement !== null && activeElement !== document.body && canHold(activeElement)
 }
 
-/** Neither gone, hidden nor disabled, as a button is once there is nothing left to save. */
+/** True if the element is present, visible and enabled. */
 function canHold(element: Element): boolean {
   return element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 }
 
-/** The element and what it stands in, up to the page's own parts. */
+/** The element and its ancestors below the body. */
 function around(element: Element): Element[] {
   const found: Element[] = []
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) found.push(at)

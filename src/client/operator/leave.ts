@@ -1,11 +1,11 @@
 import { hasUnsaved } from '../area/unsaved.ts'
 import { paths } from './paths.ts'
 
-/** Says that the session has ended; the dialog is mounted once, in the shell. */
+/** Opens the “session ended” dialog, which is mounted once in the shell. */
 let say: (() => void) | undefined
 let isSaid = false
 
-/** Answers what takes the dialog away again. */
+/** Sets the function that opens the dialog. Returns its removal. */
 export function setSessionOver(next: () => void): () => void {
   say = next
   return () => {
@@ -14,8 +14,8 @@ export function setSessionOver(next: () => void): () => void {
 }
 
 /**
- * After an answer that the session is over: leaves for the login form, which leads back to what was open. Where something was typed
- * that is not saved it stays and says so, of what is only read again and again once.
+ * Leaves for the login, which returns to the open page. With unsaved values it stays and opens the dialog
+ * instead: after each rejected change, but only once for background reads.
  */
 export function leave(isChange: boolean): void {
   if (hasUnsaved() && say) {

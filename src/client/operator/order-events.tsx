@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** What happened to an order, in words. */
 export function EventName({ kind }: { kind: string }) {
   const { t } = useLingui()
   const names: Record<string, string> = {
@@ -22,7 +21,7 @@ export function EventName({ kind }: { kind: string }) {
   return names[kind] ?? kind.replaceAll('_', ' ')
 }
 
-/** Who did it, in words; operators by their login. */
+/** The actor in words; operators by login. */
 export function useActorName(): (actor: string) => string {
   const { t } = useLingui()
   const known: Record<string, string> = {

@@ -6,10 +6,10 @@ import { Badge, Status, type Tone } from '../ui/Status.tsx'
 const tones: Record<OrderStatus, Tone> = { pending: 'now', approved: 'success', rejected: 'danger' }
 const tonesAlone: Partial<Record<OrderDetail, Tone>> = { refund_due: 'danger' }
 
-/** What is told of an order's state. */
+/** The facts that describe an order's state. */
 type Told = Parameters<typeof toldDetail>[0] & { readonly status: OrderStatus }
 
-/** The status in words, coloured and with a mark; the finer state in its place where that is told alone. */
+/** The status with colour and mark; the detailed state instead if that is shown alone. */
 export function OrderStatusBadge({ order, className }: { order: Told; className?: string }) {
   const statusNames = useStatusNames()
   const detailName = useDetailName()
@@ -22,13 +22,13 @@ export function OrderStatusBadge({ order, className }: { order: Told; className?
   return <Status tone={tones[order.status]}>{statusNames[order.status]}</Status>
 }
 
-/** The finer state beside the status; nothing where the status has its place already. */
+/** The detailed state beside the status; renders nothing if it already replaces the status. */
 export function OrderDetailBadge({ order }: { order: Told }) {
   const detailName = useDetailName()
   return isToldAlone(order) ? null : <Badge>{detailName(order)}</Badge>
 }
 
-/** The words of the finer state. */
+/** The name of the detailed state. */
 export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => string {
   const { t } = useLingui()
   const names = useDetailNames({

@@ -26,12 +26,11 @@ import type { OperatorPage } from '../../shared/pages.ts'
 type Group = 'sale' | 'site' | 'people'
 
 interface Page {
-  /** In the sidebar and the breadcrumb; a page about one thing is named by that thing's id. */
+  /** For the sidebar and the breadcrumb. A page about one record is named by the record's id. */
   readonly title?: MessageDescriptor
-  /** The group and the icon of a page that the sidebar shows. */
   readonly group?: Group
   readonly Icon?: LucideIcon
-  /** Fetches what draws the page when the page is first opened. */
+  /** Loads the page's component. */
   readonly load: () => Promise<ComponentType>
 }
 
@@ -41,7 +40,7 @@ export const groups: Record<Group, MessageDescriptor> = {
   people: msg`People`,
 }
 
-/** The operators' pages; their addresses and rights are in `shared/pages.ts`. */
+/** The operators' pages; their paths and rights are in `shared/pages.ts`. */
 export const pages: Record<OperatorPage, Page> = {
   currencies: {
     title: msg`Crypto`,

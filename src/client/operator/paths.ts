@@ -1,12 +1,12 @@
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import { documentFacts } from '../document-facts.ts'
 
-/** The address of the login; its segment is a setting, which the server writes into the page. */
+/** The login's path. Its segment is a setting that the server writes into the page. */
 const loginPath = () => `/${documentFacts().operatorPath ?? 'operator'}`
 
 const areaPath = () => `${loginPath()}/dashboard`
 
-/** The address of a page, with `id` for the one thing that the page is about. */
+/** Returns a page's path, with `id` for a page about one record. */
 export function pathOf(page: OperatorPage, id: number | string = ''): string {
   const { path } = operatorPages[page]
   return path ? `${areaPath()}/${path.replace(':id', String(id))}` : areaPath()
@@ -16,14 +16,14 @@ type PlainPage = Exclude<OperatorPage, 'user' | 'order'>
 
 interface OtherPaths {
   readonly login: string
-  /** Where a missing or ended session goes; shows the login form instead of the joke. */
+  /** The target after a missing or ended session: the login form instead of the joke page. */
   readonly refused: string
   readonly area: string
   user(id: number | string): string
   order(id: number | string): string
 }
 
-/** Every address of the operator area, by its page's name. Read while a page is drawn: the server draws for one setting after another. */
+/** The paths of the operator area by page. Getters, because the server draws with changing settings. */
 export const paths: Readonly<Record<PlainPage, string>> & OtherPaths = Object.defineProperties(
   {
     get login() {
@@ -43,7 +43,7 @@ export const paths: Readonly<Record<PlainPage, string>> & OtherPaths = Object.de
   ),
 )
 
-/** A path inside the operator area to come back to after a login, or the overview. */
+/** The path after login, if it is inside the operator area, else the overview. */
 export function pathAfterLogin(candidate: string | null, area = paths.area): string {
   return candidate && /^\/[\w./?=&%~+-]*$/.test(candidate) && candidate.startsWith(`${area}/`)
     ? candidate

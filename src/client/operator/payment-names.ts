@@ -14,7 +14,7 @@ interface Payment {
   readonly owed?: string
 }
 
-/** A payment's state in words. One that the chain has confirmed but no order took says so, not that it is confirming. */
+/** A payment's state. One that is confirmed but belongs to no order says so. */
 export function usePaymentStateName(): (payment: Payment) => string {
   const { t } = useLingui()
   const names = usePaymentStateNames()
@@ -42,7 +42,7 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
   }
 }
 
-/** Says what the addresses of a script are like: those of one family of wallets, or of all that have the script. */
+/** Describes the addresses of a script, for one family of wallets or all. */
 export function useScriptName(): (script: WalletScript, family?: WalletFamily) => string {
   const { t, i18n } = useLingui()
   return (script, family) => {
@@ -56,13 +56,13 @@ export function useScriptName(): (script: WalletScript, family?: WalletFamily) =
   }
 }
 
-/** A network's own name; the row for all other networks is named by language. */
+/** A network's name; the entry for all other networks is translated. */
 export function useNetworkName(): (network: string) => string {
   const { i18n } = useLingui()
   return (network) => firstText(i18n, [`network.${network}`]) ?? networkName(network)
 }
 
-/** Why money is owed back, in words; what is no such reason stays as it is. */
+/** The reason of a refund; an unknown reason is returned unchanged. */
 export function useRefundReason(): (reason: string) => string {
   const { t } = useLingui()
   const names: Record<string, string> = {
@@ -81,7 +81,7 @@ export function useRefundReason(): (reason: string) => string {
   return (reason) => names[reason] ?? reason
 }
 
-/** Why the program did not do what was to be done, in words. */
+/** Why the program rejected something, in words. */
 export function useWhyNot(): (refusal: string) => string {
   const { t } = useLingui()
   const refundReason = useRefundReason()
@@ -97,7 +97,6 @@ export function useWhyNot(): (refusal: string) => string {
   return (refusal) => names[refusal] ?? refundReason(refusal)
 }
 
-/** A refund's state in words. */
 export function useRefundStateName(): (state: RefundState) => string {
   const { t } = useLingui()
   return (state) =>

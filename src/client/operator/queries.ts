@@ -11,12 +11,12 @@ import { answeredStatus } from '../errors.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: keyOf(operatorSessionRoutes.show),
-  // Plain `api`: the login form asks as well, and must not be led to itself.
+  // `api` and not `call`, because the login form uses this query and must not redirect to itself.
   queryFn: ({ signal }) => api(operatorSessionRoutes.show, { signal }),
   staleTime: 60_000,
 })
 
-/** What anyone may see of the campaign; null while none is set up. */
+/** The public campaign data; null before a campaign exists. */
 export const publicCampaignQuery = queryOptions({
   queryKey: keyOf(campaignRoutes.show),
   queryFn: async ({ signal }) => {
@@ -34,7 +34,7 @@ export const campaignQuery = { ...read(operatorCampaignRoutes.show), staleTime: 
 
 export const currenciesQuery = { ...readItems(operatorCurrencyRoutes.list), refetchInterval: refreshMs }
 
-/** The server shares one reading: what a live event asks for at once may still be the one from before it. */
+/** Polled: the server caches the overview, so a refresh after an event may return the state before it. */
 export const overviewQuery = { ...read(overviewRoutes.show), refetchInterval: 5_000 }
 
 export const approvalRequestsQuery = {
@@ -46,12 +46,12 @@ export function usePublicCampaign() {
   return useQuery(publicCampaignQuery).data ?? null
 }
 
-/** The token's symbol, a campaign setting; empty until it is known, because another sale's name would be untrue. */
+/** The token's symbol; empty until it is known, because a wrong one would mislead. */
 export function useSymbol(): string {
   return usePublicCampaign()?.settings.symbol ?? ''
 }
 
-/** The operators' time zone as `Intl` takes it (`+03:00`). */
+/** The operators' time zone for `Intl` (`+03:00`). */
 export function useOperatorZone(): string {
   return offsetZone(usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0)
 }

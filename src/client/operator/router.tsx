@@ -19,7 +19,7 @@ import { areaRouteId } from './session.ts'
 
 let isFirst = true
 
-/** Who is signed in; of the first page the server has just said it. */
+/** Reads the session; the first page uses the one that came with the document. */
 function readOperator() {
   const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
   isFirst = false
@@ -27,8 +27,8 @@ function readOperator() {
 }
 
 /**
- * Asks who is signed in on every change of page; nobody: to the login form, and back here afterwards. Whose role needs a
- * second factor and who has none is led to set it up, because the server refuses everything else.
+ * Checks the session on each change of page. A visitor goes to the login and returns afterwards. An operator
+ * whose role needs a missing second factor goes to its setup, because the server rejects everything else.
  */
 async function guard({ request }: LoaderFunctionArgs) {
   try {
@@ -42,13 +42,13 @@ async function guard({ request }: LoaderFunctionArgs) {
     if (!isSessionOver(error)) throw error
     const { pathname, search } = new URL(request.url)
     queryClient.clear()
-    // A whole load: the address may be served by other pages than these.
+    // A full page load, because the path may belong to other pages.
     location.assign(`${paths.refused}&next=${encodeURIComponent(pathname + search)}`)
     return new Promise<never>(() => {})
   }
 }
 
-/** The server has said it with the page, which is always loaded anew. */
+/** The document says whether somebody is signed in. */
 function signedInAlready() {
   const isSignedIn = queryClient.getQueryData(sessionQuery.queryKey) !== undefined
   return isSignedIn && !location.hash.startsWith('#invitation=') ? redirect(paths.overview) : null
@@ -92,7 +92,7 @@ export const createRouter = () =>
         },
       ],
     },
-    // Where a refused guard leads; the server answers it with these pages.
+    // The target of a failed guard; the server answers it with these pages.
     { path: '/admin', Component: LoginPage },
     { path: '*', Component: MissingPage },
   ])

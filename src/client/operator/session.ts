@@ -5,18 +5,16 @@ import { can, type Right, type Role, rolesThatCan } from '../../shared/roles.ts'
 
 export const areaRouteId = 'area'
 
-/** Who is signed in; inside the guarded pages there is always somebody. */
+/** The signed-in operator. Guarded pages always have one. */
 export function useOperator(): OperatorMe {
   return useRouteLoaderData(areaRouteId) as OperatorMe
 }
 
-/** A role in words. */
 export function useRoleName(): (role: Role) => string {
   const { t } = useLingui()
   return (role) => ({ owner: t`owner`, finance: t`finance`, content: t`content`, support: t`support` })[role]
 }
 
-/** A right in words. */
 export function useRightName(): (right: Right) => string {
   const { t } = useLingui()
   return (right) =>
@@ -44,8 +42,8 @@ export function useRightName(): (right: Right) => string {
 }
 
 /**
- * Why the operator who is signed in can't do something, for a button's `disabledReason`; undefined where they can. The
- * server refuses by the same table.
+ * Why the signed-in operator lacks a right, for a button's `disabledReason`; undefined if they have it. The
+ * server uses the same table.
  */
 export function useRefusal(): (right: Right) => string | undefined {
   const { t } = useLingui()

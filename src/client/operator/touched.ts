@@ -38,7 +38,7 @@ const users: Touched = [
   approvalRoutes.list,
   ...campaign,
 ]
-/** Orders, their payments and their refunds settle each other. */
+/** Changes of orders, payments and refunds affect each other. */
 const orders: Touched = [
   operatorOrderRoutes.list,
   operatorOrderRoutes.show,
@@ -50,12 +50,12 @@ const orders: Touched = [
   ...users,
 ]
 
-/** What a change of each kind makes old, said once: changes name their kind, and so do live events. */
+/** The routes that each kind of change or event invalidates. */
 export const touched = {
   analytics: [operatorAnalyticsRoutes.list],
   announcements: [operatorContentRoutes.announcements],
   apiKeys: [integrationRoutes.keys],
-  /** What a second operator decides on may be any of these. */
+  /** An approval can execute any of these. */
   approvals: [
     ...orders,
     ...wallets,

@@ -4,10 +4,10 @@ import { ApiError, apiUrl, NetworkError, shownAs } from '../api.ts'
 import { isSessionOver } from '../errors.ts'
 import { leave } from './leave.ts'
 
-/** Sends a file as it is and says how far it is (0–100); the server checks and, for images, re-encodes it. */
+/** Uploads a file and reports the progress (0–100). The server checks it and re-encodes images. */
 export function uploadFile(file: File, onProgress: (percent: number) => void): Promise<Upload> {
   return new Promise((resolve, reject) => {
-    // `fetch` can't tell how much of a body is sent.
+    // `fetch` can't report upload progress.
     const request = new XMLHttpRequest()
     request.open('POST', apiUrl(operatorContentRoutes.uploadFile))
     request.setRequestHeader('content-type', file.type)

@@ -19,7 +19,7 @@ function formatDuration(count: number, unit: 'minutes' | 'days', locale: string)
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
 
-/** Says a value of the log: words of the program in the page's language, parts of an object by their names. */
+/** Formats a logged value: known words in the page's language, parts of an object with their names. */
 export function useAuditWords(): (path: string, value: unknown, scope?: FieldScope) => string {
   const { t, i18n } = useLingui()
   const words = useWords()
@@ -46,7 +46,7 @@ export function useAuditWords(): (path: string, value: unknown, scope?: FieldSco
   return say
 }
 
-/** The words of each field that has some; undefined for a word of a version before. */
+/** The words for each field's values; undefined for a value of an earlier version. */
 function useWords(): Words {
   const { t, i18n } = useLingui()
   const rightName = useRightName()

@@ -13,7 +13,10 @@ import { useOperator, useRightName, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 import { Channels } from './Channels.tsx'
 
-/** `My access`: role, second factor and sessions of the operator who is signed in; only the second factor where the role lacks it. */
+/**
+ * The signed-in operator's role, second factor and sessions. Only the second factor if the role requires one
+ * that is missing.
+ */
 export function AccountPage() {
   const { t } = useLingui()
   const { role, lacksSecondFactor } = useOperator()

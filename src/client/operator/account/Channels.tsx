@@ -35,7 +35,7 @@ import { CheckboxList } from '../CheckboxList.tsx'
 import { useOperator } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** Where the operator who is signed in is told of what happens. */
+/** The signed-in operator's notification channels. */
 export function Channels() {
   const { t } = useLingui()
   const query = useQuery(readItems(channelRoutes.list))
@@ -200,7 +200,7 @@ interface Values {
   notices: NoticeKind[]
 }
 
-/** Where it leads; of a browser, which is asked now, why it can't be told. */
+/** The channel's target. For this browser: asks for permission and throws the reason if it fails. */
 async function targetOf({ kind, token, chat, url }: Values['target']) {
   if (kind === 'telegram') return { kind, token, chat }
   if (kind === 'webhook') return { kind, url }

@@ -17,7 +17,6 @@ import { NewPasswordFields } from '../NewPasswordFields.tsx'
 import { useOperator } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** `Change Pass`: the own password; the other sessions and the own API keys end. */
 export function PasswordPage() {
   const { t } = useLingui()
   const { login } = useOperator()

@@ -20,7 +20,7 @@ import { KeyFields, type KeyValues, providerNames } from './KeyFields.tsx'
 
 const empty: KeyValues = { apiKey: '', apiKeySecondary: '', location: '', provider: undefined }
 
-/** `Pixels`: analytics keys, each for one location. */
+/** The pixels page: analytics keys, each for one location. */
 export function AnalyticsPage() {
   const { t } = useLingui()
   const query = useQuery(readItems(operatorAnalyticsRoutes.list))

@@ -18,7 +18,7 @@ const valuesOf = ({ apiKey, location, provider }: AnalyticsKey): KeyValues => ({
   provider,
 })
 
-/** Changes one key; the secondary key is never read back, so left empty it stays. */
+/** Changes a key. The secondary key is never sent back; an empty field keeps it. */
 export function EditKey({ shown, onClose }: { shown: AnalyticsKey; onClose: () => void }) {
   const { t } = useLingui()
   const [clears, setClears] = useState(false)

@@ -29,10 +29,10 @@ import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { useAuditWords } from '../use-audit-words.ts'
 
-/** The id of a text of the server, in which Lingui shall see no message of this file. */
+/** Built apart, so that Lingui does not extract the server's text id here. */
 const shortened = 'approval.shortened'
 
-/** What one operator asked for and another has to confirm. */
+/** The page of approval requests. */
 export function ApprovalsPage() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -201,7 +201,7 @@ function Decision({ action }: { action: ApprovalRequest }) {
   )
 }
 
-/** Who can confirm a request, by name, and from when on. */
+/** Names who can confirm a request, and from when. */
 function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   if (mayConfirm) return null
@@ -233,7 +233,7 @@ function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { actio
   )
 }
 
-/** What will happen, most important first: amounts, addresses before and after, why. */
+/** The effects of a request, most important first: amounts, addresses before and after, reason. */
 function Summary({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
@@ -253,7 +253,7 @@ function Summary({ action }: { action: ApprovalRequest }) {
   })
 }
 
-/** The fields that are shown as more than a word. */
+/** Renderers of fields that are more than a word. */
 function useShown(action: ApprovalRequest): Readonly<Record<string, (value: string) => ReactNode>> {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
@@ -275,7 +275,7 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
   }
 }
 
-/** What was found in a text, whole. */
+/** The full text that was found. */
 function Found({ value }: { value: string }) {
   return (
     <strong className="whitespace-pre-line break-all">
@@ -284,7 +284,7 @@ function Found({ value }: { value: string }) {
   )
 }
 
-/** A picture is looked at, because no program reads an address in it; a document is opened. */
+/** Shows images inline, because no program reads an address in one; documents are linked. */
 function Picture({ url }: { url: string }) {
   return (
     <a href={url} target="_blank" rel="noreferrer" className="block">
@@ -293,7 +293,7 @@ function Picture({ url }: { url: string }) {
   )
 }
 
-/** `1137.500000 DOGE`, or tokens where no unit is named. */
+/** Formats `1137.500000 DOGE`; tokens if no unit is given. */
 function amountText(value: string, locale: string, symbol: string): string {
   const [amount = '', unit = symbol] = value.split(' ')
   return `${formatAmount(amount, locale)} ${unit}`

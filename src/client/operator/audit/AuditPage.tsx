@@ -18,7 +18,7 @@ import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
 import { useAuditWords } from '../use-audit-words.ts'
 
-/** Every change by an operator, and whose data they read: who, when, what, before and after. */
+/** Every change by operators and the access log: who, when, what, before and after. */
 export function AuditPage() {
   const { t } = useLingui()
   const { role } = useOperator()
@@ -91,7 +91,7 @@ function useColumns(): Column<AuditEntry>[] {
   ]
 }
 
-/** Midnight of a day (`2026-08-05`) in the operators' zone, `days` later, in UTC. */
+/** Midnight of a day (`2026-08-05`) in the operators' zone plus `days`, in UTC. */
 function dayStart(day: string | undefined, zone: string, days: number): string | undefined {
   if (!day) return undefined
   const at = new Date(`${day}T00:00:00${zone}`)
@@ -148,7 +148,7 @@ function DayField({ name, label }: { name: 'from' | 'until'; label: string }) {
   )
 }
 
-/** What changed, field by field. */
+/** The changed fields of an entry. */
 function Changes({ entry }: { entry: AuditEntry }) {
   const { i18n } = useLingui()
   const say = useAuditWords()

@@ -5,7 +5,6 @@ import { SelectField } from '../../area/SelectField.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Supply, caps and the limits of an order. */
 export function AmountParts({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -7,7 +7,6 @@ import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Who may buy. */
 export function BuyersPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -9,7 +9,7 @@ import { SetUp } from '../SetUp.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { Stages } from './Stages.tsx'
 
-/** Every setting of the sale, its stages and the pause, in tabs; what is missing before it can open stands on top. */
+/** All settings of the sale, its stages and the pause, in tabs. Missing settings are listed on top. */
 export function CampaignPage() {
   const { t } = useLingui()
   const query = useQuery(campaignQuery)

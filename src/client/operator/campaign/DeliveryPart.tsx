@@ -8,7 +8,7 @@ import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Where and when the tokens are delivered, and when they are listed. */
+/** Network and times of delivery and listing. */
 export function DeliveryPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

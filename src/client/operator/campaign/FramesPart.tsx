@@ -6,7 +6,7 @@ import { Field, Textarea } from '../../ui/Field.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Whose pages may show the checkout in a frame. */
+/** Sites that may embed the checkout in a frame. */
 export function FramesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -33,7 +33,7 @@ interface OriginsProps extends PartProps {
   hint: ReactNode
 }
 
-/** A list of origins, one a line. */
+/** A list of origins, one per line. */
 export function OriginsField({ form, name, label, hint }: OriginsProps) {
   const { t } = useLingui()
   const origins = form.values[name]
@@ -46,7 +46,7 @@ export function OriginsField({ form, name, label, hint }: OriginsProps) {
         spellCheck={false}
         value={origins.join('\n')}
         onChange={(event) => form.set({ [name]: event.target.value.split('\n') })}
-        // While somebody types, an empty line is where the next one goes.
+        // Keep empty lines while the operator types.
         onBlur={() =>
           form.set({ [name]: [...new Set(origins.map(typedOrigin))].filter((line) => line !== '') })
         }

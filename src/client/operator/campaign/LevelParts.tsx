@@ -31,7 +31,7 @@ const noPerk: Omit<Perk, 'key'> = {
   keptAt: null,
 }
 
-/** Levels from the lowest to the highest. */
+/** The levels, lowest first. */
 export function LevelParts({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -70,7 +70,7 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
   const { perks } = level.values
   const cost = useCost(level.values.threshold)
   const name = pickText(level.values.name, i18n.locale).text
-  // A key of its own for ever: the server dates a perk by it.
+  // A permanent key, because the server stores the perk's dates under it.
   const add = () =>
     level.set({ perks: [...perks, { ...noPerk, key: `perk-${crypto.randomUUID().slice(0, 8)}` }] })
   return (
@@ -118,7 +118,7 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
   )
 }
 
-/** What so many tokens cost now; undefined where no price is set, or what is typed is no amount yet. */
+/** The current cost of so many tokens; undefined without a price or a valid amount. */
 function useCost(tokens: string): string | undefined {
   const { i18n } = useLingui()
   const price = usePublicCampaign()?.priceUsd

@@ -12,11 +12,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { paths } from '../paths.ts'
 
-/** As wide as windows are, in pixels. */
+/** Preview widths in pixels. */
 const widths = { phone: 390, desktop: 1280 }
 type Width = keyof typeof widths
 
-/** What is typed, as it would be saved, once the server has checked it. What is wrong stands beside its fields. */
+/** Validates the draft on the server for the preview. Errors appear at their fields. */
 export function usePreview(
   form: Pick<Form<CampaignSettings, CampaignSettings>, 'check' | 'refuse'>,
   tidied: (settings: CampaignSettings) => CampaignSettings,
@@ -42,7 +42,7 @@ export function usePreview(
   }
 }
 
-/** The landing page of a draft as a visitor would see it, in each language that the draft switches on. */
+/** Previews the landing page of a draft in each of its languages. */
 export function PreviewDialog({ settings, onClose }: { settings: CampaignSettings; onClose: () => void }) {
   const { t, i18n } = useLingui()
   const [language, setLanguage] = useState<PublicLocale>(
@@ -85,7 +85,7 @@ export function PreviewDialog({ settings, onClose }: { settings: CampaignSetting
   )
 }
 
-/** One of a few, beside each other. */
+/** A choice among a few options, side by side. */
 function Choices<Value extends string>({
   label,
   value,
@@ -118,7 +118,6 @@ function Choices<Value extends string>({
 
 const frameName = 'preview'
 
-/** The form that takes a draft to the server; the answer is a page of its own, with a policy of its own. */
 function Sent({
   settings,
   language,
@@ -145,7 +144,7 @@ function Sent({
   )
 }
 
-/** The page in a window of this width, made smaller where there is less room. */
+/** The preview at the given width, scaled down to fit. */
 function Framed({
   settings,
   language,

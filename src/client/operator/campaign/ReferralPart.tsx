@@ -15,7 +15,7 @@ const fresh = {
   countriesExcluded: [...referralCountriesExcluded],
 }
 
-/** Whether who brings a buyer gets tokens, and on which terms. */
+/** Whether referrals are rewarded, and on which terms. */
 export function ReferralPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -10,7 +10,7 @@ import { touched } from '../touched.ts'
 import { campaignRefusal } from './refusals.ts'
 import { editedStage, type Stage, stageValues, useStageInWords } from './stage-values.ts'
 
-/** Asks before a stage is removed, and again where somebody else has changed it meanwhile. */
+/** Asks before a stage is removed, and again if somebody else changed it meanwhile. */
 export function RemoveStage({
   campaign,
   stage,
@@ -40,7 +40,6 @@ export function RemoveStage({
     words: (error) => campaignRefusal(i18n, error),
     onFail: (error) => {
       const current = currentOf<OperatorCampaign>(error)
-      // Without the stage, or for another reason, there is nothing left to ask.
       if (!current || !editedStage(current, id).stage) onClose()
     },
   })

@@ -10,7 +10,7 @@ import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** How long is kept what is not kept for ever. */
+/** Retention periods. */
 export function RetentionPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -37,7 +37,7 @@ export function RetentionPart({ form }: PartProps) {
   )
 }
 
-/** What shorter periods would remove, before they are saved. */
+/** The data that shorter periods would remove, before they are saved. */
 export function Shortened({ before, after }: { before: RetentionDays; after: RetentionDays }) {
   const shortened = shortenedPeriods(before, after)
   if (shortened.length === 0) return null

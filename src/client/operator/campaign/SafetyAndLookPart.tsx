@@ -13,7 +13,7 @@ import { OriginsField } from './FramesPart.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Second operator, colours, videos, languages and logo. */
+/** Dual control, colours, videos, languages and logo. */
 export function SafetyAndLookPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -62,7 +62,7 @@ export function SafetyAndLookPart({ form }: PartProps) {
   )
 }
 
-/** The campaign's own colours; what is left empty is the product's. The preview shows them. */
+/** The campaign's colours with a preview; empty ones fall back to the product's. */
 function ColorFields({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -97,7 +97,7 @@ function ColorFields({ form }: PartProps) {
   )
 }
 
-/** In which languages the pages come; those of the public pages alone say so. */
+/** The enabled languages, with a note on those of public pages only. */
 function LanguagesField({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -127,7 +127,7 @@ function LanguagesField({ form }: PartProps) {
   )
 }
 
-/** Uploaded at once; shown on the pages when the settings are saved. */
+/** Uploads a logo at once; saving the settings publishes it. */
 function LogoField({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -11,7 +11,7 @@ import { useSettingName } from './use-setting-name.ts'
 
 const everywhere: readonly string[] = []
 
-/** Name and voice of the token, and who sells it. */
+/** The token's name and tone, and the seller. */
 export function SellerParts({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -13,8 +13,8 @@ const format = 'presale-settings'
 const bytesMax = 500_000
 
 /**
- * The settings as a file, to be tried on one installation and taken over on another. A file that was read is checked and stands in
- * the form unsaved; saving shows every difference. The logo is an upload of its own installation and stays.
+ * Export and import of the settings as a file. An imported file is checked and fills the form without saving;
+ * saving shows every difference. The logo stays, because it is an upload of this installation.
  */
 export function SettingsFile({
   saved,
@@ -37,7 +37,7 @@ export function SettingsFile({
     if (!file) return
     const read = file.size > bytesMax ? undefined : settingsIn(await file.text())
     if (!read) return toast.error(t`This is no file of settings.`)
-    // What a file of an older version does not name stays as it is.
+    // Settings that an older version's file lacks keep their values.
     const taken = settingsAfter(saved, read)
     const settings = { ...taken, brand: { ...taken.brand, logoUploadId: saved.brand.logoUploadId } }
     const checked = rulesOf(campaignSettings).now(settings, i18n.locale as Locale)
@@ -66,7 +66,7 @@ export function SettingsFile({
         aria-label={t`File of settings`}
         onChange={(event) => {
           void take(event.target.files?.[0])
-          // The same file can be chosen again.
+          // Lets the same file be chosen again.
           event.target.value = ''
         }}
       />
@@ -74,7 +74,7 @@ export function SettingsFile({
   )
 }
 
-/** What the file says; undefined where it is of another kind. What it says is checked afterwards. */
+/** Parses the file; undefined if it is of another kind. The content is validated later. */
 function settingsIn(text: string): { brand: object } | undefined {
   try {
     const file = JSON.parse(text) as { format?: unknown; settings?: { brand?: unknown } } | null

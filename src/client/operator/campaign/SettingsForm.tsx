@@ -48,7 +48,7 @@ import { VoicesPart } from './VoicesPart.tsx'
 
 type Setting = keyof CampaignSettings
 
-/** Perks that were left empty in every language are not perks. */
+/** Drops perks that are empty in every language. */
 function tidied(settings: CampaignSettings): CampaignSettings {
   const levels = settings.levels.map((level) => ({
     ...level,
@@ -65,7 +65,9 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
 
 const rules = rulesOf(campaignSettings)
 
-/** The tab that is shown: the one of the part that the address names, until another one is chosen. Its first field gets the focus. */
+/**
+ * The open tab: the chosen one, else that of the part named in the address, whose first field gets the focus.
+ */
 function useTab() {
   const url = useUrlState()
   const { hash, key } = useLocation()
@@ -73,7 +75,7 @@ function useTab() {
   const inAddress = url.get('tab')
   const [tab, setTab] = useState<string>(named ?? (isSettingTab(inAddress) ? inAddress : 'stages'))
   const [followed, setFollowed] = useState(key)
-  // Another click on the same link is another key.
+  // Another click on the same link has another key.
   if (key !== followed) {
     setFollowed(key)
     if (named) setTab(named)
@@ -86,7 +88,7 @@ function useTab() {
   return [tab, choose] as const
 }
 
-/** All settings in one form, whose parts are tabs beside the stages; saving says first what will change. */
+/** All settings in one form with tabs, beside the stages. Saving first shows the changes. */
 export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign; stages: ReactNode }) {
   const { t, i18n } = useLingui()
   const [tab, chooseTab] = useTab()
@@ -107,10 +109,10 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   const { base, values } = form
   const preview = usePreview(form, tidied)
   const changed = changedSettings(base.settings, tidied(values))
-  // Its tabs are in the search.
+  // The tabs are part of the query string.
   useUnsaved(changed.length > 0, { spansSearch: true })
 
-  // A newer version is taken up as long as nothing was typed; otherwise saving compares the revisions.
+  // Take over a newer version if nothing was typed; otherwise the server compares revisions on saving.
   if (campaign.revision > base.revision && changed.length === 0) form.startOver(campaign)
 
   return (
@@ -153,7 +155,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   )
 }
 
-/** The settings as a file, out and in; one that is read takes the place of everything that was typed. */
+/** Export and import; an imported file replaces all typed values. */
 function FilePart({
   form,
   saved,
@@ -173,7 +175,7 @@ function FilePart({
   )
 }
 
-/** The names of the tabs, each marked where something in it is not saved or to be fixed. */
+/** The tab names, marked if a tab has unsaved values or errors. */
 function useTabNames(changed: readonly string[], wrong: readonly string[]) {
   const { t } = useLingui()
   const names: Record<SettingTab, string> = {
@@ -288,7 +290,7 @@ function SaveBar({
   )
 }
 
-/** A value of a setting in words; an item that only one side has by its name. */
+/** Formats a setting's value; shows an item that only one side has by its name. */
 function useShownValue(): (path: string, value: unknown) => string {
   const { t, i18n } = useLingui()
   const inWords = useAuditWords()
@@ -301,7 +303,7 @@ function useShownValue(): (path: string, value: unknown) => string {
   }
 }
 
-/** What was typed beside what somebody else saved meanwhile, value by value. */
+/** The typed values against those that somebody else saved meanwhile. */
 function SettingsConflict({
   form: { values, theirValues, takeTheirs, keepMine },
 }: {
@@ -334,7 +336,7 @@ function SettingsConflict({
   )
 }
 
-/** What saving changes, value by value. */
+/** The changes that saving would make. */
 function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
   const { i18n } = useLingui()
   const shown = useShownValue()
@@ -357,7 +359,7 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
   )
 }
 
-/** Which level, share or part of a setting it is: the item's own name, then the field's. */
+/** Names the place within a setting: the item, then the field. */
 function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
   const { i18n } = useLingui()
   if (isNamedWhole(i18n, path)) return null

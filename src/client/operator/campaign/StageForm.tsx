@@ -20,7 +20,7 @@ import { editedStage, type Stage, stageValues, useStageInWords } from './stage-v
 
 const rules = rulesOf(stageSettings)
 
-/** A new stage begins where the last one ends, the first one in the next minute. */
+/** The default start of a stage: the end of the last one, or the next minute. */
 function nextStart(stages: readonly Stage[]): string {
   const lastEnd = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)), 0)
   const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000
@@ -37,7 +37,7 @@ const newStage = (
   startsAt: nextStart(stages),
 })
 
-/** Adds a stage, or changes one. */
+/** Adds or changes a stage. */
 export function StageForm({
   campaign,
   stage,
@@ -67,7 +67,7 @@ export function StageForm({
     words: (error) => campaignRefusal(i18n, error),
   })
   const inWords = useStageInWords(zone)
-  // A new stage has no stored version: what may differ is beside which stages it comes.
+  // A new stage has no saved version, so the conflict shows the list of stages.
   const namesOf = ({ stages }: typeof form.base) =>
     stages.map(({ name }) => pickText(name, i18n.locale).text).join(', ') || '—'
   const addedMeanwhile = form.theirs ? (

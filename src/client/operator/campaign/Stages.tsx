@@ -23,7 +23,6 @@ const tones: Record<Stage['state'], Tone> = {
   ended: 'neutral',
 }
 
-/** The stages of the sale, in time. */
 export function Stages({ campaign }: { campaign: OperatorCampaign }) {
   const { t, i18n } = useLingui()
   const refusal = useRefusal()('campaign:write')
@@ -140,7 +139,7 @@ function useColumns(zone: string): Column<Stage>[] {
   ]
 }
 
-/** The date, and below it where there is no room beside it the time. */
+/** Date and time, wrapped if there is no room. */
 function Moment({ value, zone }: { value: string; zone: string }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Switch } from '../../ui/Choice.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** What visitors and buyers may do with announcements. */
+/** Comments, reactions and subscriptions to announcements. */
 export function VoicesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

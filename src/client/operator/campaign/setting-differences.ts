@@ -1,14 +1,14 @@
 export interface SettingDifference {
-  /** As the schema names the place: `levels.0.bonusPercent`. */
+  /** The path in the schema: `levels.0.bonusPercent`. */
   path: string
   before: unknown
   after: unknown
 }
 
-/** Each single value that differs, however deep it lies; an item that only one side has is one difference. */
+/** Returns every single differing value at any depth. An item that only one side has is one difference. */
 export function settingDifferences(before: unknown, after: unknown, path = ''): SettingDifference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  // A setting that is switched on or off is told by its values.
+  // A setting that is switched on or off is compared by its values.
   if (before === null && isParted(after) && !Array.isArray(after)) return settingDifferences({}, after, path)
   if (after === null && isParted(before) && !Array.isArray(before))
     return settingDifferences(before, {}, path)
@@ -19,7 +19,7 @@ export function settingDifferences(before: unknown, after: unknown, path = ''): 
   )
 }
 
-/** Lists of words, such as languages or countries, are told as a whole. */
+/** Lists of words, such as languages or countries, are compared as a whole. */
 const areWords = (...lists: unknown[]) =>
   lists.every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string'))
 

@@ -9,7 +9,7 @@ import { allOf } from '../TextFields.tsx'
 
 export type Stage = OperatorCampaign['stages'][number]
 
-/** What a form about a stage is based on: the stage in the campaign's revision; no stage where it is new, or gone. */
+/** The stage and the campaign's revision that a form edits; no stage if it is new or gone. */
 export const editedStage = (
   { revision, stages, nextStageName }: OperatorCampaign,
   id: Stage['id'] | undefined,
@@ -20,7 +20,7 @@ export const editedStage = (
   stage: stages.find((one) => one.id === id),
 })
 
-/** What can be changed of a stage; empty where there is none. */
+/** The editable values of a stage; empty ones without a stage. */
 export const stageValues = (stage: Stage | undefined): StageSettings => ({
   name: stage?.name ?? '',
   goalUsd: stage ? trimZeros(stage.goalUsd) : '',
@@ -29,7 +29,7 @@ export const stageValues = (stage: Stage | undefined): StageSettings => ({
   endsAt: stage?.endsAt ?? '',
 })
 
-/** The words in which two versions of a stage are compared. */
+/** Formatters to compare two versions of a stage. */
 export function useStageInWords(timeZone: string) {
   const { t, i18n } = useLingui()
   return {

@@ -17,7 +17,7 @@ interface Values {
   file: { uploadName: string; fileName: string; sha256: string } | null
 }
 
-/** Publishes a file, which is uploaded as soon as it is chosen. */
+/** Publishes a file, which uploads when it is chosen. */
 export function AddDocument() {
   const { t } = useLingui()
   const form = useForm({

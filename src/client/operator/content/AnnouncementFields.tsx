@@ -17,7 +17,7 @@ interface Props {
   form: Fields<AnnouncementValues>
 }
 
-/** What is written of an announcement, and when it appears. */
+/** The text of an announcement and its date. */
 export function AnnouncementFields({ form, wasPublished }: Props & { wasPublished: boolean }) {
   const { t } = useLingui()
   const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0

@@ -55,7 +55,7 @@ const whenOf = { draft: 'draft', scheduled: 'later', published: 'now' } as const
 
 const isPublished = (shown: OperatorAnnouncement | undefined) => shown?.state === 'published'
 
-/** When a form's announcement appears: what was published keeps its date. */
+/** The publication date from the form. A published announcement keeps its date. */
 function publishedAtOf(
   { when, publishedAt }: Pick<AnnouncementValues, 'when' | 'publishedAt'>,
   base: OperatorAnnouncement | undefined,
@@ -76,7 +76,7 @@ function send(
   })
 }
 
-/** Writes or changes an announcement, with a preview of what its readers see. */
+/** Creates or edits an announcement, with a preview. */
 export function AnnouncementForm({
   shown,
   onClose,

@@ -4,7 +4,7 @@ import { pickText } from '../../../shared/languages.ts'
 import type { AnnouncementValues } from './AnnouncementForm.tsx'
 import { Markup } from './Markup.tsx'
 
-/** An announcement as its readers in one language will see it. */
+/** An announcement as readers of one language see it. */
 export function AnnouncementPreview({
   values: { title, body, image },
   locale,

@@ -21,7 +21,7 @@ import { Older } from '../Older.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 
-/** The operator's own announcements, drafts and scheduled ones included. */
+/** All announcements, with drafts and scheduled ones. */
 export function Announcements() {
   const { t } = useLingui()
   const [editing, setEditing] = useState<OperatorAnnouncement | 'new'>()
@@ -69,7 +69,7 @@ export function Announcements() {
   )
 }
 
-/** How many get announcements by mail. */
+/** The number of subscribers by mail. */
 function FollowersLine() {
   const { data } = useQuery(read(followerRoutes.count))
   if (!data || (!data.isOn && data.confirmed === 0)) return null

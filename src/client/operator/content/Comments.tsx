@@ -31,7 +31,7 @@ import { touched } from '../touched.ts'
 
 type View = (typeof commentViews)[number]
 
-/** What buyers wrote below announcements: first what others reported. */
+/** The buyers' comments on announcements, reported ones first. */
 export function Comments() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -9,7 +9,6 @@ import { Documents } from './Documents.tsx'
 import { Giveaways } from './Giveaways.tsx'
 import { LegalTexts } from './LegalTexts.tsx'
 
-/** Announcements, comments, documents, giveaways and legal texts. */
 export function ContentPage() {
   const { t } = useLingui()
   const url = useUrlState()

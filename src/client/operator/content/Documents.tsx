@@ -22,7 +22,7 @@ import { AddDocument } from './AddDocument.tsx'
 import { RenameDocument } from './RenameDocument.tsx'
 import { ReplaceDocument } from './ReplaceDocument.tsx'
 
-/** Files that anyone may download, in the order that visitors see, each with the hash by which it can be checked. */
+/** Downloadable files in the visitors' order, each with its hash. */
 export function Documents() {
   const { t, i18n } = useLingui()
   const [removing, setRemoving] = useState<PublicDocument>()
@@ -140,7 +140,7 @@ function Table({
   )
 }
 
-/** The title that leads to the file, the file's name, and how many files came before it. */
+/** The linked title, the file's name and the number of earlier files. */
 function Titled({
   document: { url, fileName, earlier },
   title,

@@ -59,7 +59,7 @@ function blank(): GiveawayDraft {
 
 const rules = rulesOf(giveawayInput)
 
-/** Writes or changes the draft of a giveaway; it is published apart, by what then stands. */
+/** Creates or edits a giveaway's draft; publishing is a separate step. */
 export function GiveawayForm({
   shown,
   onClose,
@@ -130,7 +130,7 @@ export function GiveawayForm({
   )
 }
 
-/** Parts of a giveaway as whoever compares two versions of it reads them. */
+/** Formats parts of a giveaway to compare two versions. */
 function useGiveawayWords(): (value: unknown, key: string) => string {
   const { i18n } = useLingui()
   const countries = useCountries([])

@@ -29,13 +29,13 @@ import { GiveawayForm } from './GiveawayForm.tsx'
 
 type Winner = NonNullable<OperatorGiveaway['published']>['winners'][number]
 
-/** What is asked about a giveaway, and of which. */
+/** The open dialog and its giveaway. */
 type Asked =
   | { what: 'edit'; item: OperatorGiveaway | undefined }
   | { what: 'publish' | 'remove'; item: OperatorGiveaway }
   | { what: 'hand-over'; item: OperatorGiveaway; winner: Winner }
 
-/** The operator's giveaways: drafts, what is published of them, and their winners. */
+/** The giveaways: drafts, published ones and winners. */
 export function Giveaways() {
   const { t } = useLingui()
   const [asked, setAsked] = useState<Asked>()

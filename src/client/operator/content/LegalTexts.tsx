@@ -39,7 +39,7 @@ function useKindName(): (kind: LegalKind) => string {
   return (kind) => ({ terms: t`Terms`, risks: t`Risk notice`, privacy: t`Privacy policy` })[kind]
 }
 
-/** Terms, risks and privacy: each with every version that was in force. */
+/** Terms, risks and privacy, with all versions. */
 export function LegalTexts() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -128,7 +128,7 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
   )
 }
 
-/** A text to begin with, from what this software does and the campaign's own settings; nothing is published by it. */
+/** Generates a first draft from the software's behaviour and the settings. Publishes nothing. */
 function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) => void }) {
   const { t } = useLingui()
   const settings = useQuery(campaignQuery).data?.settings

@@ -2,18 +2,18 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../../shared/plain-markup.ts'
 
-/** How a text is written, for the hint of its field. */
+/** The markup rules, as a field's hint. */
 export function useMarkupHint(): string {
   const { t } = useLingui()
   return t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`
 }
 
-/** An operator's text as its readers see it. */
+/** An operator's text as readers see it. */
 export function Markup({ text, lang }: { text: string; lang: string }) {
   return (
     <div lang={lang} className="measure flex flex-col gap-3">
       {parseMarkup(text).map((block, index) => (
-        // A text is drawn anew whenever it changes.
+        // The text is rendered anew on each change, so indexes are safe keys.
         // oxlint-disable-next-line react/no-array-index-key
         <BlockOf key={index} block={block} />
       ))}

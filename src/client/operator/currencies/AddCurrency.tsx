@@ -38,7 +38,7 @@ export function AddCurrency() {
   const form = useForm({
     rules,
     initial: empty,
-    // The network by the code and the usual ERC-20 names are the server's to know.
+    // The server knows a code's network and the usual ERC-20 names.
     send: (body) => call(operatorCurrencyRoutes.add, { body: { ...body, erc20: body.erc20 || undefined } }),
     touches: touched.currencies,
     done: ({ code }) => toast.success(t`Cryptocurrency ${code} added.`),
@@ -77,7 +77,7 @@ export function AddCurrency() {
   )
 }
 
-/** The server's words; of a wrong address, of which network it is none and where another one is chosen. */
+/** The server's message; for a wrong address also its network, and where to choose another one. */
 function useWords(): (error: unknown) => string {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -22,7 +22,7 @@ export interface CurrencyValues {
   priceId: string | null
 }
 
-/** Full name, rate and address: what every currency has. A watched one gets an address for each order from its key. */
+/** Name, rate and address of a currency. A watched one derives an address per order from its key. */
 export function MainFields({ form, watched = false }: { form: Fields<CurrencyValues>; watched?: boolean }) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
@@ -52,7 +52,7 @@ export function MainFields({ form, watched = false }: { form: Fields<CurrencyVal
   )
 }
 
-/** What seldom differs from what the code says. */
+/** Fields that rarely differ from the defaults of the code. */
 export function MoreFields({ form }: { form: Fields<CurrencyValues> }) {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -29,7 +29,7 @@ import { PauseCurrency } from './PauseCurrency.tsx'
 
 type Doing = { what: 'edit' | 'remove' | 'pause'; currency: OperatorCurrency }
 
-/** `All currencies`: what buyers can pay with, the switched-off ones included. */
+/** All currencies, with those switched off. */
 export function CurrencyTable() {
   const { t } = useLingui()
   const query = useQuery(currenciesQuery)
@@ -188,7 +188,7 @@ function CurrencyState({ currency }: { currency: OperatorCurrency }) {
   return <Status tone="success">{t`on sale`}</Status>
 }
 
-/** Why a currency that is switched on can't be bought just now, and what helps. */
+/** Why an enabled currency can't be used now, and what helps. */
 function WhyNot({ currency: { unavailable, rateProblem } }: { currency: OperatorCurrency }) {
   if (unavailable === 'address_missing')
     return <Trans>It has no address: enter one, or use a wallet for it.</Trans>

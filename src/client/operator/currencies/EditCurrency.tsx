@@ -26,7 +26,7 @@ const valuesOf = (currency: OperatorCurrency): CurrencyValues => ({
   priceId: currency.priceId,
 })
 
-/** Changes one currency; its code stays. */
+/** Edits a currency; the code is fixed. */
 export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
   const { code } = currency

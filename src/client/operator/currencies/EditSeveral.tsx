@@ -26,11 +26,11 @@ const fields = ['rate', 'address'] as const
 
 const valuesOf = ({ code, rate, address }: OperatorCurrency): Edited => ({ code, rate, address })
 
-/** What was typed of a currency against what it was: nothing where nothing was. */
+/** Returns the fields the operator changed, `{}` if none. */
 const changeOf = (typed: Edited, base: OperatorCurrency): Partial<Edited> =>
   Object.fromEntries(fields.flatMap((field) => (typed[field] === base[field] ? [] : [[field, typed[field]]])))
 
-/** Rates and wallets of several currencies, saved together: all of them, or none. */
+/** Edits rates and wallets of several currencies; saves all or none. */
 export function EditSeveral({
   currencies,
   onClose,
@@ -78,7 +78,7 @@ export function EditSeveral({
   )
 }
 
-/** The form; `changed` is a currency that somebody else changed, as it stands now. */
+/** The form. `changed` is the saved version of a currency that somebody else changed. */
 function useSeveral(currencies: readonly OperatorCurrency[], onClose: () => void) {
   const { t } = useLingui()
   const [base, setBase] = useState(currencies)
@@ -87,7 +87,7 @@ function useSeveral(currencies: readonly OperatorCurrency[], onClose: () => void
     const before = base.find(({ code }) => code === current.code)
     setBase(base.map((one) => (one.code === current.code ? current : one)))
     setChanged(current)
-    // A field that was not touched shows theirs, so that saving again does not bring the old value back.
+    // An untouched field takes over the other's value, so that saving does not restore the old one.
     form.set({
       currencies: form.values.currencies.map((typed) =>
         before && typed.code === current.code ? { ...valuesOf(current), ...changeOf(typed, before) } : typed,

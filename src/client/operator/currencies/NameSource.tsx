@@ -28,7 +28,7 @@ interface Typed {
   url: string
 }
 
-/** Names a source of rates, or another address of one that a page named. It can be asked before. */
+/** Adds a rate source, or changes the address of one added here. It can be queried before saving. */
 export function NameSource({ present, onClose }: { present?: RateSource; onClose: () => void }) {
   const { t } = useLingui()
   const words = useSourceWords()
@@ -94,7 +94,7 @@ function kindOf(present: RateSource | undefined): SourceKind {
   return present && present.kind !== 'chainlink' ? present.kind : 'coingecko'
 }
 
-/** The sentence of a refusal, and what the source or the rule said. */
+/** The error message, with the source's or the rule's detail. */
 function useSourceWords(): (error: unknown) => string {
   const problemText = useSourceProblem()
   return (error) => {
@@ -128,7 +128,7 @@ function AskTyped({ typed: { kind, url }, missing }: { typed: Typed; missing: st
   )
 }
 
-/** What a source that is asked anyway answers now. */
+/** Queries a source without saving, and shows its answer. */
 export function AskedSource({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useLingui()
   const words = useSourceWords()
@@ -159,7 +159,7 @@ export function AskedSource({ name, onClose }: { name: string; onClose: () => vo
   )
 }
 
-/** Of each currency its price, how old that is, and how far it is from the present rate. */
+/** Each currency's price, its age and its distance from the current rate. */
 function Answer({ answer: { items } }: { answer: SourceAnswer }) {
   const { t } = useLingui()
   const problemText = useSourceProblem()

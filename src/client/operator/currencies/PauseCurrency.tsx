@@ -9,7 +9,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { allOf, hasText, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
-/** Pauses one currency; everybody may read why. */
+/** Pauses a currency with a public reason. */
 export function PauseCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
   const { code } = currency

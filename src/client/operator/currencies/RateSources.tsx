@@ -20,7 +20,7 @@ import { SourcePrice, useSourceProblem } from './source-words.tsx'
 
 type Doing = { what: 'ask' | 'name' | 'remove' | 'leave-out'; source: RateSource } | { what: 'add' }
 
-/** Where rates come from, what each source last said, and who named it. */
+/** The rate sources, their last answers and who added them. */
 export function RateSources() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
@@ -64,7 +64,7 @@ export function RateSources() {
   )
 }
 
-/** How a rate comes about, when that last happened, and what a refresh by hand asks. */
+/** How rates are computed, the time of the last, and what a manual refresh does. */
 function Lead({ list: { readAt, followed, refreshAsks } }: { list: RateSourceList }) {
   return (
     <div className="measure mb-4 flex flex-col gap-2 text-sm text-soft">

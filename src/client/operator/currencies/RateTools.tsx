@@ -22,7 +22,7 @@ import { touched } from '../touched.ts'
 import { type WalletMove, WalletMoves } from '../WalletMoves.tsx'
 import { EditSeveral } from './EditSeveral.tsx'
 
-/** `Update Crypto Rates`, `Update ERC-20 Wallet` and several at once. */
+/** Tools: refresh rates, set the ERC-20 wallet, edit several currencies. */
 export function RateTools() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')
@@ -87,7 +87,7 @@ type Addresses = Record<string, string>
 const addressesOf = (currencies: readonly OperatorCurrency[]): Addresses =>
   Object.fromEntries(currencies.map(({ code, address }) => [code, address]))
 
-/** What is paid elsewhere by now, the currencies of one address together; those without one share the wallet no more. */
+/** The currencies whose address changed, grouped by new address; undefined for those that left the wallet. */
 function movedBetween(before: Addresses, now: Addresses): { codes: string; address: string | undefined }[] {
   const moved = Object.keys({ ...before, ...now }).filter((code) => before[code] !== now[code])
   return [...Map.groupBy(moved, (code) => now[code])].map(([address, codes]) => ({
@@ -96,11 +96,11 @@ function movedBetween(before: Addresses, now: Addresses): { codes: string; addre
   }))
 }
 
-/** The currencies of one address together, and the address that all of them would have. */
+/** The moves to one new address, grouped by the old address. */
 const movesTo = (to: string, now: Addresses): WalletMove[] =>
   [...Map.groupBy(Object.keys(now), (code) => now[code] ?? '')].map(([from, codes]) => ({ codes, from, to }))
 
-/** `currencies` as the operator saw them when the dialog was opened. */
+/** `currencies` is their state when the dialog opened. */
 function EvmWallet({
   currencies,
   onClose,

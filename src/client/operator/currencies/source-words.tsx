@@ -2,12 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { compare, roundTo, trimZeros } from '../../../shared/money.ts'
 import { Money } from '../../ui/numbers.tsx'
 
-/** Dollars for a coin, as a source wrote them: it may write more digits than anybody reads. */
+/** A price in dollars. Sources may send more digits than are useful. */
 export function SourcePrice({ value }: { value: string }) {
   return <Money price value={trimZeros(roundTo(value, compare(value, '1') < 0 ? 12 : 6))} />
 }
 
-/** Why what a source said does not count. What went wrong on the way stays in the words of the server's log. */
 export function useSourceProblem(): (problem: string | null) => string {
   const { t } = useLingui()
   return (problem) => {

@@ -6,16 +6,16 @@ import { Button } from '../../ui/Button.tsx'
 import { CallList } from '../../ui/CallList.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
-// What speaks with wallets is fetched by who wants to sign in this browser.
+// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 interface ToSign extends Omit<ComponentProps<typeof Signing>, 'whenDone' | 'children'> {
-  /** Names the file. */
+  /** The file's name. */
   readonly name: string
   readonly lead: ReactNode
 }
 
-/** Transactions that an operator's own wallet signs: in this browser, or elsewhere from the list or a file. */
+/** Transactions for the operator's own wallet: signed here, or copied from the list or a file. */
 export function CallsToSign({ name, lead, ...signing }: ToSign) {
   const { calls, chainId, nameOf } = signing
   const [signs, setSigns] = useState(false)
@@ -54,7 +54,7 @@ export function CallsToSign({ name, lead, ...signing }: ToSign) {
   )
 }
 
-/** As Safe's Transaction Builder reads it; what any other wallet needs stands in it as well. */
+/** Writes the format of Safe's Transaction Builder, which has all data that other wallets need. */
 function saveCalls(name: string, { chainId, calls }: Pick<ToSign, 'chainId' | 'calls'>) {
   const file = {
     version: '1.0',

@@ -8,14 +8,14 @@ interface Look {
   readonly message: string | null
 }
 
-/** How far a contract is, and why the newest block or the final one does not show it whole yet. */
+/** The progress of a contract, and why it is not complete in the newest or the final block. */
 export function ContractSteps({
   steps,
   isWrong = false,
   shown: { latest, final, lacksDeployer },
 }: {
   steps: readonly (readonly [label: string, isDone: boolean])[]
-  /** Whether something else stands there, which no further step mends. */
+  /** True if another contract is at the address, which no further step can fix. */
   isWrong?: boolean
   shown: { readonly latest: Look; readonly final: Look; readonly lacksDeployer: boolean }
 }) {

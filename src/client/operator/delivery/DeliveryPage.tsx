@@ -28,7 +28,7 @@ import { Escrows } from './Escrows.tsx'
 import { RoundContract } from './RoundContract.tsx'
 import { RoundForm } from './RoundForm.tsx'
 
-/** The delivery rounds, step by step: announce, freeze, publish. */
+/** The delivery rounds, step by step: announce, finalize, publish. */
 export function DeliveryPage() {
   const { t } = useLingui()
   const [adds, setAdds] = useState(false)
@@ -148,7 +148,7 @@ function Published({ file }: Pick<Round, 'file'>) {
   )
 }
 
-/** Where the tokens lie, and what the server saw there. */
+/** The distributor's address and its last observed state. */
 function Live({ distributor, look }: Pick<Round, 'distributor' | 'look'>) {
   const symbol = useSymbol()
   if (!distributor || !look) return null

@@ -11,12 +11,12 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useSymbol } from '../queries.ts'
 
-// What speaks with wallets is fetched by who wants to sign in this browser.
+// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 const LOOK_MS = 30_000
 
-/** The escrows that are closed and wait for their delivery, which the seller's wallet makes here. Nothing without any. */
+/** Closed escrows that the seller's wallet has to deliver. Renders nothing without any. */
 export function EscrowDelivery() {
   const escrows = useQuery({ ...readItems(deliveryEscrowRoutes.list), refetchInterval: LOOK_MS })
   const closed = escrows.data?.filter(({ look }) => look?.state === 'closed') ?? []
@@ -94,7 +94,7 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
   )
 }
 
-/** What the seller's wallet signs, one after the other. */
+/** The seller's transactions, one after the other. */
 function Signing({ escrow: { chainId, sellerDelivers } }: { escrow: DeliveryEscrow }) {
   const [signs, setSigns] = useState(false)
   if (sellerDelivers.length === 0) return null

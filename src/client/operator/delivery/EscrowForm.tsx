@@ -45,7 +45,7 @@ const codesOf = (typed: string) =>
     .filter(Boolean)
     .map((code) => code.toUpperCase())
 
-/** What the server could only say of the whole form, because its fields are not the form's. */
+/** Rules for errors that the server can only report for the whole form, because its fields differ. */
 function useTermRules(): FormRules<Terms> {
   const { t } = useLingui()
   const accountProblem = (typed: string) => {
@@ -86,7 +86,7 @@ const sendTerms = ({ stage, startPercent, reviewDays, cliffDays, linearDays, cur
     },
   })
 
-/** Fixes the terms of a stage's escrow; its address follows from them. */
+/** Fixes the terms of a stage's escrow, which determine its address. */
 export function EscrowForm({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui()
   const stages = useQuery(campaignQuery).data?.stages ?? []

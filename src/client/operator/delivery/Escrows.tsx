@@ -22,7 +22,7 @@ import { EscrowForm } from './EscrowForm.tsx'
 
 const LOOK_MS = 10_000
 
-/** The escrows of stages: terms, contract, in force; and the key that signs their quotes. */
+/** The escrows of stages with terms and contract, and the key that signs quotes. */
 export function Escrows() {
   const { t } = useLingui()
   const [adds, setAdds] = useState(false)
@@ -131,7 +131,10 @@ function Escrow({ escrow }: { escrow: OperatorEscrow }) {
   )
 }
 
-/** From fixed terms to a contract in force: an operator's wallet makes and fills it, and it is seen in a final block. */
+/**
+ * From fixed terms to an active escrow: an operator's wallet deploys and funds it, and a final block shows
+ * it.
+ */
 function Contract({ escrow }: { escrow: OperatorEscrow }) {
   const options = { params: { number: escrow.number } }
   const query = useQuery({ ...read(escrowRoutes.contract, options), refetchInterval: LOOK_MS })
@@ -182,7 +185,7 @@ function Signing({
     approve: t`Let the escrow take its tokens`,
     lock: t`Lock the tokens in it`,
   }
-  // The contract takes the key from the seller alone.
+  // The contract accepts the key only from the seller.
   const calls = shown.calls.map((one) => (one.what === 'set-key' ? { ...one, from: seller } : one))
   return (
     <CallsToSign
@@ -250,7 +253,7 @@ function Deciding({ number, shown: { final, address } }: { number: number; shown
   )
 }
 
-/** Which of its currencies are paid into it, to be switched while they have no order. */
+/** The currencies that are paid into the escrow; each can be switched until it has an order. */
 function Accepted({ codes }: { codes: readonly string[] }) {
   const currencies = useQuery(currenciesQuery).data ?? []
   const [asks, setAsks] = useState<{ code: string; inEscrow: boolean }>()

@@ -8,11 +8,11 @@ import { WholeNumberField } from '../WholeNumberField.tsx'
 export const DAY_SECONDS = 24 * 3600
 const FIVE_YEARS_DAYS = 5 * 365
 
-/** A moment so many days from now, at a whole minute. */
+/** A moment `days` from now, at a full minute. */
 export const inDays = (days: number) =>
   new Date(Math.ceil(Date.now() / 60_000) * 60_000 + days * DAY_SECONDS * 1000).toISOString()
 
-/** How delivered tokens are released, as an operator types it. */
+/** The release schedule as typed. */
 export interface Release {
   startPercent: string
   cliffDays: number
@@ -21,14 +21,14 @@ export interface Release {
 
 export const firstRelease: Release = { startPercent: '100', cliffDays: 0, linearDays: 0 }
 
-/** What the server is sent of it. */
+/** Converts the schedule for the server. */
 export const releaseOf = ({ startPercent, cliffDays, linearDays }: Release) => ({
   startBps: bpsOfPercent(startPercent) ?? 0,
   cliffSeconds: cliffDays * DAY_SECONDS,
   linearSeconds: linearDays * DAY_SECONDS,
 })
 
-/** What is wrong with it, by field. The server could only say so of the whole form, because its fields are not the form's. */
+/** Returns the schedule's errors by field. The server can only report them for the whole form. */
 export function useReleaseProblems(): (release: Release) => Partial<Record<keyof Release, string>> {
   const { t } = useLingui()
   return ({ startPercent, cliffDays, linearDays }) => ({

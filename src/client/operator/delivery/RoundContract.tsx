@@ -20,7 +20,10 @@ import { ContractSteps } from './ContractSteps.tsx'
 
 const LOOK_MS = 10_000
 
-/** From a published list to a live round: the contract is made and funded by an operator's own wallet, and seen in a final block. */
+/**
+ * From a published list to a live round: an operator's wallet deploys and funds the contract, and a final
+ * block shows it.
+ */
 export function RoundContract({ number }: { number: number }) {
   const [given, setGiven] = useState('')
   const options = { params: { number }, query: given ? { address: given } : {} }
@@ -77,7 +80,7 @@ function Shown({
   )
 }
 
-/** How far it is: made, funded, final. */
+/** Progress: deployed, funded, final. */
 function Progress({ shown }: { shown: RoundDistributor }) {
   const { t } = useLingui()
   const { latest, final } = shown
@@ -97,7 +100,7 @@ function Progress({ shown }: { shown: RoundDistributor }) {
   )
 }
 
-/** What is left to be signed, by any wallet: the contract is funded by the one that holds the tokens. */
+/** The remaining transactions, for any wallet; the one with the tokens funds the contract. */
 function Signing({ number, shown, look }: { number: number; shown: RoundDistributor; look: () => unknown }) {
   const { t } = useLingui()
   const names: Record<UnsignedCall['what'], string> = {
@@ -151,7 +154,7 @@ function GoLive({ number, shown: { address, final } }: { number: number; shown: 
   )
 }
 
-/** For a contract that the other one of the two makers made. */
+/** For a contract deployed by the other of the two factories. */
 function OtherAddress({ given, onGiven }: { given: string; onGiven: (address: string) => void }) {
   const form = useForm({
     initial: { address: given },

@@ -37,7 +37,6 @@ function usePlanRules(): FormRules<Plan> {
   }
 }
 
-/** Announces the next round. */
 export function RoundForm({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
   const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0

@@ -20,7 +20,6 @@ import { useRightName } from '../session.ts'
 import { touched } from '../touched.ts'
 import { NewKey } from './NewKey.tsx'
 
-/** Keys by which other programs act, and their end. */
 export function ApiKeys() {
   const { t } = useLingui()
   const [adding, setAdding] = useState(false)

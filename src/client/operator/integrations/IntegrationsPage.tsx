@@ -3,7 +3,7 @@ import { Page } from '../../area/Page.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Webhooks } from './Webhooks.tsx'
 
-/** What lets other programs read, act and be told. */
+/** API keys and webhooks. */
 export function IntegrationsPage() {
   const { t } = useLingui()
   return (

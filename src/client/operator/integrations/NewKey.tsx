@@ -15,7 +15,6 @@ interface Values {
   days: '30' | '90' | '365'
 }
 
-/** Makes an API key, which is shown once. */
 export function NewKey({
   onClose,
   onMade,

@@ -35,7 +35,7 @@ const valuesOf = (webhook: Webhook | undefined): Values => ({
 
 const rules = rulesOf(webhookInput.extend({ disabled: z.boolean() }))
 
-/** Adds or changes a webhook; a new one has a secret, which is shown once. */
+/** Adds or edits a webhook. The secret of a new one is shown once. */
 export function WebhookForm({
   webhook,
   onClose,

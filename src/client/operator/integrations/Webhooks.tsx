@@ -22,7 +22,7 @@ import { WebhookForm } from './WebhookForm.tsx'
 
 type Doing = { what: 'edit' | 'remove' | 'rotate' | 'deliveries'; webhook: Webhook } | { what: 'add' }
 
-/** Addresses that are told of events, and what can be done about each. */
+/** The webhooks, with their actions. */
 export function Webhooks() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
@@ -120,7 +120,7 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (doing: Doing) => 
   )
 }
 
-/** What was opened over the table; a secret that was made is shown after it. */
+/** The open dialog; a new secret is shown after it. */
 function Opened({ doing, onClose }: { doing: Doing | undefined; onClose: () => void }) {
   const { t } = useLingui()
   const [secret, setSecret] = useState<string>()

@@ -32,7 +32,7 @@ export function Invitation({ token, onLeave }: { token: string; onLeave: () => v
         await api(operatorSessionRoutes.logIn, { body: { login, password } })
         location.assign(pathAfterLogin(null))
       } catch {
-        // The password is set; a second factor that is still on is asked for by the login form.
+        // The password is set. If a second factor is on, the login form asks for it.
         onLeave()
       }
     },

@@ -20,14 +20,14 @@ import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { pathAfterLogin } from '../paths.ts'
 import { usePublicCampaign } from '../queries.ts'
 
-// Opened once by each operator, and half of what the login would weigh.
+// Loaded on demand: used once per operator and half the login's size.
 const Invitation = lazy(() => import('./Invitation.tsx').then((part) => ({ default: part.Invitation })))
 
-/** The operator's way in: login and password, then the second factor where it is on; or a one-time link. */
+/** The operators' login: password, then the second factor if it is on; or a one-time link. */
 export function LoginPage() {
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
-  // The link carries its token behind the `#`, so that it never reaches a log.
+  // The token is behind the `#`, so that no log holds it.
   const token = /^#invitation=([\w-]+)$/.exec(hash)?.[1]
   return (
     <Gate>
@@ -71,12 +71,12 @@ interface Typed {
   code: string
 }
 
-/** What is sent, to where it leads, and whether a code is asked for. */
+/** The login's form, its target and whether it asks for a code. */
 function useLogin() {
   const [params] = useSearchParams()
   const words = useFailureWords()
   const refused = useRefusedForm('operator')
-  // A page that the server drew anew has forgotten the password, which is sent with the code.
+  // A page redrawn by the server has lost the password, which is sent with the code.
   const lacksPassword = refused !== undefined && factorCodes.includes(refused.code)
   const [asksCode, setAsksCode] = useState(lacksPassword)
   const initial: Typed = { login: refused?.values['login'] ?? '', password: '', code: '' }
@@ -99,7 +99,7 @@ function useLogin() {
   return { form, asksCode, setAsksCode, lacksPassword }
 }
 
-/** By login and password, then by a code where the answer asks for one; or by a passkey alone. */
+/** Login by password, plus a code if required, or by a passkey. */
 function LoginForm() {
   const { t } = useLingui()
   useTitle(t`Operator login`)
@@ -162,7 +162,7 @@ function LoginForm() {
   )
 }
 
-/** Back to the login where a code is asked for; before that, a passkey. */
+/** A link back from the code to the login; before that, the passkey button. */
 function OtherWay(way: {
   asksCode: boolean
   isPending: boolean
@@ -182,7 +182,7 @@ function OtherWay(way: {
   ) : null
 }
 
-/** The button turns until the next page is there. */
+/** Never settles, so the button stays pending until the next page loads. */
 const untilLeft = new Promise<never>(() => {})
 
 async function logInByPasskey() {
@@ -198,7 +198,7 @@ function useFailureWords(): (error: unknown) => string {
     if (asksForCode(error)) return ''
     if (error instanceof NetworkError || (error instanceof ApiError && error.status >= 500))
       return t`An error occurred during login.`
-    // The browser's own dialog was closed, or it has no passkey for this site.
+    // The browser's dialog was cancelled, or it has no passkey for this site.
     if (!(error instanceof ApiError)) return t`No passkey was given.`
     const seconds = error.retryAfterSeconds
     return seconds ? t`Too many attempts. Try again in ${seconds} s.` : errorText(error)

@@ -21,7 +21,7 @@ const tones = {
   given_up: 'danger',
 } as const
 
-/** Mails that were tried, with what went wrong; who they went to is masked. */
+/** Attempted mails with their errors; recipients are masked. */
 export function MailDeliveries() {
   const { t, i18n } = useLingui()
   const url = useUrlState()

@@ -40,7 +40,7 @@ interface Place {
   language: MailLanguage
 }
 
-/** One mail in one language: its words, how they look, and the versions before. */
+/** The editor of a mail in one language: text, preview and earlier versions. */
 export function MailEditor({ kind, language }: Place) {
   const { i18n } = useLingui()
   const url = useUrlState()
@@ -143,7 +143,7 @@ function Words({ mail }: { mail: MailText }) {
   )
 }
 
-/** Asks before the product's own text is in force again. */
+/** Asks before the default text is restored. */
 function PutBack({
   mail: { kind, language, version },
   onDone,
@@ -173,7 +173,7 @@ function PutBack({
   )
 }
 
-/** What words may hold, what they have to, and the sentences that nobody can change. */
+/** The placeholders that a text may or must have, and its fixed sentences. */
 function WhatStays({ mail: { variables, required, musts } }: { mail: MailText }) {
   const list = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
   return (
@@ -228,7 +228,7 @@ function Preview({ mail: { kind, language }, words }: { mail: MailText; words: M
           <p className="mt-2 font-semibold wrap-anywhere">{query.data.subject}</p>
           <iframe
             title={t`Preview`}
-            // No script, no form and no link of it works here.
+            // The sandbox disables scripts, forms and links.
             sandbox=""
             srcDoc={query.data.html}
             className="mt-2 h-112 w-full border border-line bg-white scheme-light"

@@ -20,7 +20,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 
-/** Sets and tries the mail server, and sends what waits for one. */
+/** Configures and tests the mail server, and sends queued mails. */
 export function MailServerTab() {
   const query = useQuery(read(mailRoutes.server))
   return (
@@ -67,7 +67,7 @@ function State({ shown: { source, waiting } }: { shown: MailServer }) {
   )
 }
 
-/** The failure in words, with what the mail server answered. */
+/** The error message with the mail server's answer. */
 const withAnswer = (error: unknown) => {
   const answer = error instanceof ApiError ? error.details['answer'] : undefined
   return typeof answer === 'string' ? `${errorText(error)} ${answer}` : errorText(error)

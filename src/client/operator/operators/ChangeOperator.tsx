@@ -16,7 +16,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** Whom a one-time link was made for. */
+/** The operator that a one-time link is for. */
 export interface Invited {
   login: string
   link: string
@@ -28,7 +28,7 @@ interface OperatorProps {
   onLink: (invited: Invited) => void
 }
 
-/** What an operator may do, and where the notices to them go. */
+/** An operator's role and e-mail address. */
 export function AccessFields({ form, hint }: { form: Fields<{ role: Role; email: string }>; hint?: string }) {
   const { t } = useLingui()
   const roleName = useRoleName()
@@ -65,7 +65,7 @@ const valuesOf = ({ role, email, disabledAt }: Operator): Values => ({
   isDisabled: disabledAt !== null,
 })
 
-/** What of the fields is another thing now; only this is sent. */
+/** Returns the changed fields, which alone are sent. */
 function changesOf({ role, email }: Values, operator: Operator) {
   return {
     ...(role === operator.role ? {} : { role }),
@@ -75,7 +75,7 @@ function changesOf({ role, email }: Values, operator: Operator) {
 
 type Changes = ReturnType<typeof changesOf> & { isDisabled?: boolean }
 
-/** Role, address, a new one-time link, and whether they may come in at all. */
+/** Changes role and address, makes a new one-time link, or blocks the operator. */
 export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
   const { t } = useLingui()
   const roleName = useRoleName()

@@ -18,10 +18,9 @@ import { useSymbol } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { decideOrder, NeverArrived } from './DecideOrder.tsx'
 
-/** What became of one order of several: it is told apart from the others. */
 type Outcome = 'approved' | 'waits' | { failure: unknown }
 
-/** One review of several orders; each is approved by itself, and each refusal stands beside its order. */
+/** Reviews several orders at once. Each is approved separately and shows its own error. */
 export function ApproveMany({
   orders,
   onClose,
@@ -143,11 +142,14 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
   )
 }
 
-/** Approved, or taken out of this review: there is nothing left to repeat here. */
+/** True if the order was approved, is waiting for approval or changed: a retry is pointless. */
 const isEnded = (outcome: Outcome | undefined) =>
   outcome !== undefined && (typeof outcome === 'string' || refusalCode(outcome.failure) === 'order_changed')
 
-/** One after the other, so that the oldest are served first where little is left. Stops where nobody may go on. */
+/**
+ * Approves one after the other, so that the oldest get the last room. Stops without a session, a proof or a
+ * network.
+ */
 async function approveEach(
   client: QueryClient,
   orders: readonly OperatorOrder[],

@@ -9,7 +9,6 @@ import { ExportLink } from '../ExportLink.tsx'
 import { OrderLink } from '../OrderLink.tsx'
 import { OrderStatusBadge } from '../order-status.tsx'
 
-/** `Approved Transactions`. */
 export function ApprovedPage() {
   const { t } = useLingui()
   const list = useList(operatorOrderRoutes.list, { status: 'approved', limit: 10 })

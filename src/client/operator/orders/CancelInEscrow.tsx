@@ -8,10 +8,10 @@ import { read } from '../../area/reading.ts'
 import { CallList } from '../../ui/CallList.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
-// What speaks with wallets is fetched by who wants to sign in this browser.
+// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
-/** What its escrow says of an order, and how the seller takes it out of there. */
+/** The escrow's state of an order, and how the seller cancels it there. */
 export function CancelInEscrow({ id }: { id: number }) {
   const { t } = useLingui()
   const query = useQuery({ ...read(orderEscrowRoutes.cancelling, { params: { id } }), retry: false })

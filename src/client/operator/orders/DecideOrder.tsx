@@ -32,7 +32,7 @@ export interface Asked {
   order: OperatorOrder
 }
 
-/** Why an order can't be approved, rejected or deleted just now; undefined where it can. */
+/** Why an order can't be approved, rejected or deleted now; undefined if it can. */
 export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder) => string | undefined {
   const { t } = useLingui()
   const refusal = useRefusal()('orders:decide')
@@ -58,7 +58,7 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
   }
 }
 
-/** Whether an order stands as if it had been decided about. More can be owed for one that was rejected before: then no more can be. */
+/** True if the order has the decision's result. For a second rejection: if no debt can be added any more. */
 const hasHappened: Record<Decision, (found: OperatorOrder, asked: OperatorOrder) => boolean> = {
   approve: ({ status }) => status === 'approved',
   reject: ({ status, actions }, asked) =>
@@ -66,20 +66,20 @@ const hasHappened: Record<Decision, (found: OperatorOrder, asked: OperatorOrder)
   hide: ({ hidden }) => hidden,
 }
 
-/** The server never heard of the decision: the order stands as it did. */
+/** The decision never reached the server: the order is unchanged. */
 export class NeverArrived extends Error {}
 
 interface Sent extends Asked {
   reason: string
-  /** What came to the fixed address of an order that is rejected, in its coin. */
+  /** The amount that arrived at the fixed address of a rejected order, in its coin. */
   came?: string | undefined
   onLost?: () => void
 }
 
 /**
- * Decides about an order as it was shown; the server refuses (order_changed) where it has another status by now. Where the
- * answer is lost, the server is asked what became of the decision: answers the order, or throws `NeverArrived`, or the
- * `NetworkError` where nothing answers.
+ * Sends a decision about the shown state of an order; the server answers `order_changed` if its status differs.
+ * If the answer is lost, reads the order to find out. Returns the order; throws `NeverArrived`, or the
+ * `NetworkError` if the server stays unreachable.
  */
 export async function decideOrder(
   client: QueryClient,
@@ -107,21 +107,21 @@ export async function decideOrder(
 
 const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
-/** What stands after an answer, asked until the server answers again; throws its `NetworkError` after half a minute. */
+/** Reads the order, retrying until the server answers. Throws its `NetworkError` after half a minute. */
 async function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
-  // A question that was asked before may be answered with what stood before.
+  // A read that started earlier may return the old state.
   await client.cancelQueries({ queryKey: orderQuery(id).queryKey })
   return client.fetchQuery({
     ...orderQuery(id),
     staleTime: 0,
-    // Asked at once offline too: what it waits for is the server, not the browser's opinion of the network.
+    // Retry even if the browser believes to be offline: only the server's answer counts.
     networkMode: 'always',
     retry: (count, error) => count < 15 && isPassing(error),
     retryDelay: 2_000,
   })
 }
 
-/** Asks before an order is approved, rejected or deleted, saying what will happen, and does it. A note that was typed outlives a failure. */
+/** Confirmation dialog for approving, rejecting or deleting an order. A typed note survives a failure. */
 export function DecideOrder({
   asked,
   onClose,
@@ -133,7 +133,7 @@ export function DecideOrder({
 }) {
   const { t } = useLingui()
   const [reason, setReason] = useState('')
-  // Read anew after a failure: somebody else may have decided meanwhile.
+  // Read again after a failure, because somebody else may have decided.
   const [order, setOrder] = useState(asked.order)
   const { decision } = asked
   const { id } = order
@@ -186,7 +186,7 @@ export function DecideOrder({
   )
 }
 
-/** What came to the fixed address of an order that is rejected: what was approved, until something else is typed. */
+/** The amount that arrived for a rejected order; by default the approved one. */
 function useAmount({ decision, order }: Asked) {
   const [typed, setCame] = useState<string>()
   const isAsked = decision === 'reject' && !order.watched
@@ -205,8 +205,8 @@ function HowMuchCame({ amount, currency }: { amount: ReturnType<typeof useAmount
 }
 
 /**
- * Performs the decision; `lost` while an answer was lost and the server is asked what became of it. After a failure the question is over,
- * unless a note was typed: then `onStands` is told how the order stands now.
+ * Sends the decision; `lost` while its answer is lost and the order is read. A failure closes the dialog
+ * unless a note was typed; then `onStands` gets the current order.
  */
 function useDecide(
   { reason, ...asked }: Omit<Sent, 'onLost'>,
@@ -220,14 +220,17 @@ function useDecide(
   const { id } = asked.order
   const told = useOutcome(asked.decision, id)
   const [lost, setLost] = useState(false)
-  /** Whether the order's history has the note; where nothing answers, the decision's own word counts. */
+  /**
+   * Checks whether the order's history has the note; if the server is unreachable, trusts the decision's
+   * answer.
+   */
   const isNoted = () =>
     orderOnceReachable(id, client).then(
       (found) => notedReason(asked.decision, found) === reason,
       () => true,
     )
   const stands = (found: OperatorOrderPage) => {
-    // It had happened after all: only its answer was lost for long.
+    // The decision did take effect; only its answer was lost.
     const isOurs =
       hasHappened[asked.decision](found, asked.order) && notedReason(asked.decision, found) === reason
     if (!isOurs) return onStands(found)
@@ -243,7 +246,7 @@ function useDecide(
     done: ({ result, isKept }) => {
       setLost(false)
       onDone?.()
-      // Somebody else did the same meanwhile, so that nothing was changed and nothing noted.
+      // Somebody else made the same decision, so the note was not stored.
       if (!isKept) return onStands(result)
       onClose()
       told.done(result)
@@ -266,14 +269,14 @@ const eventsOf: Record<Decision, readonly string[]> = {
   hide: ['hidden'],
 }
 
-/** The note of the last decision of a kind: an older one may bear the same words. */
+/** The note of the last decision of this kind; an older one may have the same text. */
 const notedReason = (decision: Decision, { events }: OperatorOrderPage): unknown =>
   events.findLast(({ kind }) => eventsOf[decision].includes(kind))?.details['reason']
 
-/** Keeps what was typed about a decision that somebody else had made. */
+/** Stores the note after somebody else made the decision. */
 function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => void) {
   const { t } = useLingui()
-  // One key for one dialog: a repeat after a lost answer keeps nothing twice.
+  // One key per dialog: a retry does not store the note twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useChange({
     run: async () => {
@@ -294,7 +297,7 @@ function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => vo
   })
 }
 
-/** Says what became of a decision. */
+/** Reports the result of a decision in a toast. */
 function useOutcome(decision: Decision, id: number) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
@@ -374,7 +377,7 @@ function Consequences({ decision, order }: Asked) {
   )
 }
 
-/** What is owed to the buyer once the order is rejected. */
+/** The debt to the buyer once the order is rejected. */
 const OwedThen = ({ order }: { order: OperatorOrder }) =>
   order.watched ? (
     <Trans>
@@ -395,7 +398,6 @@ function Lines({ children }: { children: ReactNode }) {
   )
 }
 
-/** Puts a deleted order back. */
 export function useUnhide() {
   const { t } = useLingui()
   return useChange({

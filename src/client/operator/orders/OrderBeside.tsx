@@ -5,7 +5,6 @@ import { Button, buttonLook } from '../../ui/Button.tsx'
 import { paths } from '../paths.ts'
 import { OrderHead, OrderParts, useOrder } from './OrderPage.tsx'
 
-/** One order beside the list. */
 export function OrderBeside({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useLingui()
   const query = useOrder(id)

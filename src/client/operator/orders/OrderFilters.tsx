@@ -17,7 +17,7 @@ import { currenciesQuery, usePublicCampaign } from '../queries.ts'
 import { filterNames, keptOf } from './order-filters.ts'
 import type { SavedFilters } from './saved-filters.ts'
 
-/** Search, status and the other filters of the list; all of it stands in the URL. */
+/** Search, status and other filters; all are in the URL. */
 export function OrderFilters({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const url = useUrlState()
@@ -49,7 +49,7 @@ export function OrderFilters({ saved }: { saved: SavedFilters }) {
   )
 }
 
-/** Each status alone, and any two of them. */
+/** Each status, and each pair of statuses. */
 function useStatusChoices() {
   const { t } = useLingui()
   const names = { pending: t`pending`, approved: t`approved`, rejected: t`rejected` }
@@ -60,11 +60,14 @@ function useStatusChoices() {
   }))
 }
 
-/** Whether a figure's link has named the moment itself: no field for a day holds it, so that it stays until another day takes its place. */
+/**
+ * True if a link from a chart set an exact moment. The date fields can't show it; it stays until a day
+ * replaces it.
+ */
 const isMoment = (text: string | undefined): text is string =>
   text !== undefined && text.includes('T') && !Number.isNaN(Date.parse(text))
 
-/** Date, currency, dollars, way, level and country, applied together. */
+/** Filters by date, currency, dollars, confirmation, level and country, applied together. */
 function MoreFilters() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -161,7 +164,7 @@ function Choices({
   )
 }
 
-/** Keeps what the list shows now as a tab of its own. */
+/** Saves the current filters as a tab. */
 function SaveFilter({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const search = keptOf(useLocation().search)

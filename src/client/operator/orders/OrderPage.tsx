@@ -29,7 +29,7 @@ import { CancelInEscrow } from './CancelInEscrow.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './DecideOrder.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** One order: what it is, everything that happened to it and who did it, its payments and its ledger entries. */
+/** One order: facts, history with actors, payments and ledger entries. */
 export function OrderPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
@@ -47,11 +47,11 @@ export function OrderPage() {
   )
 }
 
-/** The order by its number, read again every half minute. */
+/** An order by its number, refreshed every half minute. */
 export const useOrder = (id: number) =>
   useQuery({ ...read(operatorOrderRoutes.show, { params: { id } }), refetchInterval: refreshMs })
 
-/** What is known of the order; `isNarrow` where it stands beside the list. */
+/** The facts of an order; `isNarrow` beside the list. */
 export function OrderParts({
   query,
   isNarrow = false,
@@ -62,7 +62,7 @@ export function OrderParts({
   return <Loaded query={query}>{(order) => <Parts order={order} isNarrow={isNarrow} />}</Loaded>
 }
 
-/** What can be done about the order. */
+/** The heading of an order with its actions. */
 export function OrderHead({ order }: { order: OperatorOrderPage }) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
@@ -230,7 +230,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
   )
 }
 
-/** What the buyer declared with the order, by a name for people. */
+/** The name of a text that the buyer accepted. */
 function Declared({ name }: { name: string }) {
   const { t } = useLingui()
   const names: Record<string, string> = {

@@ -10,7 +10,7 @@ import { Count } from '../../ui/numbers.tsx'
 import { keptOf } from './order-filters.ts'
 import type { SavedFilters } from './saved-filters.ts'
 
-/** The tabs of the queue, each with how many orders it holds, and behind them the reader's own saved filters. */
+/** The tabs of the queue with their counts, and the saved filters. */
 export function OrderTabs({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const counts = useQuery({ ...read(operatorOrderRoutes.counts), refetchInterval: refreshMs }).data
@@ -91,7 +91,7 @@ function Tab({
   )
 }
 
-/** Sorting and further filters are no other tab. */
+/** Sorting and further filters don't change the tab. */
 function tabOf(search: string): string {
   const params = new URLSearchParams(search)
   return `${params.get('view')} ${params.get('status')}`

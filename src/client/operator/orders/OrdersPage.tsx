@@ -38,7 +38,7 @@ import { canApprove, type Selection, useSelection } from './selection.ts'
 
 const pageSize = 10
 
-/** `All Transactions`: the queue of orders by tab and filter, with what can be done about each. */
+/** The queue of orders by tab and filter, with the actions on each. */
 export function OrdersPage() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -49,7 +49,7 @@ export function OrdersPage() {
   const list = useList(operatorOrderRoutes.list, { ...filters, sort, direction, limit: pageSize })
   const rows = list.page?.items ?? []
   const selection = useSelection({ ...filters, sort, direction }, rows)
-  // What is reviewed stays the same while its orders change one by one.
+  // The reviewed orders stay listed while they change one by one.
   const [reviewed, setReviewed] = useState<readonly OperatorOrder[]>()
   const review = () => setReviewed(selection.orders)
   const saved = useSavedFilters()
@@ -115,7 +115,7 @@ function ListActions({ filters, choice }: { filters: Filters; choice: ColumnChoi
 
 type ColumnChoice = ReturnType<typeof useColumnChoice<OptionalColumn>>
 
-/** The order that is open beside the list, where there is room for both. */
+/** The order opened beside the list on wide screens. */
 function useOpened() {
   const [params, setParams] = useSearchParams()
   const location = useLocation()
@@ -129,7 +129,7 @@ function useOpened() {
         else after.delete('open')
         return after
       },
-      // The position in the list stays, and with it the way back.
+      // Keeps the position in the list and the way back.
       { replace: true, preventScrollReset: true, state: location.state },
     )
   return { id: isWide && Number.isInteger(asked) && asked > 0 ? asked : undefined, open, isWide }
@@ -137,7 +137,7 @@ function useOpened() {
 
 type Opened = ReturnType<typeof useOpened>
 
-/** Opens an order as its link does: beside the list where there is room, else on its own page. */
+/** Opens an order beside the list on wide screens, else on its own page. */
 function useOpenOrder({ isWide, open }: Opened) {
   const navigate = useNavigate()
   return (id: string) => (isWide ? open(Number(id)) : void navigate(paths.order(id)))
@@ -192,7 +192,7 @@ function OrderList({
         rowClassName={({ id, hidden }) => (id === opened.id ? 'bg-sunk' : hidden ? 'text-soft' : undefined)}
         className={cx(
           'sm:text-[0.8125rem] [&_td]:sm:px-1 [&_th]:sm:px-1',
-          // The buttons stay in sight, however wide the amounts are.
+          // Keeps the buttons visible, however wide the amounts are.
           !opened.id &&
             '[&_td:last-child]:sm:sticky [&_td:last-child]:sm:right-0 [&_td:last-child]:sm:bg-paper',
         )}
@@ -209,7 +209,7 @@ function OrderList({
   )
 }
 
-/** The number of an order: opens it beside the list where there is room, else on its own page. */
+/** The number of an order, which opens it as `useOpenOrder` does. */
 function OpenLink({ id, opened }: { id: number; opened: Opened }) {
   const openBeside = (event: MouseEvent) => {
     if (!opened.isWide || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -228,7 +228,7 @@ function OpenLink({ id, opened }: { id: number; opened: Opened }) {
   )
 }
 
-/** The keys that `KeysHelp` lists. */
+/** The shortcuts that `KeysHelp` lists. */
 function useOrderKeys(
   rows: readonly OperatorOrder[],
   selection: Selection,
@@ -284,7 +284,7 @@ function useMarkColumn(selection: Selection): Column<OperatorOrder, OrderSort> {
   }
 }
 
-/** Approving stands in the row; what is rarer, or takes something away, behind the menu. */
+/** The approve button, and a menu of rarer or destructive actions. */
 function Actions({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked) => void }) {
   const { t } = useLingui()
   const refusal = useDecisionRefusal()

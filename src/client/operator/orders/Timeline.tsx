@@ -8,7 +8,7 @@ import { useSymbol } from '../queries.ts'
 
 type Event = OperatorOrderPage['events'][number]
 
-/** Everything that happened to the order, oldest first, each with who did it. */
+/** All events of the order with their actors, oldest first. */
 export function Timeline({ order }: { order: OperatorOrderPage }) {
   const actorName = useActorName()
   const events: Event[] = order.events.some(({ kind }) => kind === 'created')
@@ -17,7 +17,7 @@ export function Timeline({ order }: { order: OperatorOrderPage }) {
   return (
     <ol className="relative flex flex-col gap-4 border-l-2 border-line pl-5">
       {events.map((event, index) => (
-        // Events are only ever added at the end.
+        // Events are only appended, so indexes are safe keys.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="relative">
           <span
@@ -42,7 +42,7 @@ interface Detail {
   shown: (value: string) => ReactNode
 }
 
-/** The facts of an event, in the order in which they are read. */
+/** The facts of an event, in display order. */
 function useDetails(order: OperatorOrderPage, currency: string): Record<string, Detail> {
   const { t } = useLingui()
   const symbol = useSymbol()
@@ -70,7 +70,7 @@ function useDetails(order: OperatorOrderPage, currency: string): Record<string, 
 }
 
 function Details({ details, order }: { details: Event['details']; order: OperatorOrderPage }) {
-  // A payment can be in another coin than the order.
+  // A payment can be in another coin than its order.
   const { currency = order.currency, ...facts } = details
   const known = useDetails(order, String(currency))
   const entries = Object.entries(known).flatMap(([key, { name, shown }]) =>

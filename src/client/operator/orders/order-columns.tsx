@@ -16,7 +16,7 @@ import { useSymbol } from '../queries.ts'
 export type OrderSort = 'created' | 'updated' | 'status'
 type OrderColumn = Column<OperatorOrder, OrderSort>
 
-/** Columns that the reader may hide. */
+/** Columns that can be hidden. */
 export const optionalColumns = [
   'token',
   'value',
@@ -30,12 +30,12 @@ export const optionalColumns = [
 ] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
-/** Hidden until the reader asks for them, so that the others fit side by side. */
+/** Columns hidden by default, so that the others fit. */
 export function useHiddenColumns(): readonly OptionalColumn[] {
   return useMedia('(min-width: 40rem) and (max-width: 87rem)') ? ['country', 'updated'] : ['country']
 }
 
-/** `Change value`, whose name says little: what is paid for the order. */
+/** The label `Change value` says little, so a line below it explains the column. */
 function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
   const { t } = useLingui()
   const label = t({ message: 'Change value', context: 'what the order changes into tokens' })
@@ -50,7 +50,7 @@ function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
   }
 }
 
-/** The facts of an order as columns, each by the name under which the reader hides it. */
+/** The optional columns by name. */
 export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
   const { t } = useLingui()
   const symbol = useSymbol()
@@ -122,7 +122,7 @@ function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
   }
 }
 
-/** The columns beside an opened order: what tells orders apart, two facts to a cell. */
+/** The columns beside an open order: the identifying facts, two per cell. */
 export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): OrderColumn[] {
   const { t } = useLingui()
   const changeValue = useChangeValue()
@@ -153,7 +153,6 @@ export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): O
   ]
 }
 
-/** The amount in its coin over dollars and network, where no column has the address. */
 function Value({ order: { cryptoAmount, currency, usd, network } }: { order: OperatorOrder }) {
   const networkName = useNetworkName()
   return (
@@ -178,7 +177,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
   )
 }
 
-/** The status, and under it what is finer than pending, or than approved while the rest may still come. */
+/** The status, and below it the detailed state if it adds something. */
 function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
@@ -191,7 +190,7 @@ function State({ order }: { order: OperatorOrder }) {
   )
 }
 
-/** Date over time, so that the columns fit side by side; an order that waits says for how long. */
+/** Date over time, so that the columns fit; a waiting order also shows its age. */
 function Moment({ value, hasAge = false }: { value: string; hasAge?: boolean }) {
   return (
     <span className="whitespace-nowrap max-sm:text-right">

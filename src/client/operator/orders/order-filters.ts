@@ -7,23 +7,23 @@ export type OrderFilters = Omit<
   'after' | 'limit' | 'sort' | 'direction'
 >
 
-/** Filters of the queue that stand in the URL as they are; `from` and `to` are days there. */
+/** Filters with the same form in URL and API; `from` and `to` are days in the URL. */
 export const plainFilters = ['currency', 'usdMin', 'usdMax', 'level', 'country'] as const
-/** Whatever narrows the list besides tab and search. */
+/** The filters besides tab and search. */
 export const filterNames = ['from', 'to', 'via', ...plainFilters] as const
 
-/** The first moment of a day in a zone such as `+03:00`, `days` later. */
+/** The start of a day in a zone such as `+03:00`, plus `days`. */
 export function startOfDay(day: string | undefined, zone: string, days = 0): string | undefined {
-  // A link from a figure names the moment itself.
+  // A link from a chart gives an exact moment.
   if (day?.includes('T')) return Number.isNaN(Date.parse(day)) ? undefined : day
   const at = Date.parse(`${day}T00:00:00${zone}`)
   return Number.isNaN(at) ? undefined : new Date(at + days * 86_400_000).toISOString()
 }
 
-/** The statuses that the URL names, in their own order; what is no status is left out. */
+/** The valid statuses in the text, in their defined order. */
 export const statusesIn = (text = '') => orderStatuses.filter((known) => text.split(',').includes(known))
 
-/** What the URL asks for, as the server takes it. A day ends when the next one begins, by the operators' zone. */
+/** Converts the URL's filters for the server. A day ends at the next midnight of the operators' zone. */
 export function filtersOf(get: (name: string) => string | undefined, zone: string): OrderFilters {
   return {
     view: orderViews.find((known) => known === get('view')),
@@ -37,7 +37,9 @@ export function filtersOf(get: (name: string) => string | undefined, zone: strin
   }
 }
 
-/** What a saved filter keeps of an address: no position, no order beside the list, and no search, which may name a person. */
+/**
+ * The part of an address to save: without position, open order and search, which may hold a person's name.
+ */
 export function keptOf(search: string): string {
   const params = new URLSearchParams(search)
   for (const name of ['after', 'open', 'search']) params.delete(name)

@@ -8,7 +8,7 @@ const mostAtOnce = 100
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** The orders that are marked for one review, over several pages of the list. */
+/** Orders selected for a review, across several pages of the list. */
 export function useSelection(
   filters: Omit<QueryIn<typeof operatorOrderRoutes.list>, 'after' | 'limit'>,
   shown: readonly OperatorOrder[],
@@ -26,7 +26,7 @@ export function useSelection(
     })
   const markable = shown.filter(canApprove)
   const now = new Map(shown.map((order) => [order.id, order]))
-  // Whatever was decided about an order since it was marked takes the mark away.
+  // Drop orders whose status changed since they were selected.
   const orders = [...marked.values()].filter(({ id, status }) => status === (now.get(id)?.status ?? status))
   const has = (id: number) => orders.some((order) => order.id === id)
   return {
@@ -38,7 +38,7 @@ export function useSelection(
     clear: () => setMarked(new Map()),
     hasAllShown: markable.length > 0 && markable.every(({ id }) => has(id)),
     canMarkShown: markable.length > 0,
-    /** Marks what matches the filters on any page, at most a hundred orders. */
+    /** Selects all matches on any page, at most a hundred orders. */
     markAllThatMatch: async () => {
       const query = { ...filters, status: filters.status ?? 'pending', limit: mostAtOnce } as const
       const { items } = await client.fetchQuery({

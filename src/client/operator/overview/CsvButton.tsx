@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { saveCsv } from '../../area/save-csv.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Saves the figures behind a chart, the headings first. */
+/** Downloads a chart's data as CSV. */
 export function CsvButton({
   name,
   of,

@@ -19,7 +19,7 @@ import { overviewQuery, usePublicCampaign } from '../queries.ts'
 import { RangePart } from './RangePart.tsx'
 import { dayOf, usersBetween } from './range.ts'
 
-/** What waits, what came in over any days, what happened last, and the switch that pauses the sale. */
+/** The overview: open tasks, results of a date range, latest events and the pause switch. */
 export function OverviewPage() {
   const { t } = useLingui()
   const query = useQuery(overviewQuery)
@@ -55,7 +55,7 @@ export function OverviewPage() {
   )
 }
 
-/** What the verdict about the soft cap waits for, while it is open. */
+/** The pending parts of the soft cap's verdict. */
 function SoftCap() {
   const campaign = usePublicCampaign()
   if (!campaign?.softCapWaitsFor) return null
@@ -68,7 +68,7 @@ function SoftCap() {
   )
 }
 
-/** Whether the backups can be counted on: a backup that nobody has restored is none yet. */
+/** The last restore of a backup: an untested backup can't be relied on. */
 function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
   if (!drill) return <Trans>No backup has been restored on trial yet.</Trans>
   return (
@@ -78,7 +78,7 @@ function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
   )
 }
 
-/** Whether what the privacy page says about how long things are kept is being done. */
+/** The last removal of expired data, which the privacy page promises. */
 function LastRemoval({ at }: { at: Overview['retentionDoneAt'] }) {
   if (at === null) return <Trans>Data older than its period has not been removed yet.</Trans>
   return (
@@ -146,13 +146,13 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
   )
 }
 
-/** The list of orders that are approved, the deleted ones too: what was raised is their dollars. */
+/** A link to the approved orders, deleted ones included, whose dollars make up the sum. */
 const approvedBy = (way?: 'chain' | 'operator') =>
   `${paths.orders}?${new URLSearchParams({ status: 'approved', deleted: 'yes', ...(way ? { via: way } : {}) })}`
 
 type Orders = NonNullable<Overview['orders']>
 
-/** How long the waiting orders have waited, each a link to them. */
+/** The waiting times of open orders, each linked to them. */
 function Ages({ orders: { waitingAges, oldestWaitingAt } }: { orders: Orders }) {
   const { t } = useLingui()
   const now = useNow(60_000)

@@ -35,12 +35,12 @@ import {
   usersBetween,
 } from './range.ts'
 
-/** What happened in a range of days that the reader chooses. */
+/** The results of a chosen date range. */
 export function RangePart() {
   const stages = usePublicCampaign()?.stages ?? []
   const range = useRange(stages)
   const { from, to } = range
-  // Whoever types the end first may have passed the old beginning.
+  // An end typed first may precede the old start.
   const isBackwards = from > to
   const query = useQuery({
     ...read(overviewRoutes.range, { query: { from, to } }),
@@ -73,7 +73,7 @@ export function RangePart() {
   )
 }
 
-/** The days chosen in the URL, and what days that have a name begin with. */
+/** The range in the URL, and the starts of named ranges. */
 function useRange(stages: readonly Stage[]) {
   const url = useUrlState()
   const now = useNow(60_000)
@@ -82,7 +82,7 @@ function useRange(stages: readonly Stage[]) {
   return { ...chosenDays(starts, today, url.get), starts }
 }
 
-/** The day on which the stage began that runs now or ran last. */
+/** The first day of the current or last stage. */
 function stageStart(stages: readonly Stage[], now: number): string | undefined {
   const begun = stages.filter(({ startsAt }) => Date.parse(startsAt) <= now)
   const last = begun.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt)).at(-1)
@@ -136,7 +136,6 @@ function RangeBar({ from, to, starts, named }: ReturnType<typeof useRange>) {
   )
 }
 
-/** The two parts of a sum that was raised. */
 function usePartsInWords() {
   const { t, i18n } = useLingui()
   return (chain: string, operator: string) => {
@@ -146,7 +145,7 @@ function usePartsInWords() {
   }
 }
 
-/** Raised, added up, against the goal and the time that has passed. */
+/** The cumulative sum against goal and time. */
 function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stage[] }) {
   const { t, i18n } = useLingui()
   const clock = useNow(60_000)
@@ -236,7 +235,7 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
   ]
 }
 
-/** From a page that was seen to an order that was paid, by own counts. */
+/** The funnel from page view to paid order, by the server's own counts. */
 function Funnel({ range }: { range: OverviewRange }) {
   const { t, i18n } = useLingui()
   const { days, from, to, countedSince: since } = range
@@ -278,7 +277,6 @@ function Funnel({ range }: { range: OverviewRange }) {
   )
 }
 
-/** Approved orders of the range by currency, most dollars first. */
 function Currencies({ range: { received, from, to } }: { range: OverviewRange }) {
   const { t } = useLingui()
   return (

@@ -3,22 +3,22 @@ import { add, sum } from '../../../shared/money.ts'
 
 const dayMs = 86_400_000
 
-/** Days are by UTC, as the ledger's totals are. */
+/** Days are UTC, like the ledger's totals. */
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 export const dayAfter = (day: string, days = 1) => dayOf(Date.parse(day) + days * dayMs)
 
-/** Days that have a name: what they are moves on with the clock. */
+/** Ranges with a name, which move with the clock. */
 export type Named = 'today' | 'week' | 'month' | 'stage'
 
-/** On which day the days of each name begin; without a stage that has begun there is none for it. */
+/** The first day of each named range; none for a stage if none has begun. */
 export function namedStarts(today: string, stage: string | undefined): Partial<Record<Named, string>> {
   const starts = { today, week: dayAfter(today, -6), month: dayAfter(today, -29) }
   return stage === undefined ? starts : { ...starts, stage }
 }
 
 /**
- * The two days that an address says, else the days of the name that it says, else the stage's up to today, or the last 30. Days that were
- * asked for by name have that one name, whatever other name begins on the same day.
+ * The range from the address: two days, or a named range, else the stage up to today, or the last 30 days. A
+ * range chosen by name keeps that name.
  */
 export function chosenDays(
   starts: Partial<Record<Named, string>>,
@@ -35,21 +35,21 @@ export function chosenDays(
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(text))
 
-/** Days as moments, the last one included. */
+/** Converts days to moments; the last day is included. */
 const moments = (from: string, to: string) => ({
   from: `${from}T00:00:00.000Z`,
   to: `${dayAfter(to)}T00:00:00.000Z`,
 })
 
-/** The list of users who registered from one day to another. */
+/** Query for users who registered in a range. */
 export const usersBetween = (from: string, to: string) => new URLSearchParams(moments(from, to)).toString()
 
-/** The list of orders that were made from one day to another, the deleted ones too. */
+/** Query for orders made in a range, deleted ones included. */
 export function ordersBetween(from: string, to: string, more: Record<string, string> = {}): string {
   return new URLSearchParams({ ...moments(from, to), deleted: 'yes', ...more }).toString()
 }
 
-/** Without the days before the first on which something happened. */
+/** Drops the empty days at the start. */
 export function fromFirst<Day extends { value: string }>(points: readonly Day[]): readonly Day[] {
   const first = points.findIndex(({ value }) => Number(value) !== 0)
   return first < 0 ? points.slice(-1) : points.slice(first)
@@ -59,7 +59,7 @@ export function totalOf(days: OverviewRange['days'], count: (day: OverviewRange[
   return days.reduce((total, day) => total + count(day), 0)
 }
 
-/** What was raised by the end of the range, by who approved it; `inThem` of its own days alone. */
+/** The sum at the end of the range, by who confirmed it; with `inThem` the range's own sum. */
 export function raisedParts(range: OverviewRange, { inThem = false } = {}) {
   const before = (usd: string) => (inThem ? '0' : usd)
   return {
@@ -74,7 +74,7 @@ export function raisedParts(range: OverviewRange, { inThem = false } = {}) {
   }
 }
 
-/** What the ledger held at the end of each day, and of that which part came how. */
+/** The cumulative sum at the end of each day, with its two parts. */
 export function raisedSoFar({ raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd, days }: OverviewRange) {
   let [onChain, byOperator] = [raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd]
   return days.map(({ day, raisedOnChainUsd, raisedByOperatorUsd }) => {

@@ -30,7 +30,7 @@ type Doing =
   | { what: 'remove'; chain: OperatorChain; node: OperatorChain['nodes'][number] }
   | { what: 'add'; chain?: undefined }
 
-/** The chains that are followed: how far, how late, what went wrong, and which nodes say so. */
+/** The watched chains: position, delay, errors and nodes. */
 export function Chains() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
@@ -194,7 +194,7 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
   )
 }
 
-/** From which addresses refunds are paid, one a line: a matching transfer of theirs pays a refund. */
+/** The addresses that pay refunds, one per line. A matching transfer from one of them pays a refund. */
 function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
   const form = useEdit({
@@ -275,7 +275,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
       </Button>
       <ul className="flex flex-col gap-4">
         {rules.map((rule, index) => (
-          // Rules have no key of their own; their order is what they are.
+          // Rules have no key; their order identifies them.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-end gap-3 border-b border-line pb-4">
             <RuleFields rule={rule} />

@@ -19,7 +19,10 @@ import { touched } from '../touched.ts'
 
 type Node = OperatorChain['nodes'][number]
 
-/** The nodes of a chain by place, and who named them. The rest of an address may be a key: only its host is shown. */
+/**
+ * A chain's nodes and who configured them. Shows only the host, because the rest of the address may contain a
+ * key.
+ */
 export function NodeList({ chain }: { chain: OperatorChain }) {
   const { t } = useLingui()
   if (chain.nodes.length === 0) return <>—</>
@@ -47,12 +50,12 @@ interface Typed {
 
 interface Naming {
   chains: readonly OperatorChain[]
-  /** The chain whose node is named; none for one that is not followed yet. */
+  /** The node's chain; undefined for one that is not watched yet. */
   chain: OperatorChain | undefined
   onClose: () => void
 }
 
-/** Names a node of a chain on the list, or of one that is not followed yet. */
+/** Configures a node of a chain, also of one that is not watched yet. */
 export function NameNode({ chains, chain, onClose }: Naming) {
   const { t } = useLingui()
   const form = useNaming({ chains, chain, onClose })
@@ -126,7 +129,7 @@ function useNaming({ chains, chain, onClose }: Naming) {
   })
 }
 
-/** EVM chains have two nodes; those of the Bitcoin family one, which answers in one of two ways. */
+/** EVM chains have two nodes; the Bitcoin family has one, with one of two protocols. */
 function WhichNode({ form }: { form: ReturnType<typeof useNaming> }) {
   const { t } = useLingui()
   return isEvm(form.values.network) ? (
@@ -165,13 +168,13 @@ function nodeOf({ network, kind, url }: Typed, chains: readonly OperatorChain[])
   }
 }
 
-/** The sentence of a refusal, and what the node or the rule said. */
+/** The error message with the node's or the rule's detail. */
 function nodeWords(error: unknown): string {
   const why = error instanceof ApiError ? error.details['why'] : undefined
   return typeof why === 'string' ? `${errorText(error)} (${why})` : errorText(error)
 }
 
-/** Asks the address that was typed, or the node that stands in its place, and shows what it says of itself. */
+/** Queries the typed address, or the node already configured there, and shows its answer. */
 function AskNode({
   typed,
   chains,

@@ -28,7 +28,7 @@ import { WriteOffDialog } from './WriteOffDialog.tsx'
 
 type Doing = { what: 'attach' | 'refund' | 'write-off'; payment: OperatorPayment }
 
-/** Every payment that a chain showed on one of the sale's addresses. */
+/** All payments that chains showed on the sale's addresses. */
 export function PaymentTable() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -142,7 +142,7 @@ function toneOf(state: OperatorPayment['state']) {
   return state === 'final' || state === 'credited' ? 'success' : 'now'
 }
 
-/** Why a payment can't be owed to anybody, in the order in which the server would refuse it; undefined where it can. */
+/** Why a payment can't become a debt, by the server's order of checks; undefined if it can. */
 function useNotOwed(): (payment: OperatorPayment) => string | undefined {
   const { t } = useLingui()
   return ({ currency, userReference, lacks }) => {

@@ -7,7 +7,7 @@ import { PaymentTable } from './PaymentTable.tsx'
 import { Refunds } from './Refunds.tsx'
 import { Wallets } from './Wallets.tsx'
 
-/** What chains showed, what is owed back, the wallets that receive, and the chains that are followed. */
+/** The payments, refunds, receiving wallets and watched chains. */
 export function PaymentsPage() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -32,7 +32,7 @@ interface Sending {
   reason: string
 }
 
-/** Names the transaction that sends a refund; where no watcher can match it, says that the refund is paid. */
+/** Submits the transaction of a refund; if no watcher can match it, attests the payment. */
 export function Sent({ refund, onClose }: OfRefund) {
   const { t } = useLingui()
   const networkName = useNetworkName()
@@ -100,13 +100,13 @@ export function Sent({ refund, onClose }: OfRefund) {
   )
 }
 
-/** Whether some node of this chain is asked, so that its watcher can see a refund arrive; yes until that is known. */
+/** True if a node is configured for the chain, so that its watcher sees refunds; true until that is known. */
 function useIsFollowed(network: Network): boolean {
   const chains = useQuery(readItems(operatorPaymentRoutes.chains)).data
   return chains?.some((chain) => chain.network === network && chain.nodes.length > 0) ?? true
 }
 
-/** The networks with a form of their own come first. */
+/** Networks with their own form come first. */
 const known = networks.toSorted((a, b) => Number(isEvm(b)) - Number(isEvm(a)))
 
 interface Preparation {
@@ -115,7 +115,10 @@ interface Preparation {
   feePerVbyte: number | null
 }
 
-/** Prepares what is due on a network, the one of what is `due` longest at first; or those that were `picked`; or one refund `again`. */
+/**
+ * Prepares a file of refunds: those `due` on a network, the one with the oldest at first; or those `picked`;
+ * or one `again`.
+ */
 export function Prepare({
   due,
   picked = [],
@@ -186,7 +189,7 @@ export function Prepare({
   )
 }
 
-/** That a refund which was prepared before can be paid twice, and the word that it will not be. */
+/** Warns that a refund prepared before could be paid twice, and asks for a confirmation. */
 function Twice({
   again,
   preparedAt,
@@ -214,7 +217,7 @@ function Twice({
   )
 }
 
-/** What is asked of the server, and the file that it answers with. */
+/** The request and the file it returns. */
 function usePreparation(
   due: Network | undefined,
   picked: readonly OperatorRefund[],

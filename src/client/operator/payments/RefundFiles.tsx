@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { useNetworkName } from '../payment-names.ts'
 
-/** What was prepared to be signed, to be downloaded again. */
+/** Prepared files, to download again. */
 export function RefundFiles() {
   const { t } = useLingui()
   const networkName = useNetworkName()

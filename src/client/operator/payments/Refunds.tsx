@@ -29,7 +29,7 @@ interface Doing {
   readonly refund: OperatorRefund
 }
 
-/** What is owed back to buyers, those still due first. */
+/** The refunds, unpaid ones first. */
 export function Refunds() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -89,11 +89,11 @@ export function Refunds() {
 
 type Picked = ReturnType<typeof usePicked>
 
-/** The refunds that are marked for one file, over several pages of the list: of one network, and still to be prepared. */
+/** Refunds selected for one file across pages: of one network and not yet prepared. */
 function usePicked(shown: readonly OperatorRefund[]) {
   const [marked, setMarked] = useState<readonly OperatorRefund[]>([])
   const now = new Map(shown.map((refund) => [refund.id, refund]))
-  // Whatever became of a refund since it was marked takes the mark away.
+  // Drop refunds whose state changed since they were selected.
   const refunds = marked.filter((refund) => isToPrepare(now.get(refund.id) ?? refund))
   const has = ({ id }: OperatorRefund) => refunds.some((refund) => refund.id === id)
   return {
@@ -134,7 +134,7 @@ function Owed() {
   return (
     <Loaded query={query}>
       {(owed) => (
-        // The line below the tabs is theirs, too.
+        // The tabs already have a line below them.
         <Figures className="border-t-0 pt-0">
           <Figure
             label={t`Owed to buyers, public`}
@@ -238,7 +238,7 @@ interface Shown {
   readonly refund: OperatorRefund
 }
 
-/** Who prepared it, by whose word it is paid, and what else reached its address. */
+/** Names who prepared and who attested the refund, and lists other transfers to its address. */
 function Evidence({ refund }: Shown) {
   const { t } = useLingui()
   return (

@@ -32,7 +32,7 @@ import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 import { WalletMoves } from '../WalletMoves.tsx'
 
-/** Watch-only wallets: public keys from which each order gets an address of its own. */
+/** Watch-only wallets: public keys that derive an address per order. */
 export function Wallets() {
   const refusal = useRefusal()('currencies:write')
   const [adding, setAdding] = useState(false)
@@ -83,7 +83,7 @@ interface WalletProps {
 function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => void }) {
   const { t } = useLingui()
   const [leaving, setLeaving] = useState<string>()
-  // Who is asked whether a currency leaves the wallet is shown where it is paid to then.
+  // To show where a currency will be paid once it leaves the wallet.
   const currencies = useQuery(currenciesQuery).data
   const scriptName = useScriptName()
   return (
@@ -149,8 +149,8 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
 }
 
 /**
- * Asks whether each order of a currency is to have an address of the wallet `to`, or, without a wallet, all of them its fixed address;
- * shows where payments go now and would go.
+ * Asks whether a currency uses addresses of the wallet `to`, or without one its fixed address. Shows the
+ * current and the new target.
  */
 function ConfirmMove({
   code,
@@ -164,7 +164,7 @@ function ConfirmMove({
   const { t } = useLingui()
   const wallets = useQuery(readItems(operatorPaymentRoutes.wallets)).data ?? []
   const standing = useQuery(currenciesQuery).data?.find((currency) => currency.code === code)
-  // What is asked about is what was seen: a change by somebody else meanwhile is refused.
+  // Confirm the state that was shown: the server rejects one that changed meanwhile.
   const [seen] = useState(standing)
   const now = wallets.find(({ currencies }) => currencies.includes(code))
   const fixed = seen?.address ?? ''
@@ -215,7 +215,7 @@ function ConfirmMove({
   )
 }
 
-/** A wallet by its name, its key and the first addresses that it gives. */
+/** A wallet's name, key and first addresses. */
 const inWords = ({ name, accountKey, firstAddresses }: OperatorWallet) =>
   `${name} (${accountKey.slice(0, 8)}…${accountKey.slice(-8)}): ${firstAddresses.join(', ')}, …`
 
@@ -254,7 +254,7 @@ function UseForCurrency({ wallet, refusal }: WalletProps) {
 
 type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'> & { script: WalletScript | 'by-key' }
 
-/** How a wallet of each kind may make its addresses; one way alone is nothing to choose. */
+/** The address scripts to choose from; empty if there is only one. */
 function choosableScripts(family: WalletFamily): readonly WalletScript[] {
   const scripts = walletScriptsOf(family)
   return scripts.length > 1 ? scripts : []
@@ -326,7 +326,7 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
   )
 }
 
-/** Fields of the addresses, in the wallet's order. */
+/** Names of the address fields, in the wallet's order. */
 const places = ['first', 'second', 'third'] as const
 
 function CheckWallet({ wallet, onClose }: { wallet: OperatorWallet; onClose: () => void }) {

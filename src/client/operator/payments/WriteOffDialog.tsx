@@ -5,7 +5,7 @@ import { useForm } from '../../area/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
-/** Asks for the reason why nothing is done about a payment, which stays on record. */
+/** Asks for the reason to write a payment off, which is recorded. */
 export function WriteOffDialog({
   title,
   description,

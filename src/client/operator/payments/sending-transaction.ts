@@ -1,9 +1,6 @@
 import type { OperatorRefund } from '../../../shared/api/payments.ts'
 
-/**
- * The transaction id that an operator finds in the form: the only transfer that looks like the refund, else what was named before. Of
- * several lookalikes none is better, so that the operator chooses.
- */
+/** Suggests the refund's transaction: the only matching transfer, else the submitted one. */
 export function likelySender({
   otherTransfers,
   transactionId,

@@ -6,7 +6,6 @@ import { DateTime, Money } from '../../ui/numbers.tsx'
 import { PriceForm } from '../PriceForm.tsx'
 import { NextStep } from '../SetUp.tsx'
 
-/** `Main currency`: its value and every value that it had. */
 export function PricePage() {
   const { t } = useLingui()
   const history = useList(campaignRoutes.priceHistory, { limit: 50 })

@@ -15,7 +15,7 @@ import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** Grants tokens from the share that pays bonuses. */
+/** Grants tokens from the bonus share. */
 export function AddBalance() {
   const { t } = useLingui()
   const form = useGrant()
@@ -64,7 +64,6 @@ function useGrant() {
     rules: {
       now: (values, locale): ReturnType<Rules<Intention>> => {
         const checked = check(values, locale)
-        // One key for one intention: a repeat after a lost answer adds nothing twice.
         return 'data' in checked ? { data: { body: checked.data, key: crypto.randomUUID() } } : checked
       },
     },

@@ -32,7 +32,7 @@ import { LevelName } from './UsersPage.tsx'
 
 type User = ReplyOf<typeof operatorUserRoutes.show>
 
-/** One user: what they hold, their orders, what was granted and every ledger entry. */
+/** One user: balance, orders, grants and ledger entries. */
 export function UserPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
@@ -158,7 +158,6 @@ function Orders({ userId }: { userId: number }) {
   )
 }
 
-/** Where the user is signed in. */
 function Sessions({ userId }: { userId: number }) {
   const { t } = useLingui()
   const query = useQuery(read(operatorRoutes.userSessions, { params: { id: String(userId) } }))
